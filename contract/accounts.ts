@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { email } from './fields.ts'
+
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 128
+
+export const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters'
+const tooLong = `Password must be at most ${PASSWORD_MAX} characters`
+
+/** A password being set. It is taken as typed: no trimming. */
+export const newPassword = z.string({ error: 'Password is required' }).min(PASSWORD_MIN, PASSWORD_TOO_SHORT).max(PASSWORD_MAX, tooLong)
+
+/** Of a sensei who registers: one capital and one digit more (specification, section 5). */
+export const senseiPassword = newPassword
+  .regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter')
+  .regex(/\d/, 'Password must contain at least one digit')
+
+/** Only its presence and a sane length are asked of a password that is being tried. */
+export const triedPassword = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1000, 'Password is not valid')
+
+export const credentials = z.object({ email: email(), password: triedPassword })
+export type Credentials = z.output<typeof credentials>

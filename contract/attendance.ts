@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { Api } from './endpoint.ts'
+import { calendarDate, flag } from './fields.ts'
+
+/** How many classes the Attendance screen offers as quick actions (specification, section 9). */
+export const QUICK_ACTION_CLASSES = 3
+/** How many records a list holds when no limit is asked for. */
+export const ATTENDANCE_PAGE = 500
+
+/** The class day is the UTC calendar day of the date-time sent. */
+export const classDay = (classDate: string): string => new Date(classDate).toISOString().slice(0, 10)
+export const classDate = (day: string): string => `${day}T00:00:00.000Z`
+
+export const attendanceRecord = z.object({
+  id: z.uuid(),
+  student_id: z.uuid(),
+  student_name: z.string(),
+  class_id: z.uuid().nullable(),
+  class_name: z.string().nullable(),
+  class_time: z.string().nullable(),
+  class_location: z.string().nullable(),
+  class_date: z.string(),
+  present: z.boolean(),
+})
+export type AttendanceRecord = z.output<typeof attendanceRecord>
+
+export const attendanceMark = z.object({
+  student_id: z.uuid({ error: 'Student is not valid' }),
+  class_id: z.uuid({ error: 'Class is not valid' }),
+  class_date: z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Class date must be an ISO date-time' })
+    .transform(classDay).pipe(calendarDate('Class date')),
+  present: flag('Present'),
+})
+export type AttendanceMark = z.output<typeof attendanceMark>
+
+const count = z.coerce.number({ error: 'Limit must be a number' }).int('Limit must be a whole number').min(1, 'Limit must be 1 or more').max(1000, 'Limit must be at most 1,000')
+const attendanceFilter = z.object({
+  student_id: z.uuid({ error: 'Student is not valid' }).optional(),
+  class_id: z.uuid({ error: 'Class is not valid' }).optional(),
+  class_date: calendarDate('Class date').optional(),
+  limit: count.optional(),
+  /** The id of the last record one has: those that come after it, older ones, follow. */
+  before: z.uuid({ error: 'Before must be the id of a record' }).optional(),
+})
+export type AttendanceFilter = z.output<typeof attendanceFilter>
+
+export const attendanceApi = {
+  list: { method: 'GET', path: '/attendance', access: 'member', summary: "Attendance, newest first; a student's own", query: attendanceFilter, reply: z.array(attendanceRecord) },
+  mark: { method: 'POST', path: '/attendance', access: 'instructor', summary: 'Mark a student present or absent; again corrects', body: attendanceMark, reply: attendanceRecord },
+} as const satisfies Api

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** Any Unicode but control characters; line breaks only where `multiline`. */
+const PLAIN = /^\P{Cc}*$/u
+const PLAIN_LINES = /^(\P{Cc}|[\n\r\t])*$/u
+export const LETTERS_AND_SPACES = /^[\p{L}\p{M}\s]+$/u
+const PHONE = /^(?=.*\d)[0-9+\-() ]+$/
+
+const isAbsent = (value: unknown) => value === undefined || value === null
+const complaint = (label: string) => (issue: { input?: unknown }) => (isAbsent(issue.input) ? `${label} is required` : `${label} is not valid`)
+
+/** Trimmed text of one line that must say something. `required` replaces "{label} is required" where the specification has words of its own. */
+export const line = (label: string, max = 200, required = `${label} is required`) =>
+  z.string({ error: complaint(label) }).trim().min(1, required).max(max, `${label} must be at most ${max} characters`)
+    .regex(PLAIN, `${label} must not contain control characters`).refine((text) => text.isWellFormed(), `${label} is not valid`)
+
+/** Trimmed text that may have line breaks. */
+export const paragraph = (label: string, max = 2000, required = `${label} is required`) =>
+  z.string({ error: complaint(label) }).trim().min(1, required).max(max, `${label} must be at most ${max} characters`)
+    .regex(PLAIN_LINES, `${label} must not contain control characters`).refine((text) => text.isWellFormed(), `${label} is not valid`)
+
+/** Letters of any alphabet and spaces (specification, section 5). */
+export const lettersAndSpaces = (label: string, max = 100) =>
+  line(label, max).regex(LETTERS_AND_SPACES, `${label} may contain letters and spaces only`)
+
+/** Digits, +, -, spaces, parentheses (specification, section 5). */
+export const phone = (label: string) => line(label, 30).regex(PHONE, `${label} may contain digits, +, -, spaces and parentheses only`)
+
+export const email = (label = 'Email') =>
+  line(label, 254).toLowerCase().pipe(z.email({ error: `${label} must be a valid email address` }))
+
+export const calendarDate = (label: string) => z.iso.date({ error: (issue) => (isAbsent(issue.input) || issue.input === '' ? `${label} is required` : `${label} must be a date (YYYY-MM-DD)`) })
+  .refine((date) => date >= '1900-01-01' && date <= '2199-12-31', `${label} must be between 1900 and 2199`)
+
+/** Whole and hundredth dollars, as a number. */
+export const dollars = (label: string) =>
+  z.number({ error: complaint(label) }).min(0, `${label} must be 0 or more`).max(1_000_000, `${label} must be at most 1,000,000`)
+    .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, `${label} must have at most two decimals`)
+
+export const flag = (label: string) => z.boolean({ error: complaint(label) })
+
+export const choice = <const T extends readonly [string, ...string[]]>(label: string, values: T) => z.enum(values, { error: complaint(label) })
+
+/** What may be left out: '' and null clear it, undefined leaves it as it is. */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullish()) as z.ZodType<z.output<S> | null | undefined, z.input<S> | '' | null | undefined>
+
+/** An id in a path; one that is no id at all is simply not there. */
+export const idParams = z.object({ id: z.uuid() })
+
+export const done = z.object({ success: z.literal(true) })
+export const doneWithMessage = done.extend({ message: z.string() })

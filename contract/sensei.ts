@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { senseiPassword } from './accounts.ts'
+import { US_STATES } from './dojos.ts'
+import type { Api } from './endpoint.ts'
+import { choice, doneWithMessage, email, idParams, lettersAndSpaces, line } from './fields.ts'
+
+const digits = (label: string, count: number, words: string) =>
+  z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).regex(new RegExp(`^\\d{${count}}$`), words)
+
+/** The registration form of section 5, for dialog and server alike. */
+export const senseiRegistration = z.object({
+  first_name: lettersAndSpaces('First name', 50),
+  last_name: lettersAndSpaces('Last name', 50),
+  email: email().refine((address) => address.endsWith('.com'), 'Email must have .com domain'),
+  contact_area_code: digits('Area code', 3, 'Area code must be 3 digits'),
+  contact_number: digits('Phone number', 7, 'Phone number must be 7 digits'),
+  password: senseiPassword,
+  retype_password: z.string({ error: 'Retype password is required' }).min(1, 'Retype password is required'),
+  city: lettersAndSpaces('City'),
+  state: choice('State', US_STATES),
+  dojo_name: line('Dojo name', 100),
+}).refine((form) => form.password === form.retype_password, {
+  error: 'Passwords do not match', path: ['retype_password'],
+  when: ({ value }) => typeof (value as Record<string, unknown>)?.retype_password === 'string' && (value as Record<string, unknown>).retype_password !== '',
+})
+export type SenseiRegistration = z.output<typeof senseiRegistration>
+
+export const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
+export type SenseiFilter = (typeof SENSEI_FILTERS)[number]
+
+export const sensei = z.object({
+  sensei_id: z.uuid(),
+  full_name: z.string(),
+  dojo_name: z.string().nullable(),
+  contact_number: z.string().nullable(),
+  email: z.string(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  total_students: z.number(),
+  is_active: z.boolean(),
+  created_at: z.string(),
+})
+export type Sensei = z.output<typeof sensei>
+
+export const senseiApi = {
+  register: {
+    method: 'POST', path: '/sensei/register', access: 'public', summary: 'Register a dojo and its first instructor', throttle: 'registration',
+    body: senseiRegistration, reply: doneWithMessage,
+  },
+  list: { method: 'GET', path: '/super-admin/sensei', access: 'super-admin', summary: 'Every sensei', reply: z.object({ sensei_list: z.array(sensei) }) },
+  stats: {
+    method: 'GET', path: '/super-admin/dashboard-stats', access: 'super-admin', summary: 'How many sensei, active and not',
+    reply: z.object({ total_sensei: z.number(), active_sensei: z.number(), inactive_sensei: z.number() }),
+  },
+  toggleActive: {
+    method: 'PUT', path: '/super-admin/sensei/:id/toggle-active', access: 'super-admin', summary: 'Activate or deactivate a sensei',
+    params: idParams, reply: z.object({ is_active: z.boolean() }),
+  },
+} as const satisfies Api

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { newPassword } from './accounts.ts'
+import type { Api } from './endpoint.ts'
+import { calendarDate, choice, dollars, done, email, flag, idParams, lettersAndSpaces, line, optional, phone } from './fields.ts'
+
+export const BELTS = ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'] as const
+export type Belt = (typeof BELTS)[number]
+export const GENDERS = ['male', 'female', 'other'] as const
+export type Gender = (typeof GENDERS)[number]
+export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
+export type StudentFilter = (typeof STUDENT_FILTERS)[number]
+
+/** Offered when the class list cannot be loaded (specification, section 7). */
+export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
+
+export const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
+
+const dateOfBirth = calendarDate('Date of birth')
+  .refine((date) => date <= new Date().toISOString().slice(0, 10), 'Date of birth must not be after today')
+
+const aClass = z.uuid({ error: 'Class is not valid' })
+const preference = z.union([aClass, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
+const distinct = <T>(ids: T[]) => [...new Set(ids)]
+
+const details = z.object({
+  name: lettersAndSpaces('Name'),
+  email: email(),
+  phone_number: phone('Phone number'),
+  belt_level: choice('Belt level', BELTS).optional(),
+  date_of_birth: dateOfBirth,
+  gender: choice('Gender', GENDERS).optional(),
+  emergency_contact_name: lettersAndSpaces('Emergency contact name'),
+  emergency_contact_phone: phone('Emergency contact phone'),
+  class_preferences: z.array(preference, { error: AT_LEAST_ONE_CLASS }).max(100).transform(distinct).optional(),
+  enrolled_classes: z.array(aClass, { error: AT_LEAST_ONE_CLASS }).max(100).transform(distinct).optional(),
+  is_trial: flag('Trial').optional(),
+  monthly_payment_amount: dollars('Monthly payment amount'),
+  app_returned: flag('App returned').nullish(),
+  payment_method: optional(line('Payment method', 100)),
+})
+type Chosen = { class_preferences?: unknown; enrolled_classes?: unknown }
+const someOf = (list: unknown) => Array.isArray(list) && list.length > 0
+const hasAClass = (form: Chosen) => someOf(form.class_preferences) || someOf(form.enrolled_classes)
+/** Said beside whatever else is wrong with the form, not after it. */
+const noClass = { error: AT_LEAST_ONE_CLASS, path: ['class_preferences'], when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+
+export const newStudent = details.extend({ password: newPassword }).refine(hasAClass, noClass)
+export type NewStudent = z.output<typeof newStudent>
+
+export const studentUpdate = details.extend({ on_vacation: flag('On vacation').optional() }).refine(hasAClass, noClass)
+export type StudentUpdate = z.output<typeof studentUpdate>
+
+const text = z.string().nullable()
+/** What a student has beyond what every user has. */
+export const studentFields = z.object({
+  belt_level: z.enum(BELTS).nullable(),
+  date_of_birth: text,
+  gender: z.enum(GENDERS).nullable(),
+  emergency_contact_name: text,
+  emergency_contact_phone: text,
+  class_preferences: z.array(z.string()).nullable(),
+  enrolled_classes: z.array(z.string()).nullable(),
+  is_trial: z.boolean().nullable(),
+  monthly_payment_amount: z.number().nullable(),
+  on_vacation: z.boolean().nullable(),
+  app_returned: z.boolean().nullable(),
+  payment_method: text,
+  current_month_paid: z.boolean().nullable(),
+})
+
+/** A student's user is the same fields as anybody's (specification, section 3). */
+export const user = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  is_instructor: z.boolean(),
+  is_super_admin: z.boolean(),
+  dojo_name: text,
+  contact_number: text,
+  city: text,
+  state: text,
+  phone_number: text,
+}).extend(studentFields.shape)
+export type User = z.output<typeof user>
+
+export const student = user.extend({
+  belt_level: z.enum(BELTS),
+  class_preferences: z.array(z.string()),
+  enrolled_classes: z.array(z.string()),
+  is_trial: z.boolean(),
+  on_vacation: z.boolean(),
+  current_month_paid: z.boolean(),
+})
+export type Student = z.output<typeof student>
+
+/** Search by name or e-mail and the status filter of the Student Center. */
+export const studentMatches = (s: Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'>, typed: string, filter: StudentFilter): boolean => {
+  const word = typed.trim().toLowerCase()
+  const found = s.name.toLowerCase().includes(word) || s.email.toLowerCase().includes(word)
+  return found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
+}
+
+/** What deleting a student would take away, counted. */
+export const studentTraces = z.object({ attendance_records: z.number(), payment_records: z.number() })
+
+const enrolment = z.object({ id: z.uuid(), classId: z.uuid() })
+
+export const studentsApi = {
+  list: { method: 'GET', path: '/students', access: 'instructor', summary: "The dojo's students", reply: z.array(student) },
+  create: { method: 'POST', path: '/students', access: 'instructor', summary: 'Enrol a student', body: newStudent, reply: z.object({ student }) },
+  enrol: { method: 'POST', path: '/students/:id/enroll/:classId', access: 'instructor', summary: 'Put a student into a class', params: enrolment, reply: done },
+  update: { method: 'PUT', path: '/students/:id', access: 'instructor', summary: "Change a student's fields", params: idParams, body: studentUpdate, reply: z.object({ student }) },
+  remove: { method: 'DELETE', path: '/students/:id', access: 'instructor', summary: 'Delete a student and everything of theirs', params: idParams, reply: done },
+  traces: { method: 'GET', path: '/students/:id/traces', access: 'instructor', summary: 'How much deleting a student would take away', params: idParams, reply: studentTraces },
+} as const satisfies Api
