@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { countLine, fromPlaywright, fromVitest, settled } from './test-reports.ts'
+
+const vitestReport = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] }
+const clean = { passed: 2, failed: 0, skipped: 0, failures: [] }
+
+test('Vitest: failed tests are counted and named', () => {
+  const report = { ...vitestReport, numFailedTests: 1, numPendingTests: 1, testResults: [
+    { name: 'a.test.ts', status: 'failed', assertionResults: [{ status: 'passed', fullName: 'adds' }, { status: 'failed', fullName: 'divides' }] },
+  ] }
+  expect(fromVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 1, failures: ['a.test.ts: divides'] })
+})
+
+test('Vitest: a file that did not load is a failure', () => {
+  const report = { ...vitestReport, testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }] }
+  expect(fromVitest(report)).toMatchObject({ failed: 1, failures: ['a.test.ts did not run to its end'] })
+})
+
+test('Playwright: failed tests are named with their project', () => {
+  const specs = [{ title: 'signs in', tests: [{ projectName: 'mobile', status: 'unexpected' }, { projectName: 'desktop', status: 'expected' }] }]
+  const report = { stats: { expected: 1, unexpected: 1, flaky: 0, skipped: 2 }, suites: [{ title: 'login.spec.ts', suites: [{ title: 'by keyboard', specs }] }] }
+  expect(fromPlaywright(report)).toEqual({ passed: 1, failed: 1, skipped: 2, failures: ['[mobile] login.spec.ts › by keyboard › signs in'] })
+})
+
+test('a stage that ends badly fails at least once', () => {
+  expect(settled(clean, 'vitest', false)).toEqual({ passed: 2, failed: 1, skipped: 0, failures: ['vitest ended with an error'] })
+  expect(settled(clean, 'vitest', true)).toBe(clean)
+})
+
+test('the last line speaks of skips only when there are some', () => {
+  expect(countLine([clean, { ...clean, failed: 1 }])).toBe('4 passed, 1 failed')
+  expect(countLine([{ ...clean, skipped: 3 }])).toBe('2 passed, 0 failed, 3 skipped')
+})

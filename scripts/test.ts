@@ -1,0 +1,106 @@
+/** The one test command. Every stage runs, whatever the ones before it found; the last line counts them all.
+ *  `node scripts/test.ts lint vitest` runs the stages named. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { countLine, fromPlaywright, fromVitest, settled, type Outcome } from './test-reports.ts'
+
+const root = join(import.meta.dirname, '..')
+const reports = mkdtempSync(join(tmpdir(), 'tatami-test-'))
+const PATIENCE_MS = 20_000
+
+type Stage = { name: string; command: string[]; minutes: number; report?: { file: string; read: (json: never) => Outcome } }
+
+/** The minutes are a stop for what hangs; together they keep within the half hour. */
+const STAGES: Stage[] = [
+  { name: 'types', command: ['tsc'], minutes: 2 },
+  { name: 'lint', command: ['oxlint', '--deny-warnings'], minutes: 1 },
+  { name: 'floors', command: ['node', 'scripts/check-floors.ts'], minutes: 1 },
+  { name: 'weight', command: ['node', 'scripts/check-weight.ts'], minutes: 1 },
+  {
+    name: 'vitest',
+    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'vitest.json')}`],
+    minutes: 9,
+    report: { file: join(reports, 'vitest.json'), read: fromVitest },
+  },
+  {
+    name: 'browser',
+    command: ['playwright', 'test', '--reporter=list,json'],
+    minutes: 15,
+    report: { file: join(reports, 'playwright.json'), read: fromPlaywright },
+  },
+]
+
+const env = {
+  ...process.env,
+  PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+  PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json'),
+}
+let running: ChildProcess | undefined
+
+// Children lead process groups of their own: a Ctrl+C then reaches each once, through us, and what does not end in time can be ended whole.
+function end(child: ChildProcess, signal: NodeJS.Signals) {
+  child.kill(signal)
+  setTimeout(() => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL')
+    } catch { /* The group has already ended. */ }
+  }, PATIENCE_MS).unref()
+}
+
+async function run({ name, command: [program = '', ...args], minutes, report }: Stage): Promise<Outcome> {
+  console.log(`\n── ${name} ──`)
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
+  running = child
+  const late = setTimeout(() => {
+    console.error(`${name} took longer than ${minutes} minutes`)
+    end(child, 'SIGINT')
+  }, minutes * 60_000)
+  const endedWell = await new Promise<boolean>((resolve) => {
+    child.once('error', (error) => {
+      console.error(error.message)
+      resolve(false)
+    })
+    child.once('exit', (code) => resolve(code === 0))
+  })
+  clearTimeout(late)
+  running = undefined
+  const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
+  if (!report) return settled({ ...nothing, passed: endedWell ? 1 : 0 }, name, endedWell)
+  try {
+    return settled(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never), name, endedWell)
+  } catch {
+    return settled(nothing, name, false)
+  }
+}
+
+const leave = () => process.exit(130)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    if (!running) leave()
+    running?.once('exit', leave)
+    if (running) end(running, 'SIGINT')
+  })
+}
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
+
+const wanted = process.argv.slice(2)
+const stages = wanted.length > 0 ? STAGES.filter(({ name }) => wanted.includes(name)) : STAGES
+if (stages.length < wanted.length) throw new Error(`The stages are ${STAGES.map(({ name }) => name).join(', ')}`)
+
+const outcomes: { name: string; outcome: Outcome; seconds: number }[] = []
+for (const stage of stages) {
+  const from = performance.now()
+  const outcome = await run(stage)
+  outcomes.push({ name: stage.name, outcome, seconds: (performance.now() - from) / 1000 })
+}
+
+console.log('')
+for (const { name, outcome, seconds } of outcomes) {
+  console.log(`${name.padEnd(8)} ${countLine([outcome]).padEnd(32)} ${seconds.toFixed(1)} s`)
+  for (const failure of outcome.failures) console.log(`  ✗ ${failure}`)
+}
+const all = outcomes.map(({ outcome }) => outcome)
+console.log(countLine(all))
+process.exitCode = all.some(({ failed }) => failed > 0) ? 1 : 0
