@@ -1,0 +1,43 @@
+import type { Role } from '@tatami/contract/endpoint'
+import { and, eq } from 'drizzle-orm'
+import { isDuplicate, type Tx } from '../kernel/database.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { accounts } from './tables.ts'
+
+export type Account = typeof accounts.$inferSelect
+type NewAccount = { id: string; email: string; password_hash: string; role: Role; dojo_id: string | null; is_active: boolean }
+
+const EMAIL_TAKEN = 'An account with this email already exists'
+
+/** E-mails are unique over the whole system: 409 for a taken one. */
+export const refuseTakenEmail = (error: unknown): never => {
+  throw isDuplicate(error) ? new Refusal(409, EMAIL_TAKEN) : error
+}
+
+export const createAccount = (tx: Tx, account: NewAccount) => tx.insert(accounts).values(account).catch(refuseTakenEmail)
+
+/** Everything of the dojo that holds the e-mail follows by foreign key. */
+export const changeEmail = (tx: Tx, id: string, email: string) =>
+  tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail)
+
+export const changePasswordHash = (tx: Tx, id: string, password_hash: string) =>
+  tx.update(accounts).set({ password_hash }).where(eq(accounts.id, id))
+
+export const deleteAccount = (tx: Tx, id: string) => tx.delete(accounts).where(eq(accounts.id, id))
+
+export async function accountByEmail(tx: Tx, email: string): Promise<Account | null> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.email, email))
+  return account ?? null
+}
+
+export async function accountById(tx: Tx, id: string): Promise<Account | null> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, id))
+  return account ?? null
+}
+
+/** A dojo is active while one of its instructors is. */
+export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
+  const [instructor] = await tx.select({ id: accounts.id }).from(accounts)
+    .where(and(eq(accounts.dojo_id, dojoId), eq(accounts.role, 'instructor'), eq(accounts.is_active, true))).limit(1)
+  return instructor !== undefined
+}

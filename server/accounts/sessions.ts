@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, inArray } from 'drizzle-orm'
+import { type Cache, sharedCache } from '../kernel/cache.ts'
+import { now, nowIso } from '../kernel/clock.ts'
+import type { Database, Tx } from '../kernel/database.ts'
+import type { Caller } from '../kernel/serve.ts'
+import { signal, type Signals } from '../kernel/signals.ts'
+import { accounts, sessions } from './tables.ts'
+
+/** A session ends 30 days after its last use; its use is written down at most once an hour. */
+const IDLE_MS = 30 * 24 * 3_600_000
+const WRITE_USE_MS = 3_600_000
+const CACHED_AT_MOST = 20_000
+const TOPIC = 'sessions-ended'
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
+
+/** Opens a session; the token is handed out this once and only its hash is kept. */
+export async function openSession(tx: Tx, accountId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await tx.insert(sessions).values({ token_hash: hashOf(token), account_id: accountId, last_used_at: nowIso() })
+  return token
+}
+
+type Session = { caller: Caller; lastUsedAt: number }
+export type Sessions = ReturnType<typeof sessionsOn>
+
+/** The sessions of one server: who is behind a token, and how sessions end on all servers at once. */
+export function sessionsOn(db: Database, signals: Signals) {
+  const known: Cache<Session> = sharedCache(signals, CACHED_AT_MOST)
+  const forget = (ended: string) => known.drop(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended))
+  signals.on(TOPIC, forget)
+
+  /** `ended` is a session's, an account's or a dojo's id; every server hears of it. */
+  async function tellEnded(tx: Tx, ended: string) {
+    await signal(tx, TOPIC, ended)
+    tx.afterCommit(() => forget(ended))
+  }
+
+  return {
+    async callerOf(token: string): Promise<Caller | null> {
+      const sessionId = hashOf(token)
+      const session = await known.get(sessionId, () => db.withoutDojo((tx) => findSession(tx, sessionId)))
+      const idleMs = session ? now().getTime() - session.lastUsedAt : Infinity
+      if (!session || idleMs > IDLE_MS) return null
+      if (idleMs > WRITE_USE_MS) {
+        session.lastUsedAt = now().getTime()
+        await db.withoutDojo((tx) => tx.update(sessions).set({ last_used_at: nowIso() }).where(eq(sessions.token_hash, sessionId)))
+      }
+      return session.caller
+    },
+    async endSession(tx: Tx, sessionId: string) {
+      await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
+      await tellEnded(tx, sessionId)
+    },
+    async endSessionsOfAccount(tx: Tx, accountId: string) {
+      await tx.delete(sessions).where(eq(sessions.account_id, accountId))
+      await tellEnded(tx, accountId)
+    },
+    async endSessionsOfDojo(tx: Tx, dojoId: string) {
+      await tx.delete(sessions).where(inArray(sessions.account_id, tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.dojo_id, dojoId))))
+      await tellEnded(tx, dojoId)
+    },
+  }
+}
+
+async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
+  const [row] = await tx.select({ id: accounts.id, role: accounts.role, dojoId: accounts.dojo_id, lastUsedAt: sessions.last_used_at })
+    .from(sessions).innerJoin(accounts, eq(accounts.id, sessions.account_id))
+    .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), gt(sessions.last_used_at, sinceIdle())))
+  return row ? { caller: { id: row.id, role: row.role, dojoId: row.dojoId, sessionId }, lastUsedAt: Date.parse(row.lastUsedAt) } : null
+}

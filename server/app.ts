@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { sessionsOn } from './accounts/sessions.ts'
+import { attendanceRoutes } from './attendance/routes.ts'
+import { classesRoutes } from './classes/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
+import type { Env } from './env.ts'
+import { answerError } from './kernel/answer-errors.ts'
+import type { Database } from './kernel/database.ts'
+import { mountHealth } from './kernel/health.ts'
+import { Refusal } from './kernel/refusal.ts'
+import type { App } from './kernel/serve.ts'
+import type { Signals } from './kernel/signals.ts'
+import { mountStatic } from './kernel/static.ts'
+import { profileRoutes } from './profile/routes.ts'
+import { senseiRoutes } from './sensei/routes.ts'
+import { studentsRoutes } from './students/routes.ts'
+
+const BODY_LIMIT_BYTES = 256 * 1024
+const MINUTE_MS = 60_000, HOUR_MS = 3_600_000
+
+type Settings = Pick<Env, 'logLevel' | 'trustProxy' | 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'>
+/** `webRoot` is the built web app; without one the API stands alone. */
+export type Parts = { db: Database; signals: Signals; env: Settings; webRoot?: string }
+
+/** The whole server, not yet listening. */
+export async function buildApp({ db, signals, env, webRoot }: Parts): Promise<FastifyInstance> {
+  const http = Fastify({
+    logger: { level: env.logLevel, serializers: { req: ({ id, method, url, ip }) => ({ id, method, path: url.split('?', 1)[0], ip }) } },
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: env.trustProxy,
+    forceCloseConnections: 'idle',
+    frameworkErrors: answerError,
+  })
+  http.decorateRequest('caller', null)
+  http.setErrorHandler(answerError)
+  http.setNotFoundHandler(() => { throw new Refusal(404, 'Not found') })
+  http.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  acceptEmptyBodies(http)
+  await http.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_, { ttl }) => new Refusal(429, 'Too many attempts. Please try again later.', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+  })
+  mountHealth(http, db)
+
+  const sessions = sessionsOn(db, signals)
+  const app: App = {
+    http, db, signals,
+    identify: sessions.callerOf,
+    throttles: {
+      'sign-in': { max: env.signInsPerMinute, timeWindow: MINUTE_MS },
+      registration: { max: env.registrationsPerHour, timeWindow: HOUR_MS },
+      consent: { max: env.consentsPerHour, timeWindow: HOUR_MS },
+    },
+  }
+  senseiRoutes(app, sessions)
+  profileRoutes(app, sessions, env.failedSignIns)
+  classesRoutes(app)
+  studentsRoutes(app, sessions)
+  attendanceRoutes(app)
+  dashboardRoutes(app)
+  if (webRoot) await mountStatic(http, webRoot)
+  return http
+}
+
+/** A call without a body may still say that it is JSON. */
+function acceptEmptyBodies(http: FastifyInstance) {
+  const parse = http.getDefaultJsonParser('error', 'error')
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, body as string, done))
+}

@@ -1,0 +1,48 @@
+import type { AttendanceFilter, AttendanceMark, AttendanceRecord } from '@tatami/contract/attendance'
+import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { classAsMarked, classById } from '../classes/classes.ts'
+import type { Tx } from '../kernel/database.ts'
+import { notFound } from '../kernel/refusal.ts'
+import type { Member } from '../kernel/serve.ts'
+import { students } from '../students/tables.ts'
+import { attendance } from './tables.ts'
+
+const { dojo_id: _, created_at: __, ...columns } = getTableColumns(attendance)
+type Row = Omit<typeof attendance.$inferSelect, 'dojo_id' | 'created_at'> & { student_name: string }
+
+/** A calendar day is a date-time at midnight UTC on the wire; nobody shifts it. */
+const asRecord = (row: Row): AttendanceRecord => ({ ...row, class_date: classDate(row.class_date) })
+
+/** Newest class day first. Instructors see their dojo, students themselves. */
+export async function attendanceSeenBy(tx: Tx, caller: Member, filter: AttendanceFilter): Promise<AttendanceRecord[]> {
+  const student = caller.role === 'student' ? caller.id : filter.student_id
+  const rows = await tx.select({ ...columns, student_name: students.name })
+    .from(attendance).innerJoin(students, eq(students.id, attendance.student_id))
+    .where(and(
+      student ? eq(attendance.student_id, student) : undefined,
+      caller.role === 'student' && filter.student_id && filter.student_id !== caller.id ? sql`false` : undefined,
+      filter.class_id ? eq(attendance.class_id, filter.class_id) : undefined,
+      filter.class_date ? eq(attendance.class_date, filter.class_date) : undefined,
+      filter.before ? olderThan(filter.before) : undefined,
+    ))
+    .orderBy(desc(attendance.class_date), desc(attendance.id)).limit(filter.limit ?? ATTENDANCE_PAGE)
+  return rows.map(asRecord)
+}
+
+// A cursor that is not there leaves nothing after it.
+const olderThan = (id: string) =>
+  sql`(${attendance.class_date}, ${attendance.id}) < (select a.class_date, a.id from ${attendance} a where a.dojo_id = ${attendance.dojo_id} and a.id = ${id})`
+
+/** Marking the same student, class and day again corrects the earlier mark. Any student of the dojo may be marked in any class. */
+export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<AttendanceRecord> {
+  const [student] = await tx.select({ name: students.name }).from(students).where(eq(students.id, mark.student_id))
+  if (!student) throw notFound('Student')
+  const marked = await classById(tx, mark.class_id)
+  const [row] = await tx.insert(attendance).values({ ...mark, ...classAsMarked(marked) })
+    .onConflictDoUpdate({
+      target: [attendance.dojo_id, attendance.student_id, attendance.class_id, attendance.class_date],
+      set: { present: mark.present },
+    }).returning(columns)
+  return asRecord({ ...row!, student_name: student.name })
+}

@@ -1,0 +1,42 @@
+import { type ClassForm, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import { arrayContains, asc, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../kernel/database.ts'
+import { notFound } from '../kernel/refusal.ts'
+import { students } from '../students/tables.ts'
+import { classes } from './tables.ts'
+
+type Row = typeof classes.$inferSelect
+
+/** Classes answer `id` and `_id`, `class_name` and `name` alike (product.md, section 9). */
+const asDojoClass = (row: Row): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
+
+export const allClasses = async (tx: Tx): Promise<DojoClass[]> =>
+  (await tx.select().from(classes).orderBy(asc(classes.created_at), asc(classes.id))).map(asDojoClass)
+
+export async function classById(tx: Tx, id: string): Promise<DojoClass> {
+  const [row] = await tx.select().from(classes).where(eq(classes.id, id))
+  if (!row) throw notFound('Class')
+  return asDojoClass(row)
+}
+
+export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
+  const [row] = await tx.insert(classes).values(form).returning()
+  return asDojoClass(row!)
+}
+
+export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<DojoClass> {
+  const [row] = await tx.update(classes).set(form).where(eq(classes.id, id)).returning()
+  if (!row) throw notFound('Class')
+  return asDojoClass(row)
+}
+
+/** Leaves past attendance, which carries the class's name and time, and takes the class out of its students' lists. */
+export async function deleteClass(tx: Tx, id: string): Promise<void> {
+  const [row] = await tx.delete(classes).where(eq(classes.id, id)).returning({ id: classes.id })
+  if (!row) throw notFound('Class')
+  await tx.update(students).set({ class_preferences: sql`array_remove(${students.class_preferences}, ${id})` })
+    .where(arrayContains(students.class_preferences, [id]))
+}
+
+/** What an attendance record keeps of its class for good. */
+export const classAsMarked = (c: DojoClass) => ({ class_name: c.class_name, class_time: timeRange(c), class_location: c.location ?? daysText(c) })

@@ -1,0 +1,8 @@
+import { dashboardApi } from '@tatami/contract/dashboard'
+import { type App, serve } from '../kernel/serve.ts'
+import { birthdays, dashboardStats } from './dashboard.ts'
+
+export const dashboardRoutes = (app: App) => serve(app, dashboardApi, {
+  stats: ({ tx }) => dashboardStats(tx),
+  birthdays: ({ tx }) => birthdays(tx),
+})

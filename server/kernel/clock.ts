@@ -1,0 +1,8 @@
+let elapse = 0
+
+/** The time as the server sees it. Everything on the server that asks for it asks here. */
+export const now = (): Date => new Date(Date.now() + elapse)
+export const nowIso = (): string => now().toISOString()
+
+/** Tests move the time; nothing else does. */
+export const moveClock = (ms: number): void => { elapse += ms }

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+
+const MIGRATIONS = { migrationsFolder: new URL('../migrations', import.meta.url).pathname, migrationsSchema: 'public', migrationsTable: 'migrations' }
+const LOCK = 7_281_001
+
+/** How many migrations this version of the server knows. */
+export const knownMigrations = (): number =>
+  (JSON.parse(readFileSync(`${MIGRATIONS.migrationsFolder}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries.length
+
+// Roles belong to the whole cluster: another database may have made them, or be making them at this moment.
+const ensureRole = (name: string, options: string) => `do $$ begin
+  if not exists (select from pg_roles where rolname = '${name}') then create role ${name} ${options}; end if;
+exception when duplicate_object or unique_violation then null; end $$;`
+
+const ensureMember = (role: string, member: string) => `do $$ begin
+  if not pg_has_role('${member}', '${role}', 'member') then grant ${role} to ${member}; end if;
+exception when unique_violation then null; end $$;`
+
+const ROLES = `
+${ensureRole('tatami_owner', 'nologin')}
+${ensureRole('tatami_overseer', 'nologin')}
+${ensureRole('tatami_app', 'nologin noinherit')}
+${ensureMember('tatami_overseer', 'tatami_app')}
+do $$ declare wanted text; begin
+  foreach wanted in array array['tatami_owner', 'tatami_app', 'tatami_overseer'] loop
+    if not pg_has_role(current_user, wanted, 'member') then execute format('grant %I to %I', wanted, current_user); end if;
+  end loop;
+exception when unique_violation then null; end $$;
+do $$ begin
+  execute format('grant create, connect on database %I to tatami_owner', current_database());
+  execute format('grant connect on database %I to tatami_app', current_database());
+  grant usage, create on schema public to tatami_owner;
+exception when insufficient_privilege then null; end $$;`
+
+const GRANTS = `
+grant usage on schema public to tatami_app, tatami_overseer;
+grant select, insert, update, delete on all tables in schema public to tatami_app;
+revoke insert, update, delete on migrations from tatami_app;
+revoke update, delete on audit_log from tatami_app;
+grant select on all tables in schema public to tatami_overseer;
+revoke select on sessions, sign_in_failures, sign_in_addresses from tatami_overseer;`
+
+/**
+ * Makes the roles where they are missing, then migrates as their owner. Several servers may do so at once.
+ * `databaseUrl` is a login that may create roles, or one that was given them beforehand (docs/OPERATIONS.md);
+ * `appPassword` lets tatami_app sign in by itself.
+ */
+export async function prepareDatabase({ databaseUrl, appPassword }: { databaseUrl: string; appPassword?: string }): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(`select pg_advisory_lock(${LOCK})`)
+    await client.query(ROLES)
+    if (appPassword) await client.query(`alter role tatami_app login password ${client.escapeLiteral(appPassword)}`)
+    await client.query('set role tatami_owner')
+    await migrate(drizzle(client), MIGRATIONS)
+    await client.query(GRANTS)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,19 @@
+export type FieldError = { field: string; message: string }
+type Status = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 503
+
+/** A refusal meant for the reader. Anything else thrown is a bug, and answers 500. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly status: Status
+  readonly errors: FieldError[] | undefined
+  readonly retryAfterSeconds: number | undefined
+  constructor(status: Status, detail: string, more: { errors?: FieldError[]; retryAfterSeconds?: number } = {}) {
+    super(detail)
+    this.status = status
+    this.errors = more.errors
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+/** Not there, or not yours: the caller cannot tell which. */
+export const notFound = (what: string): Refusal => new Refusal(404, `${what} not found`)

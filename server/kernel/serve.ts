@@ -1,0 +1,91 @@
+import { ADMITS, type Access, type Api, type Endpoint, type Received, type Reply, type Role, type Throttle } from '@tatami/contract/endpoint'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Database, Tx } from './database.ts'
+import { notFound, Refusal } from './refusal.ts'
+import { picker } from './reply.ts'
+import type { Signals } from './signals.ts'
+
+/** Who calls: an account with its dojo (a super admin has none), and the session that the call came with. */
+export type Caller = { id: string; role: Role; dojoId: string | null; sessionId: string }
+export type Member = Caller & { dojoId: string }
+
+export type App = {
+  http: FastifyInstance
+  db: Database
+  signals: Signals
+  /** The caller behind a bearer token, null for one that is not or no longer good. */
+  identify: (token: string, address: string) => Promise<Caller | null>
+  /** Calls a minute or hour from one address. */
+  throttles: Record<Throttle, { max: number; timeWindow: number }>
+}
+
+type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
+type Given<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string }
+type InTransaction<E extends Endpoint> = (given: Given<E> & { tx: Tx }) => Promise<Reply<E>>
+type OutsideTransaction<E extends Endpoint> = { outside: (given: Given<E>) => Promise<Reply<E>> }
+type Handlers<A extends Api> = { [K in keyof A]: InTransaction<A[K]> | OutsideTransaction<A[K]> }
+
+/** The reply of a call that has nothing to tell but that it was done. */
+export const DONE = { success: true } as const
+
+/** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
+ *  dojo, or, given as `{ outside }`, opens its own, so that slow work (hashing) holds no connection. */
+export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
+  for (const [name, endpoint] of Object.entries(api)) mount(app, endpoint, handlers[name] as unknown as Handlers<Api>[string])
+}
+
+function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
+  const keep = picker(endpoint.reply)
+  app.http.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path}`,
+    ...(endpoint.throttle && { config: { rateLimit: app.throttles[endpoint.throttle] } }),
+    onRequest: async (request) => {
+      request.caller = await callerOf(app, request)
+      admit(endpoint.access, request.caller)
+    },
+    handler: async (request, reply) => {
+      const given = { ...receive(endpoint, request), caller: request.caller, address: request.ip } as never
+      const answer = 'outside' in handler ? await handler.outside(given) : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(keep(answer)))
+    },
+  })
+}
+
+const BEARER = /^Bearer +([\w-]{1,200})$/i
+
+async function callerOf({ identify }: App, request: FastifyRequest): Promise<Caller | null> {
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+  return token ? identify(token, request.ip) : null
+}
+
+function admit(access: Access, caller: Caller | null) {
+  if (access === 'public') return
+  if (!caller) throw new Refusal(401, 'Authentication required. Please log in again.')
+  if (!(ADMITS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
+}
+
+const inCallersDojo = <T>(db: Database, caller: Caller | null, work: (tx: Tx) => Promise<T>) =>
+  caller?.dojoId ? db.inDojo(caller.dojoId, work) : db.withoutDojo(work)
+
+function receive(endpoint: Endpoint, request: FastifyRequest) {
+  return {
+    ...(endpoint.params && { params: endpoint.params.safeParse(request.params).data ?? nowhere() }),
+    ...(endpoint.query && { query: valid(endpoint.query, request.query) }),
+    ...(endpoint.body && { body: valid(endpoint.body, request.body ?? {}) }),
+  }
+}
+
+const nowhere = (): never => { throw notFound('That') }
+
+function valid(schema: z.ZodType, value: unknown) {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+  throw new Refusal(422, errors[0]!.message, { errors })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest { caller: Caller | null }
+}

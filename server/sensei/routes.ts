@@ -1,0 +1,17 @@
+import { senseiApi } from '@tatami/contract/sensei'
+import type { Sessions } from '../accounts/sessions.ts'
+import { type App, DONE, serve } from '../kernel/serve.ts'
+import { registerSensei } from './registration.ts'
+import { allSensei, senseiStats, toggleActive } from './sensei.ts'
+
+export const senseiRoutes = (app: App, sessions: Sessions) => serve(app, senseiApi, {
+  register: {
+    outside: async ({ body }) => {
+      await registerSensei(app.db, body)
+      return { ...DONE, message: 'Our admin team will activate your account. You can log in once it is active.' }
+    },
+  },
+  list: async ({ tx }) => ({ sensei_list: await allSensei(tx) }),
+  stats: ({ tx }) => senseiStats(tx),
+  toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
+})

@@ -1,0 +1,33 @@
+import { and, eq, inArray, notInArray } from 'drizzle-orm'
+import { classes } from '../classes/tables.ts'
+import { isDangling, type Tx } from '../kernel/database.ts'
+import { notFound, Refusal } from '../kernel/refusal.ts'
+import { enrolments, students } from './tables.ts'
+
+const NOT_A_CLASS = 'Class is not valid'
+
+/** Puts a student into a class; a second time changes nothing. */
+export async function enrolInClass(tx: Tx, student_id: string, class_id: string): Promise<void> {
+  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id))
+  if (!student) throw notFound('Student')
+  await insertEnrolments(tx, student_id, [class_id], notFound('Class'))
+}
+
+/** Makes the student's classes exactly these. */
+export async function setEnrolments(tx: Tx, student_id: string, class_ids: string[]): Promise<void> {
+  await tx.delete(enrolments).where(and(eq(enrolments.student_id, student_id), notInArray(enrolments.class_id, class_ids)))
+  await insertEnrolments(tx, student_id, class_ids, new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'enrolled_classes', message: NOT_A_CLASS }] }))
+}
+
+async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[], refusal: Refusal) {
+  if (class_ids.length === 0) return
+  await tx.insert(enrolments).values(class_ids.map((class_id) => ({ student_id, class_id }))).onConflictDoNothing()
+    .catch((error: unknown) => { throw isDangling(error) ? refusal : error })
+}
+
+/** Preferences name classes of this dojo or the three fallbacks (product.md, section 9). */
+export async function refuseForeignPreferences(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const ours = await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, ids))
+  if (ours.length < ids.length) throw new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'class_preferences', message: NOT_A_CLASS }] })
+}

@@ -1,0 +1,83 @@
+import { FALLBACK_CLASSES, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
+import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
+import { changeEmail, createAccount, deleteAccount } from '../accounts/accounts.ts'
+import { attendance } from '../attendance/tables.ts'
+import { audit } from '../audit/audit.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { monthIn } from '../dojos/calendar.ts'
+import { newId } from '../kernel/columns.ts'
+import type { Tx } from '../kernel/database.ts'
+import { notFound } from '../kernel/refusal.ts'
+import type { Member } from '../kernel/serve.ts'
+import { paymentRecords } from '../payments/tables.ts'
+import { refuseForeignPreferences, setEnrolments } from './enrolments.ts'
+import { departures, enrolments, students } from './tables.ts'
+
+const { dojo_id: _, ...columns } = getTableColumns(students)
+
+/** The dojo's students by name, or the one asked for. */
+async function read(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
+  const dojo = await dojoById(tx, dojoId)
+  const { month, year } = monthIn(dojo.time_zone)
+  const paid = and(eq(paymentRecords.student_id, students.id), eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month), eq(paymentRecords.payment_status, 'paid'))
+  const rows = await tx.select({
+    ...columns,
+    enrolled_classes: sql<string[]>`array(select e.class_id::text from ${enrolments} e where e.dojo_id = ${students.dojo_id} and e.student_id = ${students.id} order by e.created_at, e.class_id)`,
+    current_month_paid: sql<boolean>`exists (select from ${paymentRecords} where ${paid})`,
+  }).from(students).where(id ? eq(students.id, id) : undefined).orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  return rows.map((row) => ({
+    ...row, is_instructor: false, is_super_admin: false,
+    dojo_name: dojo.name, contact_number: row.phone_number, city: dojo.city, state: dojo.state,
+  }))
+}
+
+export const allStudents = (tx: Tx, dojoId: string) => read(tx, dojoId)
+
+export async function studentById(tx: Tx, dojoId: string, id: string): Promise<Student> {
+  const [student] = await read(tx, dojoId, id)
+  if (!student) throw notFound('Student')
+  return student
+}
+
+/** Makes the account and the student under one id; 409 for a taken e-mail, 422 for a class of another dojo. */
+export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form }: NewStudent, password_hash: string): Promise<Student> {
+  const id = newId()
+  await createAccount(tx, { id, email: form.email, password_hash, role: 'student', dojo_id, is_active: true })
+  await writeClasses(tx, id, form, () => tx.insert(students).values({ ...form, id }))
+  return studentById(tx, dojo_id, id)
+}
+
+/** What is left out stays as it is; the e-mail is changed where the student signs in, and follows. */
+export async function changeStudent(tx: Tx, dojoId: string, id: string, { email, ...form }: StudentUpdate): Promise<Student> {
+  const { email: known } = await studentById(tx, dojoId, id)
+  if (email !== known) await changeEmail(tx, id, email)
+  await writeClasses(tx, id, form, () => tx.update(students).set(form).where(eq(students.id, id)))
+  return studentById(tx, dojoId, id)
+}
+
+type Chosen = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>
+const isFallback = (id: string) => (FALLBACK_CLASSES as readonly string[]).includes(id)
+
+async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_classes }: Chosen, write: () => Promise<unknown>) {
+  if (class_preferences) await refuseForeignPreferences(tx, class_preferences.filter((chosen) => !isFallback(chosen)))
+  await write()
+  if (enrolled_classes) await setEnrolments(tx, id, enrolled_classes)
+}
+
+/** Counts what deleting the student would take away. */
+export async function tracesOf(tx: Tx, dojoId: string, id: string) {
+  await studentById(tx, dojoId, id)
+  const [marks] = await tx.select({ n: count() }).from(attendance).where(eq(attendance.student_id, id))
+  const [payments] = await tx.select({ n: count() }).from(paymentRecords).where(eq(paymentRecords.student_id, id))
+  return { attendance_records: marks!.n, payment_records: payments!.n }
+}
+
+/** Removes everything of theirs; that somebody left this month is kept, and who deleted whose id. */
+export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
+  const [gone] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
+  if (!gone) throw notFound('Student')
+  await deleteAccount(tx, id)
+  const { time_zone } = await dojoById(tx, caller.dojoId)
+  await tx.insert(departures).values({ month: monthIn(time_zone).firstDay })
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'student deleted', subject_id: id })
+}
