@@ -2,8 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** A file may import its own floor and those below it, in its own room or in the contract. */
-const FLOORS = ['kernel', 'noun', 'app'] as const
+/** A file may import its own floor and those below it, in its own room or in the contract. Tables are a floor of their own:
+ *  any noun may read what another keeps, while verbs are called downwards only. */
+const FLOORS = ['kernel', 'tables', 'noun', 'app'] as const
 
 /** A noun may know the nouns before it, never one after it. */
 const NOUNS = ['audit', 'dojos', 'accounts', 'notifications', 'messages', 'classes', 'students', 'attendance', 'payments',
@@ -28,8 +29,10 @@ function placeOf(file: string) {
   const order = NOUNS.indexOf(place)
   const isApp = isTest(file) || (inContract ? place === 'api' : rest.length === 0)
   const isKernel = inContract ? order < 0 : ['kernel', 'ui'].includes(place)
-  const floor = isApp ? 'app' : isKernel ? 'kernel' : 'noun'
-  return { room, floor: FLOORS.indexOf(floor), order: floor === 'noun' ? order : 0, isNowhere: floor === 'noun' && order < 0 }
+  const isTables = room === 'server' && rest.join() === 'tables.ts'
+  const floor = isApp ? 'app' : isKernel ? 'kernel' : isTables ? 'tables' : 'noun'
+  const isNoun = floor === 'noun' || floor === 'tables'
+  return { room, floor: FLOORS.indexOf(floor), order: isNoun ? order : 0, isNowhere: isNoun && order < 0 }
 }
 
 const target = (file: string, spec: string) => (spec.startsWith('@tatami/') ? spec.replace('@tatami/', '') : join(dirname(file), spec))
