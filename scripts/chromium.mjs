@@ -1,0 +1,50 @@
+/** The browser of the tests. Plain JavaScript, like everything that runs before the packages are installed. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const IN_APPLICATIONS = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+const isRoot = process.getuid?.() === 0
+
+/** The path of a Chromium that runs here, or undefined. One named by CHROMIUM_PATH has to run. */
+export function findChromium() {
+  const { CHROMIUM_PATH, PATH = '' } = process.env
+  if (CHROMIUM_PATH && !runs(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and that does not run.`)
+  const inPath = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return CHROMIUM_PATH || [...inPath, ...IN_APPLICATIONS].find(runs) || ofPlaywright()
+}
+
+/** As findChromium, but installs one where there is none, and throws a sentence where that cannot be done. */
+export function chromiumPath() {
+  return findChromium() ?? installChromium()
+}
+
+export function installChromium() {
+  for (const attempt of [installDebians, installPlaywrights]) {
+    const path = attempt() && findChromium()
+    if (path) return path
+  }
+  throw new Error('The tests need Chromium, and it could not be installed. Please install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.')
+}
+
+// First, because it brings the system libraries along, which Playwright's download does not.
+const installDebians = () => isRoot && apt('update') && apt('install', '-y', 'chromium')
+const installPlaywrights = () => succeeds('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
+const apt = (...args) => succeeds('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args])
+
+// Ubuntu's /usr/bin/chromium-browser may be a mere hint to install a snap: only one that answers counts.
+const runs = (path) => existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
+
+const succeeds = (command, args) =>
+  spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+
+function ofPlaywright() {
+  try {
+    const path = createRequire(import.meta.url)('playwright-core').chromium.executablePath()
+    return runs(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}
