@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { newStudent, studentMatches, studentUpdate } from './students.ts'
+import { complaints } from './test/complaints.ts'
+
+const KIDS = '01970000-0000-7000-8000-000000000001'
+const TEENS = '01970000-0000-7000-8000-000000000002'
+const form = {
+  name: 'Ken Adams', email: 'ken@example.org', password: 'white-belt', phone_number: '+1 (512) 555-0100', date_of_birth: '2015-04-01',
+  emergency_contact_name: 'Ana Adams', emergency_contact_phone: '512 555 0101', monthly_payment_amount: 89.5, enrolled_classes: [KIDS],
+}
+const against = (changes: Record<string, unknown>) => complaints(newStudent, { ...form, ...changes })
+
+afterEach(() => void vi.useRealTimers())
+
+test('a complete form is taken as it is, and what it does not know is left out', () => {
+  expect(newStudent.parse({ ...form, current_month_paid: true, dojo_id: TEENS, is_instructor: true })).toEqual(form)
+})
+
+test('what is required', () => {
+  expect(complaints(newStudent, {})).toEqual({
+    name: 'Name is required', email: 'Email is required', password: 'Password is required', phone_number: 'Phone number is required',
+    date_of_birth: 'Date of birth is required', monthly_payment_amount: 'Monthly payment amount is required',
+    emergency_contact_name: 'Emergency contact name is required', emergency_contact_phone: 'Emergency contact phone is required',
+    class_preferences: 'Student must be enrolled in at least one class.',
+  })
+})
+
+test.each([
+  ['name', 'Ken 2', 'Name may contain letters and spaces only'],
+  ['emergency_contact_name', 'Ana (mother)', 'Emergency contact name may contain letters and spaces only'],
+  ['phone_number', '555-CALL', 'Phone number may contain digits, +, -, spaces and parentheses only'],
+  ['emergency_contact_phone', '512.555.0101', 'Emergency contact phone may contain digits, +, -, spaces and parentheses only'],
+  ['email', 'ken', 'Email must be a valid email address'],
+  ['password', 'seven77', 'Password must be at least 8 characters'],
+  ['monthly_payment_amount', -1, 'Monthly payment amount must be 0 or more'],
+  ['monthly_payment_amount', 10.005, 'Monthly payment amount must have at most two decimals'],
+  ['belt_level', 'pink', 'Belt level is not valid'],
+  ['gender', 'm', 'Gender is not valid'],
+  ['is_trial', 'yes', 'Trial is not valid'],
+])('%s %j: %s', (field, value, sentence) => {
+  expect(against({ [field]: value })).toEqual({ [field]: sentence })
+})
+
+test('a date of birth may be today, never after', () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z') })
+  expect(against({ date_of_birth: '2026-03-01' })).toEqual({})
+  expect(against({ date_of_birth: '2026-03-02' })).toEqual({ date_of_birth: 'Date of birth must not be after today' })
+})
+
+describe('at least one class', () => {
+  const none = { class_preferences: 'Student must be enrolled in at least one class.' }
+
+  test('in either list', () => {
+    expect(against({ enrolled_classes: [] })).toEqual(none)
+    expect(against({ enrolled_classes: undefined, class_preferences: [] })).toEqual(none)
+    expect(against({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
+    expect(complaints(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(none)
+  })
+
+  test('is said beside what else is wrong', () => {
+    expect(against({ enrolled_classes: [], name: '' })).toEqual({ ...none, name: 'Name is required' })
+  })
+
+  test('a preference may be one of the three fallback names, an enrolment may not', () => {
+    expect(against({ enrolled_classes: [], class_preferences: ['cedar_park', 'travisso', 'saturday'] })).toEqual({})
+    expect(against({ enrolled_classes: ['saturday'] })).toEqual({ 'enrolled_classes.0': 'Class is not valid' })
+    expect(against({ class_preferences: ['sunday'] })).toEqual({ 'class_preferences.0': 'Class is not valid' })
+  })
+
+  test('the same class twice is one class', () => {
+    fc.assert(fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
+      expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([...new Set(ids)])
+    }))
+  })
+})
+
+test('an edit obeys the same rules, without a password', () => {
+  const { password: _, ...edit } = form
+  expect(studentUpdate.parse({ ...edit, on_vacation: true })).toEqual({ ...edit, on_vacation: true })
+  expect(complaints(studentUpdate, { ...edit, name: 'Ken 2', on_vacation: 'no' })).toEqual({
+    name: 'Name may contain letters and spaces only', on_vacation: 'On vacation is not valid',
+  })
+})
+
+describe('the Student Center finds a student', () => {
+  const ken = { name: 'Ken Adams', email: 'ken@example.org', is_trial: false, on_vacation: false }
+
+  test('by any part of name or e-mail, in any case', () => {
+    for (const typed of ['', '  ', 'ken', 'ADAMS', ' n ad ', 'example.org']) expect(studentMatches(ken, typed, 'all')).toBe(true)
+    expect(studentMatches(ken, 'kim', 'all')).toBe(false)
+  })
+
+  test('by status: on vacation or not, whoever is not on trial is regular', () => {
+    const shown = (student: typeof ken) => (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) => studentMatches(student, '', filter))
+    expect(shown(ken)).toEqual(['all', 'regular'])
+    expect(shown({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
+    expect(shown({ ...ken, is_trial: true })).toEqual(['all', 'trial'])
+  })
+})
