@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 /** A file may import its own floor and those below it, in its own room or in the contract. Tables are a floor of their own:
  *  any noun may read what another keeps, while verbs are called downwards only. */
 const FLOORS = ['kernel', 'tables', 'noun', 'app'] as const
+const [NOUN, APP] = [FLOORS.indexOf('noun'), FLOORS.indexOf('app')]
 
 /** A noun may know the nouns before it, never one after it. */
 const NOUNS = ['audit', 'dojos', 'accounts', 'notifications', 'messages', 'classes', 'students', 'attendance', 'payments',
@@ -29,7 +30,7 @@ function placeOf(file: string) {
   const order = NOUNS.indexOf(place)
   const isApp = isTest(file) || (inContract ? place === 'api' : rest.length === 0)
   const isKernel = inContract ? order < 0 : ['kernel', 'ui'].includes(place)
-  const isTables = room === 'server' && rest.join() === 'tables.ts'
+  const isTables = rest.join() === 'tables.ts'
   const floor = isApp ? 'app' : isKernel ? 'kernel' : isTables ? 'tables' : 'noun'
   const isNoun = floor === 'noun' || floor === 'tables'
   return { room, floor: FLOORS.indexOf(floor), order: isNoun ? order : 0, isNowhere: isNoun && order < 0 }
@@ -45,7 +46,9 @@ export function complaintsAbout(file: string, source: string): string[] {
   const climbs = imports.filter((spec) => {
     const there = placeOf(target(file, spec))
     const nearby = there.room === here.room || there.room === 'contract'
-    const downhill = there.floor < here.floor || (there.floor === here.floor && there.order <= here.order)
+    const inOrder = there.order <= here.order
+    const agreed = there.room === 'contract' && there.floor === NOUN && here.floor < APP
+    const downhill = agreed ? inOrder : there.floor < here.floor || (there.floor === here.floor && inOrder)
     return !nearby || !downhill
   })
   const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')

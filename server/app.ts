@@ -49,7 +49,7 @@ export async function buildApp({ db, signals, env, webRoot }: Parts): Promise<Fa
   const sessions = sessionsOn(db, signals)
   const app: App = {
     http, db, signals,
-    identify: sessions.callerOf,
+    identify: (token) => sessions.callerOf(token),
     throttles: {
       'sign-in': { max: env.signInsPerMinute, timeWindow: MINUTE_MS },
       registration: { max: env.registrationsPerHour, timeWindow: HOUR_MS },

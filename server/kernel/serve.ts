@@ -15,7 +15,7 @@ export type App = {
   db: Database
   signals: Signals
   /** The caller behind a bearer token, null for one that is not or no longer good. */
-  identify: (token: string, address: string) => Promise<Caller | null>
+  identify: (token: string) => Promise<Caller | null>
   /** Calls a minute or hour from one address. */
   throttles: Record<Throttle, { max: number; timeWindow: number }>
 }
@@ -42,7 +42,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
     url: `/api${endpoint.path}`,
     ...(endpoint.throttle && { config: { rateLimit: app.throttles[endpoint.throttle] } }),
     onRequest: async (request) => {
-      request.caller = await callerOf(app, request)
+      request.caller = await callerOf(app, request.headers.authorization)
       admit(endpoint.access, request.caller)
     },
     handler: async (request, reply) => {
@@ -55,9 +55,9 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
 
 const BEARER = /^Bearer +([\w-]{1,200})$/i
 
-async function callerOf({ identify }: App, request: FastifyRequest): Promise<Caller | null> {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-  return token ? identify(token, request.ip) : null
+async function callerOf({ identify }: App, authorization = ''): Promise<Caller | null> {
+  const token = BEARER.exec(authorization)?.[1]
+  return token ? identify(token) : null
 }
 
 function admit(access: Access, caller: Caller | null) {
