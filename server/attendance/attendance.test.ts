@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+
+async function aDojo() {
+  const sensei = await house.sensei()
+  const { id: class_id } = await house.classOf(sensei)
+  const student = await house.studentOf(sensei, { enrolled_classes: [class_id] })
+  const mark = { student_id: student.id, class_id, class_date: '2026-01-02T00:00:00.000Z', present: true }
+  return { sensei, student, class_id, mark }
+}
+
+test('marking answers the whole record, with names', async () => {
+  const { sensei, mark } = await aDojo()
+  expect((await sensei.post('/attendance', mark)).body).toEqual({
+    ...mark, id: expect.any(String), student_name: 'Ken Adams', class_name: 'Kids Judo', class_time: '4:00 PM - 5:00 PM', class_location: 'Monday, Wednesday',
+  })
+})
+
+test('marking again corrects the earlier mark', async () => {
+  const { sensei, mark } = await aDojo()
+  const first = await sensei.post('/attendance', mark)
+  await sensei.post('/attendance', { ...mark, present: false })
+  expect((await sensei.get('/attendance')).body).toEqual([{ ...first.body, present: false }])
+})
+
+test('two marks of the same at the same time leave one record', async () => {
+  const { sensei, mark } = await aDojo()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => sensei.post('/attendance', mark)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+  expect((await sensei.get('/attendance')).body).toHaveLength(1)
+})
+
+test('the class day is the UTC day of the date-time sent', async () => {
+  const { sensei, mark } = await aDojo()
+  expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body.class_date).toBe('2026-01-03T00:00:00.000Z')
+  expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02' })).body.class_date).toBe('2026-01-02T00:00:00.000Z')
+})
+
+test('anyone of the dojo may be marked in any of its classes', async () => {
+  const { sensei, mark } = await aDojo()
+  const other = await house.classOf(sensei, { class_name: 'Open Mat' })
+  expect((await sensei.post('/attendance', { ...mark, class_id: other.id })).status).toBe(200)
+})
+
+test('a student sees only their own, whatever they ask for, and may not mark', async () => {
+  const { sensei, student, mark } = await aDojo()
+  const other = await house.studentOf(sensei)
+  await sensei.post('/attendance', mark)
+  await sensei.post('/attendance', { ...mark, student_id: other.id })
+  expect((await student.get('/attendance')).body).toMatchObject([{ student_id: student.id }])
+  expect((await student.get(`/attendance?student_id=${other.id}`)).body).toEqual([])
+  const refused = await student.post('/attendance', mark)
+  expect([refused.status, refused.body]).toEqual([403, { detail: 'You are not allowed to do this.' }])
+})
+
+test('another dojo’s student or class is not there, and nothing is kept', async () => {
+  const mine = await aDojo(), theirs = await aDojo()
+  const student = await mine.sensei.post('/attendance', { ...mine.mark, student_id: theirs.student.id })
+  const aClass = await mine.sensei.post('/attendance', { ...mine.mark, class_id: theirs.class_id })
+  expect([student, aClass].map(({ status, body }) => [status, body.detail])).toEqual([[404, 'Student not found'], [404, 'Class not found']])
+  expect((await mine.sensei.get('/attendance')).body).toEqual([])
+})
+
+test('the list is filtered by class, day and student, newest day first, and paged', async () => {
+  const { sensei, student, class_id, mark } = await aDojo()
+  const other = await house.classOf(sensei)
+  for (const day of ['2026-01-05', '2026-01-01', '2026-01-03']) await sensei.post('/attendance', { ...mark, class_date: day })
+  await sensei.post('/attendance', { ...mark, class_id: other.id, class_date: '2026-01-04' })
+  const days = async (query: string) => ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map((r) => r.class_date.slice(8, 10))
+  expect(await days('')).toEqual(['05', '04', '03', '01'])
+  expect(await days(`class_id=${class_id}`)).toEqual(['05', '03', '01'])
+  expect(await days('class_date=2026-01-03')).toEqual(['03'])
+  expect(await days(`student_id=${student.id}&limit=2`)).toEqual(['05', '04'])
+  const [, second] = (await sensei.get('/attendance?limit=2')).body
+  expect(await days(`limit=2&before=${second.id}`)).toEqual(['03', '01'])
+})
+
+test.each([
+  [{ student_id: 'x' }, 'Student is not valid'],
+  [{ class_id: undefined }, 'Class is not valid'],
+  [{ class_date: 'yesterday' }, 'Class date must be an ISO date-time'],
+  [{ class_date: '2026-02-30T00:00:00.000Z' }, 'Class date must be an ISO date-time'],
+  [{ present: 'yes' }, 'Present is not valid'],
+])('a malformed mark %j is refused with a reason', async (over, detail) => {
+  const { sensei, mark } = await aDojo()
+  const refused = await sensei.post('/attendance', { ...mark, ...over })
+  expect([refused.status, refused.body.detail]).toEqual([422, detail])
+})

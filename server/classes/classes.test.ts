@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { aClass, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+
+test('a class is added, listed, changed and deleted', async () => {
+  const sensei = await house.sensei()
+  const added = await sensei.post('/classes', aClass())
+  expect(added.status).toBe(200)
+  expect(added.body).toMatchObject({ ...aClass(), name: 'Kids Judo', _id: added.body.id, location: null, created_at: expect.stringMatching(/Z$/) })
+  expect((await sensei.get('/classes')).body).toEqual([added.body])
+  const changed = await sensei.put(`/classes/${added.body.id}`, aClass({ class_name: 'Teens', class_days: ['friday', 'monday', 'friday'] }))
+  expect([changed.status, changed.body]).toEqual([200, { ...added.body, class_name: 'Teens', name: 'Teens', class_days: ['monday', 'friday'] }])
+  expect((await sensei.delete(`/classes/${added.body.id}`)).body).toEqual({ success: true })
+  expect((await sensei.get('/classes')).body).toEqual([])
+})
+
+test('a class of another dojo is not there', async () => {
+  const { id } = await house.classOf(await house.sensei())
+  const other = await house.sensei()
+  const missing = [404, { detail: 'Class not found' }]
+  const answers = [await other.put(`/classes/${id}`, aClass()), await other.delete(`/classes/${id}`)]
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([missing, missing])
+  expect((await other.get('/classes')).body).toEqual([])
+})
+
+test('deleting a class keeps its past attendance and takes it out of its students’ lists', async () => {
+  const sensei = await house.sensei()
+  const { id } = await house.classOf(sensei)
+  const student = await house.studentOf(sensei, { enrolled_classes: [id], class_preferences: [id, 'saturday'] })
+  await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: '2026-03-02T00:00:00.000Z', present: true })
+  await sensei.delete(`/classes/${id}`)
+  expect((await sensei.get('/students')).body).toMatchObject([{ enrolled_classes: [], class_preferences: ['saturday'] }])
+  expect((await sensei.get('/attendance')).body).toMatchObject([{
+    class_id: null, class_name: 'Kids Judo', class_time: '4:00 PM - 5:00 PM', class_location: 'Monday, Wednesday', present: true,
+  }])
+})
+
+test.each([
+  ['class_name', '', 'Class name is required'],
+  ['class_name', 'Kids 1', 'Only alphabetical characters allowed'],
+  ['description', '  ', 'Description is required'],
+  ['class_days', [], 'Select at least one day for the class'],
+  ['class_days', ['someday'], 'Day is not valid'],
+  ['class_start_time', '5:00 AM', 'Start time must be one of the offered times'],
+  ['class_end_time', '6:00 AM', 'End time must be one of the offered times'],
+])('a class with %s %j is refused and nothing is kept', async (field, value, message) => {
+  const sensei = await house.sensei()
+  const refused = await sensei.post('/classes', aClass({ [field]: value }))
+  expect([refused.status, refused.body.detail]).toEqual([422, message])
+  expect((await sensei.get('/classes')).body).toEqual([])
+})
+
+test('the end may stand before the start: nobody checks', async () => {
+  const sensei = await house.sensei()
+  expect((await sensei.post('/classes', aClass({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' }))).status).toBe(200)
+})
+
+test('a student reads the classes and changes none', async () => {
+  const sensei = await house.sensei()
+  const { id } = await house.classOf(sensei)
+  const student = await house.studentOf(sensei)
+  expect((await student.get('/classes')).body).toHaveLength(1)
+  const refused = [await student.post('/classes', aClass()), await student.put(`/classes/${id}`, aClass()), await student.delete(`/classes/${id}`)]
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403])
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '@tatami/contract/endpoint'
+import type { InjectOptions } from 'fastify'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
+import { buildApp, type Parts } from '../app.ts'
+import { connect } from '../kernel/database.ts'
+import { listen } from '../kernel/signals.ts'
+
+export const PASSWORD = 'Kiai2026!'
+const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
+/** High enough for a test file of its own; the tests of the limits set theirs. */
+const SETTINGS = { logLevel: 'silent', trustProxy: false, signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000, failedSignIns: 10 } as const
+
+/** Everything that a test file needs: servers on its own copy of the migrated template database, gone when the file is done. */
+export async function testHouse(over: Partial<Parts['env']> = {}) {
+  const cluster = inject('cluster')
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: cluster.adminUrl })
+  await admin.connect()
+  await admin.query(`create database ${name} template ${cluster.templateName}`)
+  const url = new URL(cluster.appUrl)
+  url.pathname = `/${name}`
+  const closing: (() => Promise<unknown>)[] = []
+
+  /** One more server on the same database. */
+  async function openServer(settings: Partial<Parts['env']> = {}) {
+    const db = connect(url.href, { maxConnections: 5 })
+    const signals = await listen(url.href)
+    const http = await buildApp({ db, signals, env: { ...SETTINGS, ...over, ...settings } })
+    closing.unshift(() => http.close(), () => signals.close(), () => db.close())
+    return { http, db, signals }
+  }
+  const server = await openServer()
+  await createFirstSuperAdmin(server.db, ADMIN)
+  afterAll(async () => {
+    for (const close of closing) await close()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  })
+  return { ...server, openServer, databaseUrl: url.href, adminUrl: Object.assign(new URL(cluster.adminUrl), { pathname: `/${name}` }).href, ...peopleOf(server.http) }
+}
+
+type Http = Awaited<ReturnType<typeof buildApp>>
+export type Answer = { status: number; body: any; headers: Record<string, unknown> }
+let made = 0
+
+/** Who can be at the door: the calls of each, and how they came to be. */
+export function peopleOf(http: Http) {
+  async function send(options: InjectOptions): Promise<Answer> {
+    const answer = await http.inject(options)
+    return { status: answer.statusCode, body: answer.json() as unknown, headers: answer.headers }
+  }
+  const enter = (token?: string) => {
+    const headers = token ? { authorization: `Bearer ${token}` } : {}
+    const call = (method: Endpoint['method']) => (path: string, payload?: object) => send({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
+    return { token, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
+  }
+  const stranger = enter()
+  const signIn = async (email: string, password = PASSWORD) => {
+    const { body } = await stranger.post('/login', { email, password })
+    return { ...enter(body.token), ...body.user as { id: string; name: string; email: string } }
+  }
+  const superAdmin = () => signIn(ADMIN.email)
+
+  /** A registered, activated sensei, signed in. */
+  async function sensei(over: object = {}) {
+    const form = aSensei(over)
+    await stranger.post('/sensei/register', form)
+    const boss = await superAdmin()
+    const { sensei_list } = (await boss.get('/super-admin/sensei')).body
+    await boss.put(`/super-admin/sensei/${sensei_list.find((s: { email: string }) => s.email === form.email).sensei_id}/toggle-active`)
+    return signIn(form.email)
+  }
+  type Sensei = Pick<ReturnType<typeof enter>, 'post'>
+  const classOf = async (of: Sensei, over: object = {}) => (await of.post('/classes', aClass(over))).body as { id: string; class_name: string }
+  /** A student of the sensei's dojo, in the given class or a new one, signed in. */
+  async function studentOf(of: Sensei, over: object = {}) {
+    const form = aStudent({ class_preferences: ['cedar_park'], ...over })
+    await of.post('/students', form)
+    return signIn(form.email)
+  }
+  return { stranger, enter, signIn, superAdmin, sensei, classOf, studentOf }
+}
+
+export const aSensei = (over: object = {}) => ({
+  first_name: 'Aiko', last_name: 'Tanaka', email: `sensei${made += 1}@dojo.com`, contact_area_code: '512', contact_number: '5550100',
+  password: PASSWORD, retype_password: PASSWORD, city: 'Austin', state: 'Texas', dojo_name: 'Cedar Park Judo', ...over,
+})
+export const aClass = (over: object = {}) => ({
+  class_name: 'Kids Judo', description: 'For the small ones', class_days: ['monday', 'wednesday'], class_start_time: '4:00 PM', class_end_time: '5:00 PM', ...over,
+})
+export const aStudent = (over: object = {}) => ({
+  name: 'Ken Adams', email: `student${made += 1}@home.org`, password: PASSWORD, belt_level: 'white', date_of_birth: '2015-03-01', gender: 'male',
+  phone_number: '(512) 555-0142', emergency_contact_name: 'Ann Adams', emergency_contact_phone: '512 555 0143', class_preferences: [] as string[],
+  enrolled_classes: [] as string[], is_trial: false, monthly_payment_amount: 85.5, ...over,
+})
