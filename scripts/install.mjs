@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 
 const NODE_MAJOR = 24
 
@@ -29,7 +30,19 @@ export function isInstalledByHand(root) {
     const found = there[path]
     return found ? found.version === one.version && found.integrity === one.integrity : one.optional && isForeign(one)
   }
-  return Object.entries(wanted).every(isRight) && Object.keys(there).every((path) => path in wanted)
+  return Object.entries(wanted).every(isRight) && Object.keys(there).every((path) => path in wanted) && isLockInStep(root)
+}
+
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies']
+
+/** Whether the lockfile knows the workspaces' package.json as they are; where it does not, npm ci shall say so. */
+function isLockInStep(root) {
+  const { packages } = readJson(root, 'package-lock.json')
+  const { workspaces } = readJson(root, 'package.json')
+  return ['', ...workspaces].every((place) => {
+    const one = readJson(join(root, place), 'package.json')
+    return KINDS.every((kind) => isDeepStrictEqual(one[kind], packages[place]?.[kind]))
+  })
 }
 
 /** Installs what the lockfile says, development tools included whatever NODE_ENV says. No package runs code of its own. */
