@@ -1,0 +1,71 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test as base, type BrowserContext, type Page } from '@playwright/test'
+import { enter, type Person, SUPER_ADMIN_EMAIL } from './api.ts'
+import { type Dojo, newDojo } from './dojo.ts'
+
+export { expect }
+
+type Fixtures = {
+  /** '' in the mobile layout, '/desktop' in the desktop layout. */
+  shell: '' | '/desktop'
+  /** A dojo of this test's own, its sensei signed in to the API. */
+  dojo: Dojo
+  /** Opens a screen in the layout under test, by its mobile path. */
+  visit: (path: string) => Promise<void>
+  /** Console messages and page errors that match are meant to happen in this test. */
+  announce: (trouble: RegExp) => void
+}
+type WorkerFixtures = { superAdmin: Person }
+
+/** These have no twin under /desktop. */
+const IN_NO_SHELL = ['/', '/login', '/consent-form', '/super-admin']
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  baseURL: ({}, give) => give(process.env.E2E_URL),
+  shell: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
+  superAdmin: [async ({}, give) => give(await enter(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')), { scope: 'worker' }],
+  dojo: async ({ superAdmin }, give) => give(await newDojo(superAdmin)),
+  visit: ({ page, shell }, give) => give(async (path) => void await page.goto(pathIn(shell, path))),
+  announce: [async ({ context }, give) => {
+    const announced: RegExp[] = []
+    const { troubles, failures } = watch(context)
+    await give((trouble) => void announced.push(trouble))
+    expect(failures, 'the server never fails').toEqual([])
+    expect(troubles.filter((trouble) => !announced.some((known) => known.test(trouble))), 'nothing unannounced on the console').toEqual([])
+  }, { auto: true }],
+})
+
+const pathIn = (shell: string, path: string) => {
+  if (shell === '' || IN_NO_SHELL.includes(path.split('?', 1)[0] ?? '')) return path
+  return `${shell}${path.replace(/^\/dashboard/, '')}`
+}
+
+/** Collects what goes wrong in any page of the context: errors of the page, and answers of 5xx, which nothing excuses. */
+function watch(context: BrowserContext) {
+  const troubles: string[] = []
+  const failures: string[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (error) => void troubles.push(error.error().stack ?? error.error().message))
+  context.on('response', (response) => {
+    if (response.status() >= 500) failures.push(`${response.status()} for ${response.request().method()} ${response.url()}`)
+  })
+  return { troubles, failures }
+}
+
+/** From here on the page is this person's, as after a sign-in. */
+export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Promise<void> {
+  await page.goto('/api/health/live')
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+}
+
+/** No violation of WCAG 2.2 AA that axe can find, in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+    const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help}, at ${target.join(' ')}: ${failureSummary}`))
+    expect(found, `accessible in ${colorScheme}`).toEqual([])
+  }
+}

@@ -1,0 +1,34 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumPath } from './scripts/chromium.mjs'
+
+// Found once: the workers read this file again.
+process.env.CHROMIUM_PATH ??= chromiumPath()
+
+const isRoot = process.getuid?.() === 0
+/** Chromium's own errands would wait for a network that may not be there. */
+const STAY_HOME = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  globalSetup: './e2e/server.ts',
+  reporter: 'list',
+  fullyParallel: true,
+  forbidOnly: process.env.CI !== undefined,
+  workers: 2,
+  globalTimeout: 14 * 60_000,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  use: {
+    launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: [...(isRoot ? ['--no-sandbox'] : []), ...STAY_HOME] },
+    contextOptions: { reducedMotion: 'reduce' },
+    locale: 'en-US',
+    timezoneId: 'America/Chicago',
+    screenshot: 'only-on-failure',
+    actionTimeout: 15_000,
+  },
+  projects: [
+    { name: 'mobile', use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } },
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+  ],
+})
