@@ -43,7 +43,8 @@ export const choice = <const T extends readonly [string, ...string[]]>(label: st
 
 /** What may be left out: '' and null clear it, undefined leaves it as it is. */
 export const optional = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === '' ? null : value), schema.nullish()) as z.ZodType<z.output<S> | null | undefined, z.input<S> | '' | null | undefined>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional() as unknown as
+    z.ZodOptional<z.ZodType<z.output<S> | null, z.input<S> | '' | null>>
 
 /** An id in a path; one that is no id at all is simply not there. */
 export const idParams = z.object({ id: z.uuid() })

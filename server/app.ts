@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
+import { api } from '@tatami/contract/api'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sessionsOn } from './accounts/sessions.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
@@ -7,6 +8,7 @@ import { classesRoutes } from './classes/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { Env } from './env.ts'
 import { answerError } from './kernel/answer-errors.ts'
+import { mountApiDocs } from './kernel/api-docs.ts'
 import type { Database } from './kernel/database.ts'
 import { mountHealth } from './kernel/health.ts'
 import { Refusal } from './kernel/refusal.ts'
@@ -45,6 +47,7 @@ export async function buildApp({ db, signals, env, webRoot }: Parts): Promise<Fa
     errorResponseBuilder: (_, { ttl }) => new Refusal(429, 'Too many attempts. Please try again later.', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   })
   mountHealth(http, db)
+  mountApiDocs(http, api)
 
   const sessions = sessionsOn(db, signals)
   const app: App = {

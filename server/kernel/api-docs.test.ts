@@ -1,0 +1,19 @@
+import { endpoints } from '@tatami/contract/api'
+import { expect, test } from 'vitest'
+import { testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+
+test('the OpenAPI document holds every call', async () => {
+  const { paths } = (await house.stranger.get('/openapi.json')).body
+  const told = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+  const known = endpoints.map(({ method, path }) => `${method.toLowerCase()} /api${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  expect(told.toSorted()).toEqual(known.toSorted())
+  expect(paths['/api/students/{id}'].put.requestBody.content['application/json'].schema.required).toContain('date_of_birth')
+})
+
+test('the page to read names every path', async () => {
+  const page = await house.http.inject('/api/docs')
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  for (const { path } of endpoints) expect(page.body).toContain(`/api${path}`)
+})

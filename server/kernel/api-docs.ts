@@ -1,0 +1,38 @@
+import type { Endpoint } from '@tatami/contract/endpoint'
+import type { FastifyInstance } from 'fastify'
+import { type Content, openApi, openApiPath, whoMay } from './openapi.ts'
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+type Calls = Record<string, Record<string, Endpoint>>
+type Document = ReturnType<typeof openApi>
+
+const fold = (label: string, part?: { content: Content }) =>
+  part ? `<details><summary>${label}</summary><pre>${escape(JSON.stringify(part.content['application/json'].schema, null, 2))}</pre></details>` : ''
+
+function callOf(endpoint: Endpoint, { paths }: Document) {
+  const { parameters, requestBody, responses } = paths[openApiPath(endpoint)]![endpoint.method.toLowerCase()]!
+  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `<code>${name}</code>`)
+  return `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3><p>${escape(endpoint.summary)}. For: ${whoMay(endpoint)}.</p>
+${query.length > 0 ? `<p>Query: ${query.join(', ')}</p>` : ''}${fold('Request', requestBody)}${fold('Reply', responses[200])}</article>`
+}
+
+const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}
+h3{font:600 1rem/1.4 ui-monospace,monospace;margin:1.5rem 0 0;overflow-wrap:anywhere}b{color:#7c3aed}p{margin:.25rem 0}
+@media(prefers-color-scheme:dark){b{color:#a78bfa}}pre{overflow:auto;padding:1rem;border:1px solid #8884;border-radius:8px}summary{cursor:pointer}`
+
+function page(api: Calls, document: Document) {
+  const nouns = Object.entries(api).map(([noun, calls]) =>
+    `<section><h2>${noun}</h2>${Object.values(calls).map((endpoint) => callOf(endpoint, document)).join('\n')}</section>`)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tatami API</title>
+<style>${STYLE}</style></head><body><main><h1>Tatami API</h1><p>${escape(document.info.description)} For machines: <a href="/api/openapi.json">openapi.json</a>.</p>
+${nouns.join('\n')}</main></body></html>`
+}
+
+/** `GET /api/openapi.json` and a page to read at `GET /api/docs`, both written once at the start. */
+export function mountApiDocs(http: FastifyInstance, api: Calls): void {
+  const document = openApi(api)
+  const json = JSON.stringify(document), html = page(api, document)
+  http.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(json))
+  http.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(html))
+}

@@ -1,0 +1,69 @@
+import { ADMITS, type Endpoint } from '@tatami/contract/endpoint'
+import { z } from 'zod'
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return json
+}
+
+export type Content = { 'application/json': { schema: object } }
+const json = (schema: object): Content => ({ 'application/json': { schema } })
+const REFUSAL = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
+const BAD_INPUT = {
+  type: 'object', required: ['detail', 'errors'],
+  properties: {
+    detail: { type: 'string' },
+    errors: { type: 'array', items: { type: 'object', required: ['field', 'message'], properties: { field: { type: 'string' }, message: { type: 'string' } } } },
+  },
+}
+const answer = (description: string, schema: object) => ({ description, content: json(schema) })
+
+type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }
+
+function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, unknown>; required?: string[] }
+  return Object.entries(properties).map(([name, of]) => ({ name, in: place, required: place === 'path' || required.includes(name), schema: of }))
+}
+
+/** Who may make a call, in words. */
+export const whoMay = ({ access }: Endpoint): string => (access === 'public' ? 'anyone' : ADMITS[access].join(', '))
+
+/** The path as OpenAPI writes it: /api/students/{id}. */
+export const openApiPath = ({ path }: Endpoint): string => `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
+
+function operation(noun: string, name: string, endpoint: Endpoint) {
+  const isPublic = endpoint.access === 'public'
+  return {
+    operationId: `${noun}.${name}`,
+    tags: [noun],
+    summary: endpoint.summary,
+    description: `May be called by: ${whoMay(endpoint)}.`,
+    ...(!isPublic && { security: [{ bearer: [] }] }),
+    parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    ...(endpoint.body && { requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input')) } }),
+    responses: {
+      200: answer('Done', schemaOf(endpoint.reply, 'output')),
+      ...(!isPublic && { 401: answer('No token, or a dead one', REFUSAL), 403: answer('Not allowed', REFUSAL) }),
+      ...((endpoint.body ?? endpoint.query) && { 422: answer('Bad input', BAD_INPUT) }),
+      default: answer('Refused, with the reason', REFUSAL),
+    },
+  }
+}
+
+/** The whole API as an OpenAPI 3.1 document, from the schemas that validate. */
+export function openApi(api: Record<string, Record<string, Endpoint>>) {
+  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
+  for (const [noun, calls] of Object.entries(api)) {
+    for (const [name, endpoint] of Object.entries(calls)) {
+      const path = openApiPath(endpoint)
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(noun, name, endpoint) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tatami', version: '1', description: 'Every error is {detail}. Dates of birth and class days are calendar dates; moments are ISO date-times.' },
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    paths,
+  }
+}
