@@ -14,7 +14,6 @@ export default defineConfig({
   globalSetup: './e2e/server.ts',
   reporter: 'list',
   fullyParallel: true,
-  forbidOnly: process.env.CI !== undefined,
   workers: 2,
   globalTimeout: 14 * 60_000,
   timeout: 45_000,

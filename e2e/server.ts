@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -13,8 +13,8 @@ const LOG = 'test-results/server.log'
 
 /** Ours alone decide: what a developer's environment or .env sets must not reach the server under test. */
 const settings = (port: number, dataDir: string, superAdminPassword: string) => ({
-  PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: '', TRUST_PROXY: '', LOG_LEVEL: 'warn',
-  DATA_DIR: dataDir, DATABASE_URL: '', APP_DATABASE_URL: '',
+  PATH: process.env.PATH, HOME: process.env.HOME, ENV_FILE: devNull,
+  PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn',
   SUPER_ADMIN_EMAIL: 'admin@tatami.test', SUPER_ADMIN_PASSWORD: superAdminPassword,
   SIGN_INS_PER_MINUTE: '100000', REGISTRATIONS_PER_HOUR: '100000', CONSENTS_PER_HOUR: '100000',
 })
@@ -26,7 +26,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const superAdminPassword = randomBytes(12).toString('base64url')
   mkdirSync('test-results', { recursive: true })
   const log = createWriteStream(LOG)
-  const server = spawn(process.execPath, ['server/main.ts'], { env: { ...process.env, ...settings(port, dataDir, superAdminPassword) }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = spawn(process.execPath, ['server/main.ts'], { env: settings(port, dataDir, superAdminPassword), stdio: ['ignore', 'pipe', 'pipe'] })
   server.stdout.pipe(log, { end: false })
   server.stderr.pipe(log, { end: false })
   const stop = async () => {

@@ -20,13 +20,13 @@ const STAGES: Stage[] = [
   { name: 'weight', command: ['node', 'scripts/check-weight.ts'], minutes: 1 },
   {
     name: 'vitest',
-    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'vitest.json')}`],
+    command: ['vitest', 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'vitest.json')}`],
     minutes: 9,
     report: { file: join(reports, 'vitest.json'), read: fromVitest },
   },
   {
     name: 'browser',
-    command: ['playwright', 'test', '--reporter=list,json'],
+    command: ['playwright', 'test', '--forbid-only', '--reporter=list,json'],
     minutes: 15,
     report: { file: join(reports, 'playwright.json'), read: fromPlaywright },
   },
