@@ -1,0 +1,76 @@
+import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
+import { session } from './session.ts'
+
+export const REQUEST_TIMEOUT_MS = 8000
+const NO_ANSWER = 0
+
+export type FieldError = { field: string; message: string }
+
+/** A call that was refused, went wrong, or got no answer at all (status 0). */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  /** The server's own words, when it gave any. */
+  readonly detail: string | undefined
+  readonly errors: FieldError[]
+  constructor(status: number, body?: unknown) {
+    const { detail, errors } = Object(body) as { detail?: unknown; errors?: unknown }
+    const words = typeof detail === 'string' && detail !== '' ? detail : undefined
+    super(words ?? `Server error: ${status}`)
+    this.status = status
+    this.detail = words
+    this.errors = Array.isArray(errors) ? errors.filter(isFieldError) : []
+  }
+}
+
+const isFieldError = (error: unknown): error is FieldError => {
+  const { field, message } = Object(error) as Partial<FieldError>
+  return typeof field === 'string' && typeof message === 'string'
+}
+
+/** The request was cut off or took too long; whether it was carried out is not known. */
+export const gotNoAnswer = (error: unknown) => error instanceof ApiError && error.status === NO_ANSWER
+
+/** The server's own words when it gave any, otherwise ours. */
+export const explain = (error: unknown, ours: string): string => (error instanceof ApiError && error.detail) || ours
+
+type Loose<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & { [P in keyof S as object extends S[P] ? P : never]?: S[P] }
+/** What a call takes: its params, query and body; nothing where the endpoint asks for nothing. */
+export type Args<E extends Endpoint> = object extends Loose<Sent<E>> ? [sent?: Loose<Sent<E>>] : [sent: Loose<Sent<E>>]
+
+type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+
+function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const asked = Object.entries(query).filter(([, value]) => value != null).map(([name, value]) => [name, String(value)])
+  return `/api${path}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
+}
+
+/** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
+export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
+  const parts = (sent ?? {}) as Parts
+  const token = session.token()
+  const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  let response: Response, body: unknown
+  try {
+    response = await fetch(addressOf(endpoint, parts), {
+      method: endpoint.method,
+      headers: {
+        ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+      signal: stop ? AbortSignal.any([stop, late]) : late,
+    })
+    body = JSON.parse(await response.text() || 'null', undefined)
+  } catch (error) {
+    stop?.throwIfAborted()
+    // A proxy's page instead of ours: the status still tells what happened.
+    if (error instanceof SyntaxError) throw new ApiError(response!.ok ? 502 : response!.status)
+    throw new ApiError(NO_ANSWER)
+  }
+  // The token may have been replaced while the call was under way.
+  if (response.status === 401 && token && token === session.token()) session.end()
+  if (!response.ok) throw new ApiError(response.status, body)
+  return body as Reply<E>
+}

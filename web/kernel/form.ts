@@ -1,0 +1,39 @@
+import { useForm } from '@mantine/form'
+import { ApiError } from './api.ts'
+
+type Issue = { path: PropertyKey[]; message: string }
+type Parsed<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
+/** As much of a zod schema as a form needs. */
+type Schema = { safeParse: (values: unknown) => Parsed<unknown> }
+
+/** The first message of each field, under the field's path ("contact_number"). */
+export const fieldErrors = (schema: Schema, values: unknown): Record<string, string> => {
+  const parsed = schema.safeParse(values)
+  const issues = parsed.success ? [] : parsed.error.issues
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message] as const).toReversed())
+}
+
+/** What the server found wrong with single fields, in the same shape. */
+export const serverErrors = (error: unknown): Record<string, string> =>
+  Object.fromEntries(error instanceof ApiError ? error.errors.map(({ field, message }) => [field, message] as const).toReversed() : [])
+
+/**
+ * A form that is checked by the schema that the server checks with. `toWire` turns what the fields hold into what is sent,
+ * before the check. `form.send(save)` is the form's onSubmit: it calls `save` with what to send, or puts the focus on the first
+ * field that is wrong. `form.showRefusal(error)` puts a 422's messages beside their fields.
+ */
+export function useSchemaForm<V extends Record<string, unknown>, W = V>(
+  schema: Schema, initialValues: V, toWire: (values: V) => W = (values) => values as unknown as W,
+) {
+  const form = useForm({ initialValues, validate: (values: V) => fieldErrors(schema, toWire(values)) })
+  const show = (errors: Record<string, string>) => {
+    form.setErrors(errors)
+    const first = Object.keys(initialValues).find((field) => field in errors)
+    if (first) form.getInputNode(first)?.focus()
+  }
+  return {
+    ...form,
+    send: (save: (wire: W) => void) => form.onSubmit((values) => save(toWire(values)), (errors) => show(errors as Record<string, string>)),
+    showRefusal: (error: unknown) => show(serverErrors(error)),
+  }
+}

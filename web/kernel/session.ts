@@ -1,0 +1,33 @@
+const KEY = 'token'
+const watchers = new Set<() => void>()
+
+function watch(tell: () => void) {
+  watchers.add(tell)
+  return () => watchers.delete(tell)
+}
+
+const tellAll = () => watchers.forEach((tell) => tell())
+
+/** Who is signed in on this browser: the token, kept where the specification wants it. */
+export const session = {
+  token: () => localStorage.getItem(KEY),
+  start: (token: string) => {
+    localStorage.setItem(KEY, token)
+    tellAll()
+  },
+  end: () => {
+    localStorage.removeItem(KEY)
+    tellAll()
+  },
+  watch,
+  /** Ends the session and loads `path` afresh, so that nothing of it stays in memory. */
+  leaveTo: (path: string) => {
+    localStorage.removeItem(KEY)
+    location.assign(path)
+  },
+}
+
+/** Another tab signed in or out: this one starts afresh, with nothing of the earlier person in memory. */
+export const followOtherTabs = () => window.addEventListener('storage', ({ key }) => {
+  if (key === KEY) location.reload()
+})
