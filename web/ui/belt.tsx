@@ -1,0 +1,12 @@
+type Colour = 'white' | 'yellow' | 'orange' | 'green' | 'blue' | 'brown' | 'black'
+
+/** A small knotted belt. Beside a word that names its colour, `decorative` keeps it from being read twice. */
+export const Belt = ({ colour, size = 36, decorative }: { colour: Colour; size?: number; decorative?: boolean }) => (
+  <svg width={size} height={size / 2} viewBox="0 0 48 24" fill={`var(--belt-${colour})`} stroke="var(--belt-edge)" strokeLinejoin="round"
+    {...(decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `${colour} belt` })}>
+    <path d="M22 11 14.5 21.5 19.5 23 25 13zM26 11l7.5 10.5-5 1.5L23 13z" />
+    <path d="M2 5.5q22 3.5 44 0v6q-22 3.5-44 0z" />
+    <path d="M19.5 5.5h9l1.5 4-1.5 5h-9l-1.5-5z" />
+    <path d="M20 12.5 28 7" fill="none" opacity="0.7" />
+  </svg>
+)

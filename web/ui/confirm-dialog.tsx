@@ -1,0 +1,34 @@
+import { Button, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { BusyButton } from './busy-button.tsx'
+import { ErrorNotice } from './error-notice.tsx'
+import { Sheet } from './sheet.tsx'
+
+type Props = {
+  opened: boolean
+  onClose: () => void
+  onConfirm: () => void
+  title: string
+  /** What will happen, and what is lost, counted. */
+  children: ReactNode
+  confirm: string
+  busy: boolean
+  busyLabel: string
+  error?: string | null | undefined
+  /** Red for what cannot be undone. */
+  danger?: boolean
+}
+
+export const ConfirmDialog = ({ opened, onClose, onConfirm, title, children, confirm, busy, busyLabel, error, danger }: Props) => (
+  <Sheet opened={opened} onClose={onClose} title={title} size="small" role="alertdialog" actions={(
+    <>
+      <Button variant="default" onClick={onClose} data-autofocus>Cancel</Button>
+      <BusyButton busy={busy} busyLabel={busyLabel} onClick={onConfirm} color={danger ? 'red' : 'violet'}>{confirm}</BusyButton>
+    </>
+  )}>
+    <Stack gap="md">
+      <div>{children}</div>
+      <ErrorNotice>{error}</ErrorNotice>
+    </Stack>
+  </Sheet>
+)
