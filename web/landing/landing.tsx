@@ -1,0 +1,42 @@
+import { Footer } from '../ui/footer.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { FEATURES } from './features.tsx'
+import { Mats } from './mats.tsx'
+
+/** Opens the login dialog (front.ts), or leads to the login page where no script runs. */
+const LoginButton = ({ className, children }: { className: string; children: string }) => (
+  <form action="/login"><button type="submit" className={className}>{children}</button></form>
+)
+
+/** The front page. It is written into the HTML when Tatami is built, and no script draws it again. */
+export const Landing = () => (
+  <div className="landing">
+    <header className="landing-head">
+      <span className="landing-name"><Mark />Tatami</span>
+      <nav aria-label="Main"><LoginButton className="button-quiet">Login</LoginButton></nav>
+    </header>
+    <main>
+      <section className="hero">
+        <div className="hero-words">
+          <h1>Everything your dojo writes down, in one calm place.</h1>
+          <p>Tatami keeps your students, classes, attendance, payments and text messages, so that you can be on the mat.</p>
+          <LoginButton className="button-main">Get Started Today</LoginButton>
+        </div>
+        <figure className="hero-figure"><Mats /></figure>
+      </section>
+      <section className="features" aria-labelledby="features">
+        <h2 id="features">What it does for you</h2>
+        <ul>
+          {FEATURES.map(({ title, text, icon: Icon }) => (
+            <li key={title}>
+              <Icon size={28} stroke={1.5} aria-hidden />
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </main>
+    <Footer />
+  </div>
+)

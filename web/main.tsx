@@ -1,0 +1,29 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
+import { DesktopLayout } from './desktop-layout.tsx'
+import { Front, Only, SignedIn, Visitor } from './guards.tsx'
+import { followOtherTabs } from './kernel/session.ts'
+import { pathIn, type Shell } from './kernel/shell.tsx'
+import { MobileLayout } from './mobile-layout.tsx'
+import { NotFound } from './not-found.tsx'
+import { LoginPage, SCREENS } from './routes.tsx'
+import { Providers } from './ui/providers.tsx'
+
+const screensIn = (shell: Shell): RouteObject[] =>
+  SCREENS.map(({ path, who, title, screen: Screen }) => ({ path: pathIn(shell, path), element: <Only who={who} title={title}><Screen /></Only> }))
+
+const ROUTES: RouteObject[] = [
+  { path: '/', element: <Front /> },
+  { path: '/login', element: <Visitor><LoginPage /></Visitor> },
+  { element: <SignedIn><MobileLayout /></SignedIn>, children: screensIn('mobile') },
+  { element: <SignedIn><DesktopLayout /></SignedIn>, children: screensIn('desktop') },
+  { path: '*', element: <NotFound /> },
+]
+
+const App = () => useRoutes(ROUTES)
+
+followOtherTabs()
+createRoot(document.getElementById('app')!).render(
+  <StrictMode><Providers><BrowserRouter><App /></BrowserRouter></Providers></StrictMode>,
+)

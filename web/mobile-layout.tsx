@@ -1,0 +1,25 @@
+import { Outlet, useLocation } from 'react-router'
+import { AccountMenu } from './account-menu.tsx'
+import { BottomTabs } from './bottom-tabs.tsx'
+import { Footer } from './ui/footer.tsx'
+import { pageOf } from './kernel/shell.tsx'
+import classes from './mobile-layout.module.css'
+import { screenAt } from './routes.tsx'
+import { SkipLink } from './skip-link.tsx'
+
+/** One column, with the navigation where a thumb reaches. */
+export function MobileLayout() {
+  const title = screenAt(pageOf(useLocation().pathname))?.title
+  return (
+    <div className={classes.shell}>
+      <SkipLink />
+      <header className={classes.top}>
+        <span className={classes.title}>{title}</span>
+        <AccountMenu />
+      </header>
+      <main id="content" tabIndex={-1} className={classes.main}><Outlet /></main>
+      <div className={classes.foot}><Footer /></div>
+      <BottomTabs />
+    </div>
+  )
+}

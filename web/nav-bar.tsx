@@ -1,0 +1,33 @@
+import { BusyButton } from './ui/busy-button.tsx'
+import { useState } from 'react'
+import { ShellLink } from './kernel/shell.tsx'
+import { nameWithRole } from './name-with-role.ts'
+import classes from './nav-bar.module.css'
+import { logout } from './profile/logout.ts'
+import { homeOf, useUser } from './students/user.ts'
+import { Mark } from './ui/mark.tsx'
+import { useEntries } from './use-entries.ts'
+
+/** The desktop's navigation bar (specification, section 2). */
+export function NavBar() {
+  const user = useUser()
+  const [leaving, setLeaving] = useState(false)
+  const leave = () => {
+    setLeaving(true)
+    void logout()
+  }
+  return (
+    <header className={classes.bar}>
+      <div className={classes.inner}>
+        <ShellLink to={homeOf(user)} className={classes.home} aria-label="Tatami, home"><Mark />Tatami</ShellLink>
+        <nav className={classes.entries} aria-label="Main">
+          {useEntries().map(({ path, title, isHere, preload }) => (
+            <ShellLink key={path} to={path} className={classes.entry} aria-current={isHere ? 'page' : undefined} onPointerEnter={preload} onFocus={preload}>{title}</ShellLink>
+          ))}
+        </nav>
+        <span className={classes.name}>{nameWithRole(user)}</span>
+        <BusyButton busy={leaving} busyLabel="Logging out..." variant="default" size="sm" onClick={leave}>Logout</BusyButton>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,46 @@
+import { IconCalendarEvent, IconHome, IconShieldCheck, IconUsers, type Icon } from '@tabler/icons-react'
+import type { Access } from '@tatami/contract/endpoint'
+import type { ComponentType } from 'react'
+import { lazyPart } from './ui/lazy-part.tsx'
+import { Skeletons } from './ui/skeletons.tsx'
+
+export type Screen = {
+  path: `/${string}`
+  title: string
+  who: Exclude<Access, 'public'>
+  screen: ComponentType & { preload: () => void }
+  /** Its entry in the navigation, with the short word for a phone's tab. */
+  tab?: { word: string; icon: Icon }
+  /** The path whose entry is highlighted, where a screen has none of its own. */
+  under?: `/${string}`
+}
+
+const screen = (load: () => Promise<ComponentType>) => lazyPart(load, <Skeletons label="" />)
+
+/** Every screen behind the sign-in, in the order of the navigation. Each stands at its path and, on a desktop, at /desktop and its path. */
+export const SCREENS: Screen[] = [
+  {
+    path: '/dashboard', title: 'Dashboard', who: 'member', tab: { word: 'Dashboard', icon: IconHome },
+    screen: screen(() => import('./dashboard/dashboard.tsx').then((part) => part.Dashboard)),
+  },
+  {
+    path: '/students', title: 'Student Center', who: 'instructor', tab: { word: 'Students', icon: IconUsers },
+    screen: screen(() => import('./students/student-center.tsx').then((part) => part.StudentCenter)),
+  },
+  {
+    path: '/attendance', title: 'Attendance', who: 'member', under: '/students',
+    screen: screen(() => import('./attendance/attendance-screen.tsx').then((part) => part.AttendanceScreen)),
+  },
+  {
+    path: '/class-center', title: 'Class Center', who: 'instructor', tab: { word: 'Classes', icon: IconCalendarEvent },
+    screen: screen(() => import('./classes/class-center.tsx').then((part) => part.ClassCenter)),
+  },
+  {
+    path: '/super-admin', title: 'Super Admin', who: 'super-admin', tab: { word: 'Super Admin', icon: IconShieldCheck },
+    screen: screen(() => import('./sensei/super-admin-dashboard.tsx').then((part) => part.SuperAdminDashboard)),
+  },
+]
+
+export const LoginPage = lazyPart(() => import('./profile/login-page.tsx').then((part) => part.LoginPage))
+
+export const screenAt = (page: string) => SCREENS.find(({ path }) => path === page)

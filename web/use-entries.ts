@@ -1,0 +1,14 @@
+import { ADMITS } from '@tatami/contract/endpoint'
+import { useLocation } from 'react-router'
+import { pageOf } from './kernel/shell.tsx'
+import { SCREENS, screenAt } from './routes.tsx'
+import { roleOf, useUser } from './students/user.ts'
+
+/** The entries of the navigation for who is signed in, with the one they are on. */
+export function useEntries() {
+  const role: string = roleOf(useUser())
+  const page = pageOf(useLocation().pathname)
+  const here = screenAt(page)?.under ?? page
+  return SCREENS.flatMap(({ path, title, who, tab, screen }) =>
+    tab && (ADMITS[who] as readonly string[]).includes(role) ? [{ path, title, ...tab, isHere: path === here, preload: screen.preload }] : [])
+}
