@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import { newId } from '../kernel/columns.ts'
+import type { Database } from '../kernel/database.ts'
+
+export type Ids = Record<'dojo_id' | 'instructor_id' | 'instructor_email' | 'student_id' | 'student_email' | 'class_id', string>
+
+const created_at = '2026-01-01T00:00:00Z'
+
+/** One row of every table of a dojo, in an order that references allow. A new table needs a line here. */
+export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
+  instructors: (ids) => ({ id: ids.instructor_id, name: 'Aiko Tanaka', email: ids.instructor_email, contact_number: '5125550100', phone_number: '5125550100', created_at }),
+  students: (ids) => ({ id: ids.student_id, name: 'Ken Adams', email: ids.student_email, created_at }),
+  classes: ({ class_id }) => ({ id: class_id, class_name: 'Kids Judo', created_at }),
+  enrolments: ({ student_id, class_id }) => ({ student_id, class_id, created_at }),
+  attendance: ({ student_id, class_id }) => ({ id: newId(), student_id, class_id, class_date: '2026-01-02', present: 'true', created_at }),
+  payment_records: ({ student_id }) => ({
+    student_id, payment_year: '2026', payment_month: '0', payment_status: 'paid', amount: '8550', marked_at: created_at, updated_at: created_at,
+  }),
+  departures: () => ({ id: newId(), month: '2026-01-01' }),
+}
+
+const inserting = (table: string, row: Record<string, string>) =>
+  `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).map((value) => `'${value}'`).join(', ')})`
+
+/** The statement that puts the sample row of `table` into the dojo of `ids`. */
+export const insertSample = (table: string, ids: Ids): string => inserting(table, { dojo_id: ids.dojo_id, ...SAMPLES[table]!(ids) })
+
+/** A dojo with its accounts and one row in each of its tables. */
+export async function aWholeDojo(db: Database): Promise<Ids> {
+  const ids = {
+    dojo_id: newId(), instructor_id: newId(), student_id: newId(), class_id: newId(), instructor_email: `${newId()}@dojo.com`, student_email: `${newId()}@home.org`,
+  }
+  const { dojo_id } = ids
+  const account = { dojo_id, password_hash: 'none', is_active: 'true', created_at }
+  await db.inDojo(dojo_id, async (tx) => {
+    const run = (statement: string) => tx.execute(sql.raw(statement))
+    await run(inserting('dojos', { id: dojo_id, name: 'Cedar Park Judo', invite_code: dojo_id, created_at }))
+    await run(inserting('accounts', { ...account, id: ids.instructor_id, email: ids.instructor_email, role: 'instructor' }))
+    await run(inserting('accounts', { ...account, id: ids.student_id, email: ids.student_email, role: 'student' }))
+    for (const table of Object.keys(SAMPLES)) await run(insertSample(table, ids))
+  })
+  return ids
+}

@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { asOverseer } from '../kernel/database.ts'
+import { testHouse } from './house.ts'
+import { aWholeDojo, type Ids, insertSample, SAMPLES } from './sample-rows.ts'
+
+/** Read before a dojo is known, or outliving it: these carry no dojo's policy. Anything else belongs to a dojo. */
+const GLOBAL = {
+  accounts: 'who signs in is looked up by e-mail before a dojo is known',
+  sessions: 'a token is all that a request brings',
+  sign_in_failures: 'guesses count for e-mails that have no account, too',
+  sign_in_addresses: 'read while signing in, before a dojo is known',
+  dojos: 'a dojo is known before anyone is in it',
+  audit_log: "the super admin's acts concern no one dojo, and it outlives what it tells of",
+  migrations: 'the history of the tables themselves',
+}
+
+const house = await testHouse()
+const withoutDojo = (query: string) => house.db.withoutDojo((tx) => tx.execute(sql.raw(query)))
+const rowsOf = async <T extends object>(query: string) => (await withoutDojo(query)).rows as T[]
+
+const tables = (await rowsOf<{ name: string; of_a_dojo: boolean }>(`
+  select relname as name, exists (select from pg_attribute where attrelid = c.oid and attname = 'dojo_id' and not attisdropped) as of_a_dojo
+  from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`))
+const dojoTables = tables.filter(({ name }) => !(name in GLOBAL)).map(({ name }) => name)
+
+const mine = await aWholeDojo(house.db), theirs = await aWholeDojo(house.db)
+const inDojo = ({ dojo_id }: Ids, query: string) => house.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
+const here = (query: string) => inDojo(mine, query)
+const theirRows = async (table: string) => (await inDojo(theirs, `select * from ${table}`)).rows
+const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(words) as string } })
+
+describe('who asks', () => {
+  test('the server serves as a role that is bound by the policies, whatever its login', async () => {
+    const rows = await rowsOf('select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in (current_user, session_user)')
+    expect(rows).toContainEqual({ rolname: 'tatami_app', rolsuper: false, rolbypassrls: false, rolinherit: false })
+    for (const role of rows) expect(role).toMatchObject({ rolsuper: false, rolbypassrls: false })
+  })
+
+  test('the tables belong to an owner who is bound as well, and whom the server cannot become', async () => {
+    const owners = await rowsOf(`select distinct rolname, rolsuper, rolbypassrls from pg_class c join pg_roles r on r.oid = relowner
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
+    expect(owners).toEqual([{ rolname: 'tatami_owner', rolsuper: false, rolbypassrls: false }])
+    await expect(here('set local role tatami_owner')).rejects.toMatchObject(saying(/permission denied to set role/))
+  })
+})
+
+test('every table is either of a dojo or global for a reason that is written here', () => {
+  expect(tables.filter(({ name, of_a_dojo }) => !of_a_dojo && !(name in GLOBAL))).toEqual([])
+  expect(Object.keys(GLOBAL).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
+})
+
+test('every table of a dojo has a sample row, so that what follows looks at something', () => {
+  const without = dojoTables.filter((name) => !(name in SAMPLES))
+  expect(without, `Add a row of ${without.join(', ')} to SAMPLES in server/test/sample-rows.ts`).toEqual([])
+})
+
+describe.each(dojoTables)('%s', (table) => {
+  test('carries the policy, and not even its owner is exempt', async () => {
+    expect(await rowsOf(`select relrowsecurity, relforcerowsecurity from pg_class where oid = '${table}'::regclass`))
+      .toEqual([{ relrowsecurity: true, relforcerowsecurity: true }])
+    const policies = await rowsOf(`select policyname, permissive, roles::text[], cmd, qual, with_check from pg_policies where tablename = '${table}' order by 1`)
+    const ofThisDojo = "(dojo_id = (current_setting('app.dojo_id'::text))::uuid)"
+    expect(policies).toEqual([
+      { policyname: 'only_this_dojo', permissive: 'PERMISSIVE', roles: ['tatami_app'], cmd: 'ALL', qual: ofThisDojo, with_check: ofThisDojo },
+      { policyname: 'overseer_reads', permissive: 'PERMISSIVE', roles: ['tatami_overseer'], cmd: 'SELECT', qual: 'true', with_check: null },
+    ])
+  })
+
+  test('is keyed by its dojo first, in its primary key and in whatever else is unique', async () => {
+    const keys = await rowsOf<{ columns: string; indisprimary: boolean }>(`
+      select pg_get_indexdef(indexrelid, 1, true) as columns, indisprimary from pg_index where indrelid = '${table}'::regclass and indisunique`)
+    expect(keys.filter(({ indisprimary }) => indisprimary)).toHaveLength(1)
+    expect(new Set(keys.map(({ columns }) => columns))).toEqual(new Set(['dojo_id']))
+  })
+
+  test('refers to others of its dojo by dojo and id together', async () => {
+    const foreign = await rowsOf<{ name: string; columns: string[]; other: string; theirs: string[] }>(`
+      select conname as name, confrelid::regclass::text as other,
+        array(select attname::text from unnest(conkey) with ordinality k(n, i) join pg_attribute on attrelid = conrelid and attnum = n order by i) as columns,
+        array(select attname::text from unnest(confkey) with ordinality k(n, i) join pg_attribute on attrelid = confrelid and attnum = n order by i) as theirs
+      from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass`)
+    const across = foreign.filter(({ other }) => tables.some(({ name, of_a_dojo }) => name === other && of_a_dojo))
+    for (const { name, columns, theirs: referred } of across) expect([name, columns[0], referred[0]]).toEqual([name, 'dojo_id', 'dojo_id'])
+  })
+
+  test('fails loudly when no dojo is named', async () => {
+    for (const query of [`select 1 from ${table}`, `update ${table} set dojo_id = dojo_id`, `delete from ${table}`]) {
+      await expect(withoutDojo(query), query).rejects.toMatchObject(saying(/invalid input syntax for type uuid: ""/))
+    }
+  })
+
+  test('shows one dojo its own rows only', async () => {
+    expect(await theirRows(table)).not.toEqual([])
+    const { rows } = await here(`select distinct dojo_id from ${table}`)
+    expect(rows).toEqual([{ dojo_id: mine.dojo_id }])
+  })
+
+  test('takes no row for another dojo, gives none away', async () => {
+    await expect(here(insertSample(table, theirs))).rejects.toMatchObject(saying(/violates row-level security policy/))
+    await expect(here(`update ${table} set dojo_id = '${theirs.dojo_id}'`)).rejects.toMatchObject(saying(/violates row-level security policy/))
+  })
+
+  test('lets nobody change or delete what is another dojo’s', async () => {
+    const before = await theirRows(table)
+    for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`]) {
+      expect((await here(`${query} where dojo_id = '${theirs.dojo_id}'`)).rowCount).toBe(0)
+    }
+    expect(await theirRows(table)).toEqual(before)
+  })
+
+  test('is only read by the overseer', async () => {
+    const seen = await house.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(`select distinct dojo_id from ${table}`))))
+    expect(seen.rows.map(({ dojo_id }) => dojo_id)).toEqual(expect.arrayContaining([mine.dojo_id, theirs.dojo_id]))
+    for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`, `insert into ${table} default values`]) {
+      await expect(house.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(query)))), query).rejects.toMatchObject(saying(/permission denied for table/))
+    }
+  })
+})
+
+test('a reference across dojos is refused by the database itself, where every policy lets it pass', async () => {
+  const crossing = [
+    ['enrolments', { ...mine, class_id: theirs.class_id }],
+    ['attendance', { ...mine, class_id: theirs.class_id }],
+    ['attendance', { ...mine, student_id: theirs.student_id }],
+    ['payment_records', { ...mine, student_id: theirs.student_id }],
+    ['students', { ...mine, student_id: theirs.student_id, student_email: theirs.student_email }],
+    ['instructors', { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email }],
+  ] as const
+  for (const [table, ids] of crossing) {
+    await expect(here(insertSample(table, ids)), table).rejects.toMatchObject(saying(/violates foreign key constraint/))
+  }
+})
