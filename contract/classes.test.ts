@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { classForm, classMatches, daysText, END_TIMES, lettersOnly, START_TIMES, timeRange, WEEKDAYS, type DojoClass } from './classes.ts'
+import { classesOn, classForm, classMatches, daysText, END_TIMES, lettersOnly, START_TIMES, timeRange, WEEKDAYS, type DojoClass } from './classes.ts'
 import { complaints } from './test/complaints.ts'
 
 const form = { class_name: 'Little Dragons', description: 'Ages 5 to 8', class_days: ['monday'], class_start_time: '4:00 PM', class_end_time: '5:00 PM' }
@@ -76,4 +76,15 @@ test('the Class Center searches name, description, days and the older day and pl
   for (const typed of ['', 'DRAGONS', 'ages 5', 'friday', ' monday, fri ']) expect(classMatches(dojoClass, typed)).toBe(true)
   expect(classMatches(dojoClass, 'sunday')).toBe(false)
   expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
+})
+
+test('the classes of a weekday, the earliest first, those without an offered time last', () => {
+  const at = (class_name: string, changes: Partial<DojoClass>) => ({ ...dojoClass, class_name, ...changes })
+  const classes = [
+    at('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),
+    at('Noon', { class_days: ['saturday'], class_start_time: '12:00 PM' }),
+    at('Other', { class_days: ['sunday'] }),
+    at('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
+  ]
+  expect(classesOn('saturday', classes).map(({ class_name }) => class_name)).toEqual(['Early', 'Noon', 'Old'])
 })

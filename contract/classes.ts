@@ -56,14 +56,25 @@ const capitalised = (words: string) => words.replaceAll('_', ' ').replace(/(^|\s
 export const daysText = (c: Partial<DojoClass>): string =>
   c.class_days?.length ? c.class_days.map(capitalised).join(', ') : capitalised(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
 
+/** Without one of the offered times a class comes last. */
+const startOrder = (c: DojoClass) => (START_TIMES.indexOf(c.class_start_time ?? '') + 1) || START_TIMES.length + 1
+
+/** Those on a weekday, by their own days or the words of older records, the earliest first. */
+export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
+  classes.filter((c) => daysText(c).toLowerCase().includes(weekday)).toSorted((a, b) => startOrder(a) - startOrder(b))
+
 /** Case-insensitive, on name, description and days or older day and place (specification, section 2). */
 export const classMatches = (c: DojoClass, typed: string): boolean =>
   [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location]
     .some((text) => text?.toLowerCase().includes(typed.trim().toLowerCase()))
+
+/** What hangs on a class, counted. */
+export const classTraces = z.object({ enrolled_students: z.number(), attendance_records: z.number() })
 
 export const classesApi = {
   list: { method: 'GET', path: '/classes', access: 'member', summary: "The dojo's classes", reply: z.array(dojoClass) },
   create: { method: 'POST', path: '/classes', access: 'instructor', summary: 'Add a class', body: classForm, reply: dojoClass },
   update: { method: 'PUT', path: '/classes/:id', access: 'instructor', summary: 'Change a class', params: idParams, body: classForm, reply: dojoClass },
   remove: { method: 'DELETE', path: '/classes/:id', access: 'instructor', summary: 'Delete a class; past attendance stays', params: idParams, reply: done },
+  traces: { method: 'GET', path: '/classes/:id/traces', access: 'instructor', summary: 'How many students and records hang on a class', params: idParams, reply: classTraces },
 } as const satisfies Api

@@ -1,8 +1,9 @@
 import { type ClassForm, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
-import { arrayContains, asc, eq, sql } from 'drizzle-orm'
+import { arrayContains, asc, count, eq, sql } from 'drizzle-orm'
+import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
-import { students } from '../students/tables.ts'
+import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
 
 type Row = typeof classes.$inferSelect
@@ -28,6 +29,14 @@ export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<
   const [row] = await tx.update(classes).set(form).where(eq(classes.id, id)).returning()
   if (!row) throw notFound('Class')
   return asDojoClass(row)
+}
+
+/** Counts what hangs on a class: those enrolled, whom deleting it would take out, and the attendance that would stay. */
+export async function classTracesOf(tx: Tx, id: string) {
+  await classById(tx, id)
+  const [enrolled] = await tx.select({ n: count() }).from(enrolments).where(eq(enrolments.class_id, id))
+  const [marks] = await tx.select({ n: count() }).from(attendance).where(eq(attendance.class_id, id))
+  return { enrolled_students: enrolled!.n, attendance_records: marks!.n }
 }
 
 /** Leaves past attendance, which carries the class's name and time, and takes the class out of its students' lists. */

@@ -1,6 +1,6 @@
 import { classesApi } from '@tatami/contract/classes'
 import { type App, DONE, serve } from '../kernel/serve.ts'
-import { addClass, allClasses, changeClass, deleteClass } from './classes.ts'
+import { addClass, allClasses, changeClass, classTracesOf, deleteClass } from './classes.ts'
 
 export const classesRoutes = (app: App) => serve(app, classesApi, {
   list: ({ tx }) => allClasses(tx),
@@ -10,4 +10,5 @@ export const classesRoutes = (app: App) => serve(app, classesApi, {
     await deleteClass(tx, params.id)
     return DONE
   },
+  traces: ({ tx, params }) => classTracesOf(tx, params.id),
 })
