@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { afterAll, expect, test } from 'vitest'
+import { mountStatic, scriptHashes } from './static.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'tatami-static-'))
+mkdirSync(join(root, 'assets'))
+writeFileSync(join(root, 'index.html'), '<title>landing</title><script>mark()</script>')
+writeFileSync(join(root, 'app.html'), '<title>app</title>')
+writeFileSync(join(root, 'icon.svg'), '<svg/>')
+writeFileSync(join(root, 'assets/main-x.js'), 'go()')
+writeFileSync(join(root, 'assets/main-x.js.br'), brotliCompressSync('go()'))
+
+const http = Fastify()
+await mountStatic(http, root)
+afterAll(async () => {
+  await http.close()
+  rmSync(root, { recursive: true })
+})
+
+test('the landing page stands at /, the app at every other page', async () => {
+  expect((await http.inject('/')).body).toContain('landing')
+  for (const page of ['/login', '/dashboard?x=1.5', '/desktop/students']) {
+    const answer = await http.inject(page)
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'text/html; charset=utf-8', '<title>app</title>'])
+  }
+})
+
+test('documents are asked for again each time, and cost nothing when they are the same', async () => {
+  const first = await http.inject('/')
+  expect(first.headers['cache-control']).toBe('no-cache')
+  const again = await http.inject({ url: '/', headers: { 'if-none-match': String(first.headers.etag) } })
+  expect(again.statusCode).toBe(304)
+})
+
+test('hashed files are kept for a year, and come compressed to whoever takes that', async () => {
+  const asset = await http.inject({ url: '/assets/main-x.js', headers: { 'accept-encoding': 'gzip, br' } })
+  expect(asset.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'br', 'content-type': 'application/javascript; charset=utf-8', vary: expect.stringMatching(/accept-encoding/i),
+  })
+  const plain = await http.inject('/assets/main-x.js')
+  expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'go()'])
+})
+
+test.each(['/assets/main-old.js', '/assets/', '/assets/old', '/favicon.ico', '/app.html.br', '/api/nothing', '/api', '/../package.json', '/%2e%2e/package.json', '/assets/%2e%2e/app.html'])('%s is not there', async (url) => {
+  expect((await http.inject(url)).statusCode).toBe(404)
+})
+
+test('a file beside the documents is served, and asked for again', async () => {
+  const icon = await http.inject('/icon.svg')
+  expect([icon.statusCode, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([200, 'image/svg+xml', 'no-cache'])
+})
+
+test('only our scripts run, and the inline ones only as they were built', async () => {
+  const policy = String((await http.inject('/')).headers['content-security-policy'])
+  expect(policy).toContain(`script-src 'self' ${scriptHashes('<script>mark()</script>')[0]};`)
+  expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure/)
+})
+
+test('a web app that was never built is said in one line', async () => {
+  await expect(mountStatic(Fastify(), join(root, 'assets'))).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)
+})
