@@ -15,6 +15,9 @@ export const senseiPassword = newPassword
   .regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter')
   .regex(/\d/, 'Password must contain at least one digit')
 
+/** Of sensei only (specification, section 5). */
+export const senseiEmail = email().refine((address) => address.endsWith('.com'), 'Email must have .com domain')
+
 /** Only its presence and a sane length are asked of a password that is being tried. */
 export const triedPassword = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1000, 'Password is not valid')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, flag } from './fields.ts'
+import { calendarDate, flag, pageQuery } from './fields.ts'
 
 /** How many classes the Attendance screen offers as quick actions (specification, section 9). */
 export const QUICK_ACTION_CLASSES = 3
@@ -33,14 +33,10 @@ export const attendanceMark = z.object({
 })
 export type AttendanceMark = z.output<typeof attendanceMark>
 
-const count = z.coerce.number({ error: 'Limit must be a number' }).int('Limit must be a whole number').min(1, 'Limit must be 1 or more').max(1000, 'Limit must be at most 1,000')
-const attendanceFilter = z.object({
+const attendanceFilter = pageQuery.extend({
   student_id: z.uuid({ error: 'Student is not valid' }).optional(),
   class_id: z.uuid({ error: 'Class is not valid' }).optional(),
   class_date: calendarDate('Class date').optional(),
-  limit: count.optional(),
-  /** The id of the last record one has: those that come after it, older ones, follow. */
-  before: z.uuid({ error: 'Before must be the id of a record' }).optional(),
 })
 export type AttendanceFilter = z.output<typeof attendanceFilter>
 

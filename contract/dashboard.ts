@@ -31,7 +31,33 @@ export function birthdaysIn(year: number, month: number, birthdays: readonly Bir
 /** How old someone becomes on their birthday in `year`. */
 export const ageIn = (year: number, { date_of_birth }: Birthday): number => year - Number(date_of_birth.slice(0, 4))
 
+export const AGE_BANDS = ['Under 7', '7–12', '13–17', '18–34', '35 and over', 'Not known'] as const
+
+const OLDEST_OF_BAND = [6, 12, 17, 34, Infinity]
+
+/** The band of somebody's age on a day; both are calendar dates. */
+export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS)[number] {
+  if (!born) return 'Not known'
+  const age = Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0)
+  return AGE_BANDS[OLDEST_OF_BAND.findIndex((oldest) => age <= oldest)]!
+}
+
+const counted = z.object({ label: z.string(), students: z.number() })
+/** A month as its first day; months run from the oldest to the current one. */
+const month = z.iso.date()
+export const analytics = z.object({
+  belts: z.array(counted),
+  age_bands: z.array(counted),
+  genders: z.array(counted),
+  movements: z.array(z.object({ month, enrolled: z.number(), departed: z.number() })),
+  payments: z.array(z.object({ month, expected: z.number(), received: z.number() })),
+  /** `rate` is the present share of the marks of the last 8 weeks, 0 to 1; null without marks. */
+  attendance: z.array(z.object({ class_id: z.uuid(), class_name: z.string(), marks: z.number(), rate: z.number().nullable() })),
+})
+export type Analytics = z.output<typeof analytics>
+
 export const dashboardApi = {
   stats: { method: 'GET', path: '/dashboard/stats', access: 'instructor', summary: 'How many students, by kind', reply: dashboardStats },
   birthdays: { method: 'GET', path: '/student-birthdays', access: 'instructor', summary: "The students' birthdays", reply: z.array(birthday) },
+  analytics: { method: 'GET', path: '/dashboard/analytics', access: 'instructor', summary: 'Students, movements, payments and attendance in figures', reply: analytics },
 } as const satisfies Api

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import type { Api } from './endpoint.ts'
+
 /** The 50, by their full English names. */
 export const US_STATES = [
   'Alabama', 'Alaska', 'Arizona', 'Arkansas', 'California', 'Colorado', 'Connecticut', 'Delaware', 'Florida', 'Georgia',
@@ -8,3 +11,17 @@ export const US_STATES = [
 ] as const
 
 export const DEFAULT_TIME_ZONE = 'America/Chicago'
+
+export const invitation = z.object({
+  invite_code: z.string(),
+  /** Where the invited open it: /join/<code>. */
+  link: z.string(),
+  /** The link as a PNG data URL. */
+  qr: z.string(),
+})
+export type Invitation = z.output<typeof invitation>
+
+export const dojosApi = {
+  invitation: { method: 'GET', path: '/invitation', access: 'instructor', summary: "The dojo's invitation for students", reply: invitation },
+  renewInvitation: { method: 'POST', path: '/invitation', access: 'instructor', summary: 'Replace the invitation; the old one stops working', reply: invitation },
+} as const satisfies Api

@@ -26,6 +26,8 @@ export type Endpoint = {
   /** One line for the API page. */
   summary: string
   throttle?: Throttle
+  /** Asked by every open page every few seconds: carries an ETag, and answers 304 while nothing changed. */
+  polled?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

@@ -49,5 +49,12 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 /** An id in a path; one that is no id at all is simply not there. */
 export const idParams = z.object({ id: z.uuid() })
 
+const count = z.coerce.number({ error: 'Limit must be a number' }).int('Limit must be a whole number').min(1, 'Limit must be 1 or more').max(1000, 'Limit must be at most 1,000')
+/** A page of a growing list, newest first; `before` is the id of the last one had, those older than it follow. */
+export const pageQuery = z.object({ limit: count.optional(), before: z.uuid({ error: 'Before must be the id of a record' }).optional() })
+export type Page = z.output<typeof pageQuery>
+/** How many a growing list holds when no limit is asked for. */
+export const PAGE = 200
+
 export const done = z.object({ success: z.literal(true) })
 export const doneWithMessage = done.extend({ message: z.string() })

@@ -1,14 +1,60 @@
 import { z } from 'zod'
-import { credentials } from './accounts.ts'
+import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, senseiEmail, triedPassword } from './accounts.ts'
+import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
-import { done } from './fields.ts'
+import { choice, done, doneWithMessage, email, lettersAndSpaces, line, optional, phone } from './fields.ts'
 import { user } from './students.ts'
 
-
 const signedIn = z.object({ token: z.string(), user })
+
+/** How a student joins by invitation (product.md, section 2). */
+export const joinForm = z.object({
+  name: lettersAndSpaces('Name'),
+  email: email(),
+  password: newPassword,
+  invite_code: line('Invitation', 100),
+})
+export type JoinForm = z.output<typeof joinForm>
+
+const LONGER = 'Password must be at least 8 characters long'
+/** An instructor's settings; a blank password leaves the old one (specification, section 5). */
+export const profileUpdate = z.object({
+  email: senseiEmail,
+  dojo_name: line('Dojo name', 100),
+  phone_number: optional(phone('Phone number')),
+  city: optional(lettersAndSpaces('City')),
+  state: optional(choice('State', US_STATES)),
+  password: z.preprocess(
+    (typed) => (typed === '' || typed === null ? undefined : typed),
+    z.string({ error: 'Password is not valid' }).min(PASSWORD_MIN, LONGER).max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`).optional(),
+  ).optional() as unknown as z.ZodOptional<z.ZodString>,
+})
+export type ProfileUpdate = z.output<typeof profileUpdate>
+
+export const passwordChange = z.object({ current_password: triedPassword, new_password: newPassword })
+export const forgotPassword = z.object({ email: email() })
+export const chosenPassword = z.object({ reset_token: line('Link', 100), new_password: newPassword })
 
 export const profileApi = {
   login: { method: 'POST', path: '/login', access: 'public', summary: 'Sign in', throttle: 'sign-in', body: credentials, reply: signedIn },
   logout: { method: 'POST', path: '/logout', access: 'signed-in', summary: 'Revoke the token of this call', reply: done },
+  join: { method: 'POST', path: '/register', access: 'public', summary: 'Join a dojo by its invitation', throttle: 'registration', body: joinForm, reply: signedIn },
   show: { method: 'GET', path: '/profile', access: 'signed-in', summary: 'Who is signed in', reply: user },
+  update: { method: 'PUT', path: '/profile', access: 'instructor', summary: "Change an instructor's settings; ends all their sessions", body: profileUpdate, reply: doneWithMessage },
+  changePassword: {
+    method: 'PUT', path: '/profile/password', access: 'signed-in', summary: "Change one's own password; ends one's other sessions",
+    body: passwordChange, reply: done,
+  },
+  signInOptions: {
+    method: 'GET', path: '/sign-in-options', access: 'public', summary: 'Whether a forgotten password can be reset by e-mail',
+    reply: z.object({ password_reset: z.boolean() }),
+  },
+  forgotPassword: {
+    method: 'POST', path: '/password-reset/request', access: 'public', summary: 'E-mail a link that resets the password; the same answer for every address', throttle: 'sign-in',
+    body: forgotPassword, reply: doneWithMessage,
+  },
+  choosePassword: {
+    method: 'POST', path: '/password-reset', access: 'public', summary: 'Set a password by an e-mailed link', throttle: 'sign-in',
+    body: chosenPassword, reply: done,
+  },
 } as const satisfies Api

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { senseiPassword } from './accounts.ts'
+import { newPassword, PASSWORD_MIN, senseiEmail, senseiPassword } from './accounts.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
-import { choice, doneWithMessage, email, idParams, lettersAndSpaces, line } from './fields.ts'
+import { choice, done, doneWithMessage, pageQuery, idParams, lettersAndSpaces, line } from './fields.ts'
 
 const digits = (label: string, count: number, words: string) =>
   z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).regex(new RegExp(`^\\d{${count}}$`), words)
@@ -11,7 +11,7 @@ const digits = (label: string, count: number, words: string) =>
 export const senseiRegistration = z.object({
   first_name: lettersAndSpaces('First name', 50),
   last_name: lettersAndSpaces('Last name', 50),
-  email: email().refine((address) => address.endsWith('.com'), 'Email must have .com domain'),
+  email: senseiEmail,
   contact_area_code: digits('Area code', 3, 'Area code must be 3 digits'),
   contact_number: digits('Phone number', 7, 'Phone number must be 7 digits'),
   password: senseiPassword,
@@ -42,6 +42,27 @@ export const sensei = z.object({
 })
 export type Sensei = z.output<typeof sensei>
 
+export const ENTER_NEW_PASSWORD = 'Please enter a new password'
+export const passwordReset = z.object({ new_password: newPassword })
+
+export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
+/** Strong has 8 characters with a capital, a digit and a special one; Moderate has 8 (specification, section 5). */
+export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
+  if (password.length < PASSWORD_MIN) return 'Weak'
+  return [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u].every((kind) => kind.test(password)) ? 'Strong' : 'Moderate'
+}
+
+export const auditLine = z.object({
+  id: z.uuid(),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string().nullable(),
+  dojo_name: z.string().nullable(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  created_at: z.string(),
+})
+export type AuditLine = z.output<typeof auditLine>
+
 export const senseiApi = {
   register: {
     method: 'POST', path: '/sensei/register', access: 'public', summary: 'Register a dojo and its first instructor', throttle: 'registration',
@@ -55,5 +76,13 @@ export const senseiApi = {
   toggleActive: {
     method: 'PUT', path: '/super-admin/sensei/:id/toggle-active', access: 'super-admin', summary: 'Activate or deactivate a sensei',
     params: idParams, reply: z.object({ is_active: z.boolean() }),
+  },
+  resetPassword: {
+    method: 'PUT', path: '/super-admin/sensei/:id/reset-password', access: 'super-admin', summary: "Set a sensei's password and end their sessions",
+    params: idParams, body: passwordReset, reply: done,
+  },
+  auditLog: {
+    method: 'GET', path: '/super-admin/audit-log', access: 'super-admin', summary: 'Who did what, newest first',
+    query: pageQuery, reply: z.array(auditLine),
   },
 } as const satisfies Api

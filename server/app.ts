@@ -3,18 +3,25 @@ import rateLimit from '@fastify/rate-limit'
 import { api } from '@tatami/contract/api'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sessionsOn } from './accounts/sessions.ts'
+import { announcementsRoutes } from './announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
+import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
 import { answerError } from './kernel/answer-errors.ts'
 import { mountApiDocs } from './kernel/api-docs.ts'
 import type { Database } from './kernel/database.ts'
 import { mountHealth } from './kernel/health.ts'
+import { mailer } from './kernel/mail.ts'
 import { Refusal } from './kernel/refusal.ts'
 import type { App } from './kernel/serve.ts'
 import type { Signals } from './kernel/signals.ts'
 import { mountStatic } from './kernel/static.ts'
+import { messagesRoutes } from './messages/routes.ts'
+import { notificationsRoutes } from './notifications/routes.ts'
+import { paymentsRoutes } from './payments/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
@@ -22,7 +29,7 @@ import { studentsRoutes } from './students/routes.ts'
 const BODY_LIMIT_BYTES = 256 * 1024
 const MINUTE_MS = 60_000, HOUR_MS = 3_600_000
 
-type Settings = Pick<Env, 'logLevel' | 'trustProxy' | 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'>
+type Settings = Pick<Env, 'logLevel' | 'trustProxy' | 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns' | 'publicUrl' | 'smtpUrl' | 'mailFrom'>
 /** `webRoot` is the built web app; without one the API stands alone. */
 export type Parts = { db: Database; signals: Signals; env: Settings; webRoot?: string }
 
@@ -33,7 +40,7 @@ export async function buildApp({ db, signals, env, webRoot }: Parts): Promise<Fa
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: env.trustProxy,
+    trustProxy: typeof env.trustProxy === 'number' ? (_, hop) => hop < Number(env.trustProxy) : env.trustProxy,
     forceCloseConnections: 'idle',
     frameworkErrors: answerError,
   })
@@ -59,11 +66,18 @@ export async function buildApp({ db, signals, env, webRoot }: Parts): Promise<Fa
       consent: { max: env.consentsPerHour, timeWindow: HOUR_MS },
     },
   }
-  senseiRoutes(app, sessions)
-  profileRoutes(app, sessions, env.failedSignIns)
+  const mail = mailer(env.smtpUrl, env.mailFrom ?? `Tatami <no-reply@${new URL(env.publicUrl).hostname}>`, (err) => http.log.error({ err }, 'mail not sent'))
+  dojosRoutes(app, env.publicUrl)
+  notificationsRoutes(app)
+  messagesRoutes(app)
   classesRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
+  paymentsRoutes(app)
+  announcementsRoutes(app)
+  consentRoutes(app)
+  senseiRoutes(app, sessions, mail)
+  profileRoutes(app, sessions, mail, env)
   dashboardRoutes(app)
   if (webRoot) await mountStatic(http, webRoot)
   return http

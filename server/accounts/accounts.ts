@@ -35,9 +35,12 @@ export async function accountById(tx: Tx, id: string): Promise<Account | null> {
   return account ?? null
 }
 
-/** A dojo is active while one of its instructors is. */
+/** A dojo is active while one of its instructors is; that instructor stays so until the transaction ends. */
 export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   const [instructor] = await tx.select({ id: accounts.id }).from(accounts)
-    .where(and(eq(accounts.dojo_id, dojoId), eq(accounts.role, 'instructor'), eq(accounts.is_active, true))).limit(1)
+    .where(and(eq(accounts.dojo_id, dojoId), eq(accounts.role, 'instructor'), eq(accounts.is_active, true))).limit(1).for('share')
   return instructor !== undefined
 }
+
+export const superAdminIds = async (tx: Tx): Promise<string[]> =>
+  (await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'super-admin'))).map(({ id }) => id)

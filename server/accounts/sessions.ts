@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne } from 'drizzle-orm'
 import { type Cache, sharedCache } from '../kernel/cache.ts'
 import { now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import type { Caller } from '../kernel/serve.ts'
-import { signal, type Signals } from '../kernel/signals.ts'
+import type { Signals } from '../kernel/signals.ts'
 import { accounts, sessions } from './tables.ts'
 
 /** A session ends 30 days after its last use; its use is written down at most once an hour. */
@@ -29,14 +29,8 @@ export type Sessions = ReturnType<typeof sessionsOn>
 /** The sessions of one server: who is behind a token, and how sessions end on all servers at once. */
 export function sessionsOn(db: Database, signals: Signals) {
   const known: Cache<Session> = sharedCache(signals, CACHED_AT_MOST)
-  const forget = (ended: string) => known.drop(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended))
-  signals.on(TOPIC, forget)
-
-  /** `ended` is a session's, an account's or a dojo's id; every server hears of it. */
-  async function tellEnded(tx: Tx, ended: string) {
-    await signal(tx, TOPIC, ended)
-    tx.afterCommit(() => forget(ended))
-  }
+  // What ended is a session, an account or a dojo, by its id.
+  signals.on(TOPIC, (ended) => known.drop(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended)))
 
   return {
     async callerOf(token: string): Promise<Caller | null> {
@@ -52,15 +46,19 @@ export function sessionsOn(db: Database, signals: Signals) {
     },
     async endSession(tx: Tx, sessionId: string) {
       await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
-      await tellEnded(tx, sessionId)
+      await tx.tell(TOPIC, sessionId)
+    },
+    async endOtherSessions(tx: Tx, { id, sessionId }: Caller) {
+      const ended = await tx.delete(sessions).where(and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId))).returning({ id: sessions.token_hash })
+      for (const session of ended) await tx.tell(TOPIC, session.id)
     },
     async endSessionsOfAccount(tx: Tx, accountId: string) {
       await tx.delete(sessions).where(eq(sessions.account_id, accountId))
-      await tellEnded(tx, accountId)
+      await tx.tell(TOPIC, accountId)
     },
     async endSessionsOfDojo(tx: Tx, dojoId: string) {
       await tx.delete(sessions).where(inArray(sessions.account_id, tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.dojo_id, dojoId))))
-      await tellEnded(tx, dojoId)
+      await tx.tell(TOPIC, dojoId)
     },
   }
 }

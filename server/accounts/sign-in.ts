@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Credentials } from '@tatami/contract/accounts'
-import { and, desc, eq, gt, lt } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import { newId } from '../kernel/columns.ts'
@@ -8,41 +8,55 @@ import { Refusal } from '../kernel/refusal.ts'
 import { type Account, accountByEmail, isDojoActive } from './accounts.ts'
 import { isPassword } from './passwords.ts'
 import { openSession } from './sessions.ts'
-import { signInAddresses, signInFailures } from './tables.ts'
+import { accounts, signInAddresses, signInFailures } from './tables.ts'
 
 /** Failures are counted over this long (product.md, section 2). */
 const WINDOW_MS = 15 * 60_000
 
+type Try = { emailHash: string; address: string; maxFailures: number }
+
 /**
- * One answer for a wrong e-mail and a wrong password. After `maxFailures` failures only an address that the account
- * has signed in from before gets in; the right password of an account that may not sign in is told why.
+ * One answer for a wrong e-mail and a wrong password. After `maxFailures` failures only the right password gets in, and only
+ * from an address that the account has signed in from before. An account that may not sign in is told why when the password is right.
  */
 export async function signIn(db: Database, { email, password }: Credentials, address: string, maxFailures: number): Promise<{ token: string; account: Account }> {
-  const emailHash = createHash('sha256').update(email).digest('base64url')
-  const account = await db.withoutDojo(async (tx) => {
-    const found = await accountByEmail(tx, email)
-    await refuseGuessing(tx, emailHash, found, address, maxFailures)
-    return found
+  const tried: Try = { emailHash: createHash('sha256').update(email).digest('base64url'), address, maxFailures }
+  const found = await db.withoutDojo(async (tx) => {
+    const account = await accountByEmail(tx, email)
+    await refuseGuessing(tx, tried, account)
+    return account
   })
-  const right = await isPassword(password, account?.password_hash ?? null)
-  if (!account || !right) {
-    await db.withoutDojo((tx) => rememberFailure(tx, emailHash))
-    throw new Refusal(401, 'Incorrect email or password')
-  }
-  return db.withoutDojo(async (tx) => {
-    // Once more: guesses in flight at the same time must not add up.
-    await refuseGuessing(tx, emailHash, account, address, maxFailures)
-    await refuseInactive(tx, account)
-    await tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
-    await tx.insert(signInAddresses).values({ account_id: account.id, address, used_at: nowIso() })
-      .onConflictDoUpdate({ target: [signInAddresses.account_id, signInAddresses.address], set: { used_at: nowIso() } })
-    return { token: await openSession(tx, account.id), account }
+  const right = await isPassword(password, found?.password_hash ?? null)
+  const opened = await db.withoutDojo(async (tx) => {
+    await settleOneByOne(tx, tried)
+    const account = right ? await asItIsNow(tx, found!) : null
+    await refuseGuessing(tx, tried, account)
+    return account ? { token: await open(tx, tried, account), account } : rememberFailure(tx, tried)
   })
+  if (!opened) throw new Refusal(401, 'Incorrect email or password')
+  return opened
+}
+
+/** On all servers: guesses in flight at the same time must not add up, and none beyond the last may learn whether it was right. */
+const settleOneByOne = (tx: Tx, { emailHash }: Try) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${emailHash}, 0))`)
+
+/** Hashing took its time: the account may have been deleted, deactivated or given another password. It stays as it is until the session is open. */
+async function asItIsNow(tx: Tx, { id, password_hash }: Account): Promise<Account | null> {
+  const [account] = await tx.select().from(accounts).where(and(eq(accounts.id, id), eq(accounts.password_hash, password_hash))).for('share')
+  return account ?? null
+}
+
+async function open(tx: Tx, { emailHash, address }: Try, account: Account): Promise<string> {
+  await refuseInactive(tx, account)
+  await tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
+  await tx.insert(signInAddresses).values({ account_id: account.id, address, used_at: nowIso() })
+    .onConflictDoUpdate({ target: [signInAddresses.account_id, signInAddresses.address], set: { used_at: nowIso() } })
+  return openSession(tx, account.id)
 }
 
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
-async function refuseGuessing(tx: Tx, emailHash: string, account: Account | null, address: string, maxFailures: number) {
+async function refuseGuessing(tx: Tx, { emailHash, address, maxFailures }: Try, account: Account | null) {
   const failures = await tx.select({ at: signInFailures.failed_at }).from(signInFailures)
     .where(and(eq(signInFailures.email_hash, emailHash), gt(signInFailures.failed_at, windowStart())))
     .orderBy(desc(signInFailures.failed_at)).limit(maxFailures)
@@ -58,9 +72,10 @@ async function isKnownAddress(tx: Tx, accountId: string, address: string): Promi
   return known !== undefined
 }
 
-async function rememberFailure(tx: Tx, emailHash: string) {
+async function rememberFailure(tx: Tx, { emailHash }: Try): Promise<null> {
   await tx.insert(signInFailures).values({ id: newId(), email_hash: emailHash, failed_at: nowIso() })
   await tx.delete(signInFailures).where(lt(signInFailures.failed_at, windowStart()))
+  return null
 }
 
 async function refuseInactive(tx: Tx, account: Account) {

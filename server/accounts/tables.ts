@@ -34,6 +34,13 @@ export const signInFailures = pgTable('sign_in_failures', {
   failed_at: instant().notNull(),
 }, (t) => [index('sign_in_failures_recent').on(t.email_hash, t.failed_at)])
 
+/** Global: asked for by somebody who is not signed in. A link works once, and only its hash is kept. */
+export const passwordResets = pgTable('password_resets', {
+  token_hash: text().primaryKey(),
+  account_id: uuid().notNull().references(() => accounts.id, { onDelete: 'cascade' }),
+  expires_at: instant().notNull(),
+}, (t) => [index('password_resets_of_account').on(t.account_id)])
+
 /** Global: the addresses from which an account has signed in. */
 export const signInAddresses = pgTable('sign_in_addresses', {
   account_id: uuid().notNull().references(() => accounts.id, { onDelete: 'cascade' }),

@@ -1,8 +1,10 @@
 import { dashboardApi } from '@tatami/contract/dashboard'
 import { type App, serve } from '../kernel/serve.ts'
+import { analyticsOf } from './analytics.ts'
 import { birthdays, dashboardStats } from './dashboard.ts'
 
 export const dashboardRoutes = (app: App) => serve(app, dashboardApi, {
   stats: ({ tx }) => dashboardStats(tx),
   birthdays: ({ tx }) => birthdays(tx),
+  analytics: ({ tx, caller }) => analyticsOf(tx, caller.dojoId),
 })

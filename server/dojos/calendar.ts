@@ -8,3 +8,9 @@ export function monthIn(timeZone: string): { month: number; year: number; firstD
   const [year = '', month = ''] = todayIn(timeZone).split('-')
   return { month: Number(month) - 1, year: Number(year), firstDay: `${year}-${month}-01` }
 }
+
+/** The first days of the last months, the oldest first, the current one last. */
+export function lastMonths(timeZone: string, count: number): string[] {
+  const { month, year } = monthIn(timeZone)
+  return Array.from({ length: count }, (_, step) => new Date(Date.UTC(year, month - (count - 1 - step), 1)).toISOString().slice(0, 10))
+}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
+import { monthIn } from './calendar.ts'
 import { dojos } from './tables.ts'
 
 export type Dojo = typeof dojos.$inferSelect
@@ -16,3 +17,8 @@ export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
   if (!dojo) throw new Error('The dojo of a signed-in member is missing')
   return dojo
 }
+
+/** The current month where the dojo is. */
+export const monthOf = async (tx: Tx, dojoId: string) => monthIn((await dojoById(tx, dojoId)).time_zone)
+
+export const changeDojo = (tx: Tx, id: string, change: Partial<Pick<Dojo, 'name' | 'city' | 'state'>>) => tx.update(dojos).set(change).where(eq(dojos.id, id))

@@ -2,8 +2,11 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 
-/** One transaction, in one dojo or in none. What is given to `afterCommit` runs once it holds. */
-export type Tx = Omit<NodePgDatabase, 'transaction'> & { afterCommit: (act: () => void) => void }
+/** One transaction, in one dojo or in none. */
+export type Tx = Omit<NodePgDatabase, 'transaction'> & {
+  /** Tells every server at commit; this one has heard it before the call is answered. `topic` and `word` have no spaces. */
+  tell: (topic: string, word: string) => Promise<void>
+}
 type Work<T> = (tx: Tx) => Promise<T>
 
 export type Database = {
@@ -14,6 +17,11 @@ export type Database = {
   close: () => Promise<void>
 }
 
+type Hear = (topic: string, word: string) => void
+
+/** The channel on which servers tell each other what changed. */
+export const CHANNEL = 'tatami'
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
@@ -21,11 +29,13 @@ const TRIES = 3
 /** Serialization failure and deadlock: the transaction left no trace and may be tried again. */
 const TRANSIENT = new Set(['40001', '40P01'])
 
-/** `maxConnections` per server; `onError` hears of idle connections that broke. */
-export function connect(url: string, { maxConnections = 10, onError = () => {} }: { maxConnections?: number; onError?: (error: Error) => void } = {}): Database {
+type Options = { maxConnections?: number; onError?: (error: Error) => void; onTell?: Hear }
+
+/** `maxConnections` per server; `onError` hears of idle connections that broke, `onTell` of what this server's own transactions told. */
+export function connect(url: string, { maxConnections = 10, onError = () => {}, onTell = () => {} }: Options = {}): Database {
   const pool = new pg.Pool({ connectionString: url, max: maxConnections, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   pool.on('error', onError)
-  const run = <T>(dojoId: string, work: Work<T>) => transaction(pool, dojoId, work)
+  const run = <T>(dojoId: string, work: Work<T>) => transaction(pool, onTell, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
       if (!UUID.test(dojoId)) throw new TypeError('A dojo id is a UUID')
@@ -40,19 +50,19 @@ export function connect(url: string, { maxConnections = 10, onError = () => {} }
 const opening = (dojoId: string) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; set local app.dojo_id = '${dojoId}'`
 
-async function transaction<T>(pool: pg.Pool, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
+async function transaction<T>(pool: pg.Pool, onTell: Hear, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
   const client = await pool.connect()
-  const acts: (() => void)[] = []
+  const told: [topic: string, word: string][] = []
   let broken: Error | undefined
   try {
     await client.query(opening(dojoId))
-    const result = await work(txOn(client, acts))
+    const result = await work(txOn(client, told))
     await client.query('commit')
-    for (const act of acts) act()
+    for (const [topic, word] of told) onTell(topic, word)
     return result
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => { broken = failure })
-    if (tries > 1 && TRANSIENT.has(sqlState(error))) return transaction(pool, dojoId, work, tries - 1)
+    if (tries > 1 && TRANSIENT.has(sqlState(error))) return transaction(pool, onTell, dojoId, work, tries - 1)
     throw error
   } finally {
     client.release(broken)
@@ -61,10 +71,24 @@ async function transaction<T>(pool: pg.Pool, dojoId: string, work: Work<T>, trie
 
 const drizzles = new WeakMap<pg.PoolClient, NodePgDatabase>()
 
-function txOn(client: pg.PoolClient, acts: (() => void)[]): Tx {
+function txOn(client: pg.PoolClient, told: [topic: string, word: string][]): Tx {
   const known = drizzles.get(client) ?? drizzle(client)
   drizzles.set(client, known)
-  return Object.assign(Object.create(known) as NodePgDatabase, { afterCommit: (act: () => void) => void acts.push(act) })
+  return Object.assign(Object.create(known) as NodePgDatabase, {
+    tell: async (topic: string, word: string) => {
+      await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${word}`])
+      told.push([topic, word])
+    },
+  })
+}
+
+/** Does `work` in another dojo, within the same transaction. */
+export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {
+  const { rows: [here] } = await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`)
+  await tx.execute(sql`select set_config('app.dojo_id', ${dojoId}, true)`)
+  const result = await work(tx)
+  await tx.execute(sql`select set_config('app.dojo_id', ${here!.dojo}, true)`)
+  return result
 }
 
 /** Counts over every dojo, read only, for the super admin and the timetable. */

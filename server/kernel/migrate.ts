@@ -41,7 +41,7 @@ grant select, insert, update, delete on all tables in schema public to tatami_ap
 revoke insert, update, delete on migrations from tatami_app;
 revoke update, delete on audit_log from tatami_app;
 grant select on all tables in schema public to tatami_overseer;
-revoke select on sessions, sign_in_failures, sign_in_addresses from tatami_overseer;`
+revoke select on sessions, sign_in_failures, sign_in_addresses, password_resets from tatami_overseer;`
 
 /**
  * Makes the roles where they are missing, then migrates as their owner. Several servers may do so at once.

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { ADMITS, type Access, type Api, type Endpoint, type Received, type Reply, type Role, type Throttle } from '@tatami/contract/endpoint'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from './database.ts'
 import { notFound, Refusal } from './refusal.ts'
@@ -48,9 +49,18 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
     handler: async (request, reply) => {
       const given = { ...receive(endpoint, request), caller: request.caller, address: request.ip } as never
       const answer = 'outside' in handler ? await handler.outside(given) : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(keep(answer)))
+      const body = JSON.stringify(keep(answer))
+      if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
+      return reply.type('application/json; charset=utf-8').send(body)
     },
   })
+}
+
+/** Whether the caller has this very answer; they are told its tag either way. */
+function isKnown(body: string, request: FastifyRequest, reply: FastifyReply): boolean {
+  const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  void reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  return request.headers['if-none-match'] === tag
 }
 
 const BEARER = /^Bearer +([\w-]{1,200})$/i

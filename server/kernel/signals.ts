@@ -1,22 +1,19 @@
-import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import type { Tx } from './database.ts'
+import { CHANNEL } from './database.ts'
 
 /** Word from one server to all on the same database, over LISTEN and NOTIFY. */
 export type Signals = {
   /** Whether word from other servers is sure to arrive; caches are used only while it is. */
   live: () => boolean
   on: (topic: string, hear: (word: string) => void) => void
+  /** What this server told itself, without the way around. */
+  deliver: (topic: string, word: string) => void
   onDown: (hear: () => void) => void
   close: () => Promise<void>
 }
 
-const CHANNEL = 'tatami'
 const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
-
-/** Told at commit, to every server, this one included. */
-export const signal = (tx: Tx, topic: string, word: string) => tx.execute(sql`select pg_notify(${CHANNEL}, ${`${topic} ${word}`})`)
 
 /** `url` is a direct connection: a pooler in transaction mode does not carry LISTEN. */
 export async function listen(url: string): Promise<Signals> {
@@ -26,9 +23,12 @@ export async function listen(url: string): Promise<Signals> {
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
+  function deliver(topic: string, word: string) {
+    for (const hear of hearers.get(topic) ?? []) hear(word)
+  }
   function hear(message: pg.Notification) {
     const [topic = '', word = ''] = (message.payload ?? '').split(' ', 2)
-    for (const one of hearers.get(topic) ?? []) one(word)
+    deliver(topic, word)
   }
   function down(lost: pg.Client) {
     if (client === lost) {
@@ -65,6 +65,7 @@ export async function listen(url: string): Promise<Signals> {
   return {
     live: () => client !== undefined,
     on: (topic, one) => void hearers.set(topic, [...(hearers.get(topic) ?? []), one]),
+    deliver,
     onDown: (one) => void downs.push(one),
     close: async () => {
       closed = true

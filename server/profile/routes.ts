@@ -1,20 +1,52 @@
 import { profileApi } from '@tatami/contract/profile'
+import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
+import type { Mailer } from '../kernel/mail.ts'
 import { type App, DONE, serve } from '../kernel/serve.ts'
+import { changeOwnPassword, changeProfile } from './change.ts'
+import { joinByInvitation } from './join.ts'
 import { userOf } from './profile.ts'
 
-export const profileRoutes = (app: App, sessions: Sessions, maxFailures: number) => serve(app, profileApi, {
+type Settings = { failedSignIns: number; publicUrl: string }
+
+export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { failedSignIns, publicUrl }: Settings) => serve(app, profileApi, {
   login: {
     outside: async ({ body, address }) => {
-      const { token, account: { id, role, dojo_id: dojoId } } = await signIn(app.db, body, address, maxFailures)
-      const user = dojoId ? await app.db.inDojo(dojoId, (tx) => userOf(tx, { id, role, dojoId })) : await app.db.withoutDojo((tx) => userOf(tx, { id, role, dojoId }))
-      return { token, user }
+      const { token, account: { id, role, dojo_id: dojoId } } = await signIn(app.db, body, address, failedSignIns)
+      const who = { id, role, dojoId }
+      return { token, user: await (dojoId ? app.db.inDojo(dojoId, (tx) => userOf(tx, who)) : app.db.withoutDojo((tx) => userOf(tx, who))) }
     },
   },
   logout: async ({ tx, caller }) => {
     await sessions.endSession(tx, caller.sessionId)
     return DONE
   },
+  join: { outside: ({ body }) => joinByInvitation(app.db, body) },
   show: ({ tx, caller }) => userOf(tx, caller),
+  update: {
+    outside: async ({ caller, body }) => {
+      await changeProfile(app.db, sessions, caller, body)
+      return { ...DONE, message: 'Your profile was updated. Please log in again.' }
+    },
+  },
+  changePassword: {
+    outside: async ({ caller, body }) => {
+      await changeOwnPassword(app.db, sessions, caller, body.current_password, body.new_password)
+      return DONE
+    },
+  },
+  signInOptions: async () => ({ password_reset: mail.isSet }),
+  forgotPassword: {
+    outside: async ({ body }) => {
+      await requestPasswordReset(app.db, mail, publicUrl, body.email)
+      return { ...DONE, message: 'If there is an account with this email, a link to reset its password is on its way.' }
+    },
+  },
+  choosePassword: {
+    outside: async ({ body }) => {
+      await choosePassword(app.db, sessions, body.reset_token, body.new_password)
+      return DONE
+    },
+  },
 })

@@ -2,6 +2,7 @@ import type { SenseiRegistration } from '@tatami/contract/sensei'
 import { createAccount } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openDojo } from '../dojos/dojos.ts'
+import { notifySuperAdmins } from '../notifications/notify.ts'
 import { newId } from '../kernel/columns.ts'
 import type { Database } from '../kernel/database.ts'
 import { instructors } from './tables.ts'
@@ -15,5 +16,6 @@ export async function registerSensei(db: Database, form: SenseiRegistration): Pr
     await openDojo(tx, { id: dojoId, name: form.dojo_name, city: form.city, state: form.state })
     await createAccount(tx, { id, email: form.email, password_hash, role: 'instructor', dojo_id: dojoId, is_active: false })
     await tx.insert(instructors).values({ id, name: `${form.first_name} ${form.last_name}`, email: form.email, contact_number: number, phone_number: number })
+    await notifySuperAdmins(tx, { title: 'New sensei registered', message: `${form.first_name} ${form.last_name} of ${form.dojo_name} awaits activation.` })
   })
 }

@@ -1,10 +1,13 @@
 import { senseiApi } from '@tatami/contract/sensei'
 import type { Sessions } from '../accounts/sessions.ts'
+import type { Mailer } from '../kernel/mail.ts'
 import { type App, DONE, serve } from '../kernel/serve.ts'
+import { readAuditLog } from './audit-log.ts'
 import { registerSensei } from './registration.ts'
+import { resetSenseiPassword } from './reset-password.ts'
 import { allSensei, senseiStats, toggleActive } from './sensei.ts'
 
-export const senseiRoutes = (app: App, sessions: Sessions) => serve(app, senseiApi, {
+export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) => serve(app, senseiApi, {
   register: {
     outside: async ({ body }) => {
       await registerSensei(app.db, body)
@@ -14,4 +17,11 @@ export const senseiRoutes = (app: App, sessions: Sessions) => serve(app, senseiA
   list: async ({ tx }) => ({ sensei_list: await allSensei(tx) }),
   stats: ({ tx }) => senseiStats(tx),
   toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
+  resetPassword: {
+    outside: async ({ caller, params, body }) => {
+      await resetSenseiPassword(app.db, sessions, mail, caller, params.id, body.new_password)
+      return DONE
+    },
+  },
+  auditLog: ({ tx, query }) => readAuditLog(tx, query),
 })

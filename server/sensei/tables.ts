@@ -11,7 +11,7 @@ export const instructors = pgTable('instructors', {
   /** Area code and number as registered. */
   contact_number: text().notNull(),
   /** Starts as the registered number; this one the instructor changes. */
-  phone_number: text().notNull(),
+  phone_number: text(),
   created_at: createdAt(),
 }, (t) => [
   primaryKey({ columns: [t.dojo_id, t.id] }),

@@ -9,6 +9,7 @@ import { newId } from '../kernel/columns.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
+import { notify } from '../notifications/notify.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { refuseForeignPreferences, setEnrolments } from './enrolments.ts'
 import { departures, enrolments, students } from './tables.ts'
@@ -49,9 +50,10 @@ export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form
 
 /** What is left out stays as it is; the e-mail is changed where the student signs in, and follows. */
 export async function changeStudent(tx: Tx, dojoId: string, id: string, { email, ...form }: StudentUpdate): Promise<Student> {
-  const { email: known } = await studentById(tx, dojoId, id)
-  if (email !== known) await changeEmail(tx, id, email)
+  const before = await studentById(tx, dojoId, id)
+  if (email !== before.email) await changeEmail(tx, id, email)
   await writeClasses(tx, id, form, () => tx.update(students).set(form).where(eq(students.id, id)))
+  if (form.belt_level && form.belt_level !== before.belt_level) await notify(tx, dojoId, [id], { title: 'New belt', message: `You now wear the ${form.belt_level} belt.` })
   return studentById(tx, dojoId, id)
 }
 

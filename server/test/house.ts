@@ -11,7 +11,8 @@ import { listen } from '../kernel/signals.ts'
 export const PASSWORD = 'Kiai2026!'
 const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 /** High enough for a test file of its own; the tests of the limits set theirs. */
-const SETTINGS = { logLevel: 'silent', trustProxy: false, signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000, failedSignIns: 10 } as const
+const SETTINGS = { logLevel: 'silent', trustProxy: false, signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000, failedSignIns: 10,
+  publicUrl: 'https://tatami.test', smtpUrl: undefined, mailFrom: undefined } as const
 
 /** Everything that a test file needs: servers on its own copy of the migrated template database, gone when the file is done. */
 export async function testHouse(over: Partial<Parts['env']> = {}) {
@@ -26,8 +27,8 @@ export async function testHouse(over: Partial<Parts['env']> = {}) {
 
   /** One more server on the same database. */
   async function openServer(settings: Partial<Parts['env']> = {}) {
-    const db = connect(url.href, { maxConnections: 5 })
     const signals = await listen(url.href)
+    const db = connect(url.href, { maxConnections: 5, onTell: signals.deliver })
     const http = await buildApp({ db, signals, env: { ...SETTINGS, ...over, ...settings } })
     closing.unshift(() => http.close(), () => signals.close(), () => db.close())
     return { http, db, signals }

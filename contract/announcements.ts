@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Api } from './endpoint.ts'
+import { done, line, optional, pageQuery, paragraph } from './fields.ts'
+
+/** How much of an announcement the student's dashboard shows (specification, section 9). */
+export const SHOWN_CHARACTERS = 100
+
+/** Whole characters, however many code units each takes. */
+export function truncated(content: string, max = SHOWN_CHARACTERS): string {
+  const characters = Array.from(content)
+  return characters.length > max ? `${characters.slice(0, max).join('')}…` : content
+}
+
+export const announcement = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  category: z.string(),
+  content: z.string(),
+  created_at: z.string(),
+})
+export type Announcement = z.output<typeof announcement>
+
+const ids = (label: string) => z.array(z.uuid({ error: `${label} is not valid` }), { error: `${label} is not valid` }).max(5000).nullish()
+
+export const newNotification = z.object({
+  title: line('Title', 120),
+  message: paragraph('Message', 1600),
+  category: optional(line('Category', 40)),
+  /** Left out, both mean all students. */
+  class_ids: ids('Class'),
+  student_ids: ids('Student'),
+})
+export type NewNotification = z.output<typeof newNotification>
+
+export const feeReminder = z.object({
+  announcement_id: z.uuid({ error: 'Announcement is not valid' }).nullish(),
+  custom_message: optional(paragraph('Message', 1600)),
+})
+export type FeeReminder = z.output<typeof feeReminder>
+
+const sent = done.extend({ total_recipients: z.number() })
+
+export const announcementsApi = {
+  list: { method: 'GET', path: '/announcements', access: 'member', summary: "The dojo's announcements; a student's, those meant for them", query: pageQuery, reply: z.array(announcement) },
+  send: { method: 'POST', path: '/notifications/send', access: 'instructor', summary: 'Notify students, and keep it as an announcement', body: newNotification, reply: sent },
+  sendFeeReminder: {
+    method: 'POST', path: '/notifications/send-fee-reminder', access: 'instructor', summary: 'Remind who has not paid this month', body: feeReminder, reply: sent,
+  },
+} as const satisfies Api

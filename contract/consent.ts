@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { Api } from './endpoint.ts'
+import { calendarDate, doneWithMessage, email, line, optional, phone } from './fields.ts'
+
+/** Raised whenever the agreement's text changes; kept with each consent. */
+export const CONSENT_WORDING_VERSION = '2026-11'
+
+/** The order of the fields is the order of the complaints (specification, section 5). */
+export const consentForm = z.object({
+  sensei_name: line('Sensei name', 100),
+  phone_number: phone('Phone number'),
+  signature: line('Digital signature', 100),
+  email: optional(email()),
+  date: calendarDate('Date'),
+})
+export type ConsentForm = z.output<typeof consentForm>
+
+export const consentApi = {
+  submit: {
+    method: 'POST', path: '/consent-form', access: 'public', summary: 'Agree to receive text messages', throttle: 'consent',
+    body: consentForm, reply: doneWithMessage,
+  },
+} as const satisfies Api

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Api } from './endpoint.ts'
+import { choice, dollars, optional } from './fields.ts'
+import type { Student } from './students.ts'
+
+export const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
+export const PAYMENT_FILTERS = ['all', 'paid', 'unpaid', 'yet_to_pay'] as const
+export type PaymentFilter = (typeof PAYMENT_FILTERS)[number]
+
+const MONTH_WORDS = 'Month must be 0 (January) to 11 (December)'
+const YEAR_WORDS = 'Year must be between 2000 and 2199'
+const month = z.number({ error: MONTH_WORDS }).int(MONTH_WORDS).min(0, MONTH_WORDS).max(11, MONTH_WORDS)
+const year = z.number({ error: YEAR_WORDS }).int(YEAR_WORDS).min(2000, YEAR_WORDS).max(2199, YEAR_WORDS)
+
+const asNumber = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? undefined : value)
+const asked = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(asNumber, schema.optional()).optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, string | number>>
+/** A month of a query; the dojo's current one when it is left out. */
+const monthQuery = z.object({ month: asked(month), year: asked(year) })
+export type MonthQuery = z.output<typeof monthQuery>
+
+export const paymentRecord = z.object({
+  student_id: z.uuid(),
+  payment_status: z.enum(PAYMENT_STATUSES),
+  marked_at: z.string(),
+  updated_at: z.string(),
+  payment_month: z.number(),
+  payment_year: z.number(),
+  monthly_payment_amount: z.number(),
+})
+export type PaymentRecord = z.output<typeof paymentRecord>
+
+export const paymentMark = z.object({
+  student_id: z.uuid({ error: 'Student is not valid' }),
+  monthly_payment_amount: optional(dollars('Monthly payment amount')),
+  payment_month: month,
+  payment_year: year,
+  payment_status: choice('Payment status', PAYMENT_STATUSES),
+})
+export type PaymentMark = z.output<typeof paymentMark>
+
+export const paymentStatistics = z.object({
+  total_monthly_paying_students: z.number(),
+  total_paid_this_month: z.number(),
+  total_yet_to_pay: z.number(),
+  monthly_revenue: z.number(),
+})
+export type PaymentStatistics = z.output<typeof paymentStatistics>
+
+type Payer = Pick<Student, 'id' | 'is_trial' | 'on_vacation'>
+/** On the payment list: everyone who is not on vacation. */
+export const isListed = (student: Payer): boolean => !student.on_vacation
+/** Expected to pay: listed and not on trial. */
+export const isPaying = (student: Payer): boolean => isListed(student) && !student.is_trial
+
+type Mark = Pick<PaymentRecord, 'student_id' | 'payment_status' | 'monthly_payment_amount'>
+/** The month's figures from the lists themselves (product.md, section 5); the server's own come from SQL. Dollars, exact to the cent. */
+export function statisticsOf(students: Payer[], records: Mark[]): PaymentStatistics {
+  const paid = new Map(records.filter((record) => record.payment_status === 'paid').map((record) => [record.student_id, record]))
+  const payers = students.filter(isPaying)
+  const paidPayers = payers.filter(({ id }) => paid.has(id))
+  const cents = [...paid.values()].reduce((sum, record) => sum + Math.round(record.monthly_payment_amount * 100), 0)
+  return {
+    total_monthly_paying_students: payers.length,
+    total_paid_this_month: paidPayers.length,
+    total_yet_to_pay: payers.length - paidPayers.length,
+    monthly_revenue: cents / 100,
+  }
+}
+
+/** 'Yet to pay' equals unpaid in the filter (specification, section 4). */
+export const isShown = (filter: PaymentFilter, isPaid: boolean): boolean => filter === 'all' || (filter === 'paid') === isPaid
+
+const resetMonth = z.object({ payment_month: month.optional(), payment_year: year.optional() })
+export type ResetMonth = z.output<typeof resetMonth>
+
+export const paymentsApi = {
+  statistics: { method: 'GET', path: '/payment-statistics', access: 'instructor', summary: "A month's figures", query: monthQuery, reply: paymentStatistics },
+  list: { method: 'GET', path: '/payment-records', access: 'instructor', summary: "A month's payment records; no record is unpaid", query: monthQuery, reply: z.array(paymentRecord) },
+  mark: { method: 'POST', path: '/payment-records', access: 'instructor', summary: "Mark a student's month paid or unpaid", body: paymentMark, reply: paymentRecord },
+  reset: {
+    method: 'POST', path: '/reset-monthly-payments', access: 'instructor', summary: "Set a month's paying students to unpaid", body: resetMonth,
+    reply: z.object({ students_reset: z.number(), total_paying_students: z.number(), message: z.string() }),
+  },
+} as const satisfies Api

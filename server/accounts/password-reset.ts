@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, lt } from 'drizzle-orm'
+import { now, nowIso } from '../kernel/clock.ts'
+import type { Database, Tx } from '../kernel/database.ts'
+import type { Mailer } from '../kernel/mail.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { accountByEmail, changePasswordHash } from './accounts.ts'
+import { hashPassword } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+import { passwordResets } from './tables.ts'
+
+const VALID_MS = 30 * 60_000
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+/** E-mails a link that works once, for 30 minutes. Whether the address has an account shows nowhere. */
+export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl: string, email: string): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  const account = await db.withoutDojo(async (tx) => {
+    const found = await accountByEmail(tx, email)
+    await tx.delete(passwordResets).where(lt(passwordResets.expires_at, nowIso()))
+    if (found) await tx.insert(passwordResets).values({ token_hash: hashOf(token), account_id: found.id, expires_at: new Date(now().getTime() + VALID_MS).toISOString() })
+    return found
+  })
+  if (!account) return
+  // After '#': the link's secret reaches no server log.
+  const link = `${publicUrl}/reset-password#${token}`
+  mail.post({
+    to: account.email,
+    subject: 'Reset your Tatami password',
+    text: `Someone asked to reset the password of this Tatami account. If it was you, open this link within 30 minutes:\n\n${link}\n\nIf it was not you, you need do nothing.`,
+  })
+}
+
+/** Sets the password and ends all sessions; 400 for a link that is used, too old or none. */
+export async function choosePassword(db: Database, sessions: Sessions, resetToken: string, password: string): Promise<void> {
+  const password_hash = await hashPassword(password)
+  await db.withoutDojo(async (tx) => {
+    const accountId = await redeem(tx, hashOf(resetToken))
+    await changePasswordHash(tx, accountId, password_hash)
+    await sessions.endSessionsOfAccount(tx, accountId)
+  })
+}
+
+async function redeem(tx: Tx, token_hash: string): Promise<string> {
+  const [redeemed] = await tx.delete(passwordResets)
+    .where(and(eq(passwordResets.token_hash, token_hash), gt(passwordResets.expires_at, nowIso()))).returning()
+  if (!redeemed) throw new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
+  await tx.delete(passwordResets).where(eq(passwordResets.account_id, redeemed.account_id))
+  return redeemed.account_id
+}

@@ -1,0 +1,58 @@
+import type { Announcement, FeeReminder, NewNotification } from '@tatami/contract/announcements'
+import { PAGE, type Page } from '@tatami/contract/fields'
+import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
+import type { Tx } from '../kernel/database.ts'
+import { notFound, Refusal } from '../kernel/refusal.ts'
+import type { Member } from '../kernel/serve.ts'
+import { notify } from '../notifications/notify.ts'
+import { instructors } from '../sensei/tables.ts'
+import { chosenStudents, studentsYetToPay } from './recipients.ts'
+import { announcements, announcementStudents } from './tables.ts'
+
+const { dojo_id: _, ...columns } = getTableColumns(announcements)
+
+/** Instructors see all of the dojo's, students those meant for them; newest first. */
+export function announcementsSeenBy(tx: Tx, caller: Member, { limit = PAGE, before }: Page): Promise<Announcement[]> {
+  const mine = tx.select({ id: announcementStudents.announcement_id }).from(announcementStudents).where(eq(announcementStudents.student_id, caller.id))
+  return tx.select(columns).from(announcements)
+    .where(and(caller.role === 'student' ? inArray(announcements.id, mine) : undefined, before ? lt(announcements.id, before) : undefined))
+    .orderBy(desc(announcements.id)).limit(limit)
+}
+
+type Words = { title: string; category: string; content: string }
+
+/** Keeps an announcement for these students and notifies each of them. */
+export async function announce(tx: Tx, caller: Member, words: Words, studentIds: string[]): Promise<void> {
+  const [kept] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
+  if (studentIds.length > 0) await tx.insert(announcementStudents).values(studentIds.map((student_id) => ({ announcement_id: kept!.id, student_id })))
+  const sender_name = await nameOf(tx, caller.id)
+  await notify(tx, caller.dojoId, studentIds, { title: words.title, message: words.content, sender_name })
+}
+
+async function nameOf(tx: Tx, instructorId: string): Promise<string> {
+  const [instructor] = await tx.select({ name: instructors.name }).from(instructors).where(eq(instructors.id, instructorId))
+  return instructor?.name ?? ''
+}
+
+/** To all students, or to those chosen by class or one by one; answers how many. */
+export async function sendNotification(tx: Tx, caller: Member, { title, message, category, ...chosen }: NewNotification): Promise<number> {
+  const recipients = await chosenStudents(tx, chosen)
+  await announce(tx, caller, { title, category: category ?? 'general', content: message }, recipients)
+  return recipients.length
+}
+
+/** To everyone who has not paid this month, trial and vacation excepted. The words are the custom ones, else the announcement's. */
+export async function sendFeeReminder(tx: Tx, caller: Member, { announcement_id, custom_message }: FeeReminder): Promise<number> {
+  const earlier = announcement_id ? await wordsOf(tx, eq(announcements.id, announcement_id)) : null
+  const content = custom_message ?? earlier?.content
+  if (!content) throw new Refusal(422, 'Message is required', { errors: [{ field: 'custom_message', message: 'Message is required' }] })
+  const recipients = await studentsYetToPay(tx, caller.dojoId)
+  await announce(tx, caller, { title: earlier?.title ?? 'Monthly Fee Reminder', category: 'fee', content }, recipients)
+  return recipients.length
+}
+
+async function wordsOf(tx: Tx, which: SQL): Promise<Words> {
+  const [words] = await tx.select(columns).from(announcements).where(which)
+  if (!words) throw notFound('Announcement')
+  return words
+}

@@ -1,0 +1,9 @@
+import { announcementsApi } from '@tatami/contract/announcements'
+import { type App, DONE, serve } from '../kernel/serve.ts'
+import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announcements.ts'
+
+export const announcementsRoutes = (app: App) => serve(app, announcementsApi, {
+  list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
+  send: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendNotification(tx, caller, body) }),
+  sendFeeReminder: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendFeeReminder(tx, caller, body) }),
+})

@@ -1,0 +1,10 @@
+import { CONSENT_WORDING_VERSION, type ConsentForm } from '@tatami/contract/consent'
+import type { Tx } from '../kernel/database.ts'
+import { notifySuperAdmins } from '../notifications/notify.ts'
+import { consents } from './tables.ts'
+
+/** Keeps who agreed to what, when and from where, and tells the super admins. */
+export async function keepConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
+  await tx.insert(consents).values({ ...form, address, wording_version: CONSENT_WORDING_VERSION })
+  await notifySuperAdmins(tx, { title: 'Consent submitted', message: `${form.signature} agreed to text messages from ${form.sensei_name}.` })
+}

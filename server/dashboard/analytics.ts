@@ -1,0 +1,61 @@
+import { AGE_BANDS, ageBandOf, type Analytics } from '@tatami/contract/dashboard'
+import { BELTS, GENDERS } from '@tatami/contract/students'
+import { and, count, eq, gte, sql } from 'drizzle-orm'
+import { attendance } from '../attendance/tables.ts'
+import { classes } from '../classes/tables.ts'
+import { lastMonths, todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import type { Tx } from '../kernel/database.ts'
+import { isPayingStudent } from '../payments/payments.ts'
+import { paymentRecords } from '../payments/tables.ts'
+import { departures, students } from '../students/tables.ts'
+
+const MONTHS = 12
+const ATTENDANCE_WEEKS = 8
+
+const tally = (labels: readonly string[], values: string[]) => labels.map((label) => ({ label, students: values.filter((value) => value === label).length }))
+
+/** The dojo in figures (product.md, section 8), by the calendar of the dojo's time zone. */
+export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const today = todayIn(time_zone), months = lastMonths(time_zone, MONTHS)
+  const people = await tx.select({ belt: students.belt_level, born: students.date_of_birth, gender: students.gender }).from(students)
+  return {
+    belts: tally(BELTS, people.map(({ belt }) => belt)),
+    age_bands: tally(AGE_BANDS, people.map(({ born }) => ageBandOf(born, today))),
+    genders: tally([...GENDERS, 'not known'], people.map(({ gender }) => gender ?? 'not known')),
+    movements: await movements(tx, months, time_zone),
+    payments: await payments(tx, months, time_zone),
+    attendance: await attendanceRates(tx, today),
+  }
+}
+
+async function movements(tx: Tx, months: string[], timeZone: string): Promise<Analytics['movements']> {
+  const joined = sql<string>`to_char(${students.created_at} at time zone ${timeZone}, 'YYYY-MM-01')`
+  const enrolled = new Map((await tx.select({ month: joined, n: count() }).from(students).groupBy(sql`1`)).map(({ month, n }) => [month, n]))
+  const departed = new Map((await tx.select({ month: departures.month, n: count() }).from(departures).where(gte(departures.month, months[0]!)).groupBy(departures.month))
+    .map(({ month, n }) => [month, n]))
+  return months.map((month) => ({ month, enrolled: enrolled.get(month) ?? 0, departed: departed.get(month) ?? 0 }))
+}
+
+// Expected of a month: what was received for it, and the fees of those who pay, had joined by its end and have no paid record of it.
+async function payments(tx: Tx, months: string[], timeZone: string): Promise<Analytics['payments']> {
+  const { rows } = await tx.execute<{ month: string; received: number; missing: number }>(sql`
+    select m.month::text,
+      (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
+        where p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month) as received,
+      (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
+        where ${isPayingStudent} and ${students.created_at} at time zone ${timeZone} < m.month + interval '1 month'
+          and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
+            and p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month)) as missing
+    from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
+  return rows.map(({ month, received, missing }) => ({ month, expected: (received + missing) / 100, received: received / 100 }))
+}
+
+async function attendanceRates(tx: Tx, today: string): Promise<Analytics['attendance']> {
+  const recent = and(eq(attendance.class_id, classes.id), gte(attendance.class_date, sql`${today}::date - ${ATTENDANCE_WEEKS * 7}::int`))
+  const rows = await tx.select({
+    class_id: classes.id, class_name: classes.class_name, marks: count(attendance.id), present: count(sql`case when ${attendance.present} then 1 end`),
+  }).from(classes).leftJoin(attendance, recent).groupBy(classes.id, classes.class_name, classes.created_at).orderBy(classes.created_at)
+  return rows.map(({ present, ...row }) => ({ ...row, rate: row.marks > 0 ? present / row.marks : null }))
+}

@@ -1,0 +1,23 @@
+import type { Invitation } from '@tatami/contract/dojos'
+import { eq } from 'drizzle-orm'
+import { toDataURL } from 'qrcode'
+import type { Tx } from '../kernel/database.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
+import { dojos } from './tables.ts'
+
+/** The dojo's own invitation, as a code, a link and a QR code of the link. */
+export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): Promise<Invitation> {
+  const { invite_code } = await dojoById(tx, dojoId)
+  const link = `${publicUrl}/join/${invite_code}`
+  return { invite_code, link, qr: await toDataURL(link, { margin: 1, width: 320 }) }
+}
+
+/** The old invitation stops working at once. */
+export const renewInvitation = (tx: Tx, dojoId: string) => tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, dojoId))
+
+export async function dojoInvitedTo(tx: Tx, inviteCode: string): Promise<Dojo> {
+  const [dojo] = await tx.select().from(dojos).where(eq(dojos.invite_code, inviteCode))
+  if (!dojo) throw new Refusal(400, 'This invitation is not valid')
+  return dojo
+}

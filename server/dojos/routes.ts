@@ -1,0 +1,11 @@
+import { dojosApi } from '@tatami/contract/dojos'
+import { type App, serve } from '../kernel/serve.ts'
+import { invitationOf, renewInvitation } from './invitation.ts'
+
+export const dojosRoutes = (app: App, publicUrl: string) => serve(app, dojosApi, {
+  invitation: ({ tx, caller }) => invitationOf(tx, caller.dojoId, publicUrl),
+  renewInvitation: async ({ tx, caller }) => {
+    await renewInvitation(tx, caller.dojoId)
+    return invitationOf(tx, caller.dojoId, publicUrl)
+  },
+})

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
+import { buildApp } from './app.ts'
+import { readEnv, type Env } from './env.ts'
+import { connect } from './kernel/database.ts'
+import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
+import { prepareDatabase } from './kernel/migrate.ts'
+import { listen } from './kernel/signals.ts'
+import { StartRefusal } from './kernel/start-refusal.ts'
+
+const DRAIN_MS = 10_000, PARENT_POLL_MS = 500
+
+/** How to close what has been opened so far, the last first. */
+const closers: (() => Promise<unknown>)[] = []
+let stopDatabase = async () => {}
+let signalsSeen = 0
+let ending: Promise<never> | undefined
+
+async function start() {
+  const env = readEnv()
+  if (env.npmScript) endWithParent()
+  const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl ? databaseGiven(env, env.databaseUrl) : await databaseOfOurs(env)
+  await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }).catch(refuseDatabase)
+  const db = connect(appDatabaseUrl, { onError: () => {} })
+  closers.unshift(() => db.close())
+  // A pooler may stand before the serving login; the one that migrates has to be direct, and so can listen.
+  const signals = await listen(env.databaseUrl ?? appDatabaseUrl)
+  closers.unshift(() => signals.close())
+  const http = await buildApp({ db, signals, env, webRoot: join(import.meta.dirname, '../web/dist') })
+  closers.unshift(() => drain(http))
+  const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
+  if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
+  await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
+  console.log(`Tatami is ready at ${env.publicUrl}`)
+}
+
+const databaseGiven = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({ databaseUrl, appDatabaseUrl: appDatabaseUrl ?? databaseUrl, appPassword: undefined })
+
+async function databaseOfOurs({ dataDir, dataDirIsDefault }: Env) {
+  const database = await startEmbeddedPostgres({
+    dataDir, dataDirIsDefault, say: (line) => console.log(line),
+    onLost: ({ message }) => {
+      console.error(message)
+      void end(1)
+    },
+  })
+  stopDatabase = () => database.stop()
+  return database
+}
+
+function refuseDatabase(error: Error & { code?: string }): never {
+  const cause = error.cause instanceof Error ? error.cause : error
+  throw new StartRefusal(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
+}
+
+function refuseToListen({ host, port }: Env, error: Error & { code?: string }): never {
+  const words = {
+    EADDRINUSE: `Port ${port} of ${host} is already in use. Stop what uses it, or set PORT to another.`,
+    EACCES: `Port ${port} of ${host} may not be opened by this user. Set PORT to another.`,
+  }[error.code ?? '']
+  throw new StartRefusal(words ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
+}
+
+/** Takes no new connections, and gives the requests in flight their time. */
+async function drain(http: FastifyInstance) {
+  const late = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
+  await http.close()
+  clearTimeout(late)
+}
+
+/** Closes everything, the database last, and leaves. */
+function end(code: number): Promise<never> {
+  ending ??= (async () => {
+    await started
+    for (const close of closers) await Promise.race([close().catch(console.error), sleep(DRAIN_MS + 1000)])
+    await stopDatabase()
+    process.exit(code)
+  })()
+  return ending
+}
+
+async function onSignal() {
+  signalsSeen += 1
+  if (signalsSeen === 1) return end(0)
+  if (signalsSeen === 2) await stopDatabase()
+  return process.exit(1)
+}
+
+/** npm killed outright cannot tell us; a server that nobody can stop any more would be left. */
+function endWithParent() {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) void end(0)
+  }, PARENT_POLL_MS).unref()
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void onSignal())
+// nohup asks us not to hear it, and then the output is no terminal.
+if (process.stdout.isTTY) process.on('SIGHUP', () => void onSignal())
+// Whoever read our output may be gone before us.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+process.on('uncaughtException', (error) => {
+  console.error(error)
+  void end(1)
+})
+
+const started = start().catch((error: unknown) => {
+  console.error(error instanceof StartRefusal ? error.message : error)
+  void end(1)
+})

@@ -1,0 +1,51 @@
+import type { Page } from '@tatami/contract/fields'
+import { PAGE } from '@tatami/contract/fields'
+import type { Notification, NotificationSettings } from '@tatami/contract/notifications'
+import { and, count, desc, eq, getTableColumns, isNull, lt } from 'drizzle-orm'
+import { nowIso } from '../kernel/clock.ts'
+import type { Tx } from '../kernel/database.ts'
+import { notFound } from '../kernel/refusal.ts'
+import { NOTIFICATIONS_CHANGED } from './notify.ts'
+import { notifications, notificationSettings } from './tables.ts'
+
+const { dojo_id: _, account_id: __, ...columns } = getTableColumns(notifications)
+
+/** Ids are ordered by the moment of making, so that the newest come first by id. */
+export async function notificationsOf(tx: Tx, account_id: string, { limit = PAGE, before }: Page): Promise<Notification[]> {
+  const rows = await tx.select(columns).from(notifications)
+    .where(and(eq(notifications.account_id, account_id), before ? lt(notifications.id, before) : undefined))
+    .orderBy(desc(notifications.id)).limit(limit)
+  return rows.map((row) => ({ ...row, is_read: row.read_at !== null }))
+}
+
+export async function unreadCountOf(tx: Tx, account_id: string): Promise<number> {
+  const [unread] = await tx.select({ n: count() }).from(notifications)
+    .where(and(eq(notifications.account_id, account_id), isNull(notifications.read_at)))
+  return unread!.n
+}
+
+/** Reading again keeps the first moment. */
+export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string): Promise<void> {
+  const mine = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
+  const [read] = await tx.update(notifications).set({ read_at: nowIso() }).where(and(mine, isNull(notifications.read_at))).returning({ id: notifications.id })
+  if (read) return tx.tell(NOTIFICATIONS_CHANGED, dojoId)
+  const [known] = await tx.select({ id: notifications.id }).from(notifications).where(mine)
+  if (!known) throw notFound('Notification')
+}
+
+const ALL_ON = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
+
+/** All are on until somebody says otherwise. */
+export async function settingsOf(tx: Tx, account_id: string): Promise<NotificationSettings> {
+  const [settings] = await tx.select().from(notificationSettings).where(eq(notificationSettings.account_id, account_id))
+  return settings ?? ALL_ON
+}
+
+type Change = { [S in keyof NotificationSettings]?: NotificationSettings[S] | undefined }
+
+export async function changeSettings(tx: Tx, account_id: string, change: Change): Promise<NotificationSettings> {
+  const settings = { ...await settingsOf(tx, account_id), ...change, account_id } as typeof notificationSettings.$inferInsert
+  await tx.insert(notificationSettings).values(settings)
+    .onConflictDoUpdate({ target: [notificationSettings.dojo_id, notificationSettings.account_id], set: settings })
+  return settingsOf(tx, account_id)
+}

@@ -1,0 +1,26 @@
+import { superAdminIds } from '../accounts/accounts.ts'
+import { insideDojo, type Tx } from '../kernel/database.ts'
+import { notifications } from './tables.ts'
+
+export type Notice = { title: string; message: string; sender_name?: string }
+
+/** Where super admins have their notifications: the dojo id of nobody's dojo. */
+export const OFFICE = '00000000-0000-0000-0000-000000000000'
+/** Told with a dojo's id whenever somebody's notifications in it changed. */
+export const NOTIFICATIONS_CHANGED = 'notifications-changed'
+
+const AT_ONCE = 5000
+
+/** Leaves a notice for each of these accounts; the transaction is in their dojo. */
+export async function notify(tx: Tx, dojoId: string, accountIds: string[], notice: Notice): Promise<void> {
+  for (let from = 0; from < accountIds.length; from += AT_ONCE) {
+    await tx.insert(notifications).values(accountIds.slice(from, from + AT_ONCE).map((account_id) => ({ ...notice, account_id })))
+  }
+  if (accountIds.length > 0) await tx.tell(NOTIFICATIONS_CHANGED, dojoId)
+}
+
+/** Leaves a notice for every super admin, from inside any transaction. */
+export async function notifySuperAdmins(tx: Tx, notice: Notice): Promise<void> {
+  const ids = await superAdminIds(tx)
+  await insideDojo(tx, OFFICE, (office) => notify(office, OFFICE, ids, notice))
+}

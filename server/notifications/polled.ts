@@ -1,0 +1,25 @@
+import type { Notification } from '@tatami/contract/notifications'
+import { sharedCache } from '../kernel/cache.ts'
+import type { Database } from '../kernel/database.ts'
+import type { Caller } from '../kernel/serve.ts'
+import type { Signals } from '../kernel/signals.ts'
+import { notificationsOf, unreadCountOf } from './notifications.ts'
+import { NOTIFICATIONS_CHANGED, OFFICE } from './notify.ts'
+
+type Known = { dojoId: string; list: Notification[]; unread: number }
+const CACHED_AT_MOST = 5_000
+
+/** The dojo whose notifications are the caller's. */
+export const deskOf = (caller: Caller): string => caller.dojoId ?? OFFICE
+
+/** What every open page asks every few seconds, answered from memory until somebody says that it changed. */
+export function polledNotifications(db: Database, signals: Signals) {
+  const cache = sharedCache<Known>(signals, CACHED_AT_MOST)
+  signals.on(NOTIFICATIONS_CHANGED, (dojoId) => cache.drop((known) => known.dojoId === dojoId))
+
+  return async (caller: Caller): Promise<Known> => {
+    const dojoId = deskOf(caller)
+    return (await cache.get(caller.id, () => db.inDojo(dojoId, async (tx) =>
+      ({ dojoId, list: await notificationsOf(tx, caller.id, {}), unread: await unreadCountOf(tx, caller.id) }))))!
+  }
+}

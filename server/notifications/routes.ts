@@ -1,0 +1,24 @@
+import { notificationsApi } from '@tatami/contract/notifications'
+import { type App, DONE, serve } from '../kernel/serve.ts'
+import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
+import { deskOf, polledNotifications } from './polled.ts'
+
+export function notificationsRoutes(app: App) {
+  const polled = polledNotifications(app.db, app.signals)
+  serve(app, notificationsApi, {
+    list: {
+      outside: async ({ caller, query }) => (query.limit || query.before
+        ? app.db.inDojo(deskOf(caller), (tx) => notificationsOf(tx, caller.id, query))
+        : (await polled(caller)).list),
+    },
+    unreadCount: { outside: async ({ caller }) => ({ unread_count: (await polled(caller)).unread }) },
+    markRead: {
+      outside: ({ caller, params }) => app.db.inDojo(deskOf(caller), async (tx) => {
+        await markRead(tx, deskOf(caller), caller.id, params.id)
+        return DONE
+      }),
+    },
+    settings: { outside: ({ caller }) => app.db.inDojo(deskOf(caller), (tx) => settingsOf(tx, caller.id)) },
+    updateSettings: { outside: ({ caller, body }) => app.db.inDojo(deskOf(caller), (tx) => changeSettings(tx, caller.id, body)) },
+  })
+}

@@ -1,0 +1,75 @@
+import type { MonthQuery, PaymentMark, PaymentRecord, PaymentStatistics, ResetMonth } from '@tatami/contract/payments'
+import { and, count, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { audit } from '../audit/audit.ts'
+import { monthOf } from '../dojos/dojos.ts'
+import { nowIso } from '../kernel/clock.ts'
+import type { Tx } from '../kernel/database.ts'
+import { notFound } from '../kernel/refusal.ts'
+import type { Member } from '../kernel/serve.ts'
+import { students } from '../students/tables.ts'
+import { paymentRecords } from './tables.ts'
+
+type Month = { month: number; year: number }
+
+const { dojo_id: _, amount: recorded, ...columns } = getTableColumns(paymentRecords)
+const shown = { ...columns, monthly_payment_amount: recorded }
+
+/** Expected to pay: neither on trial nor on vacation (product.md, section 5). */
+export const isPayingStudent = and(eq(students.is_trial, false), eq(students.on_vacation, false))!
+const recordsOf = ({ month, year }: Month) => and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
+const paidIn = (month: Month): SQL =>
+  and(recordsOf(month), eq(paymentRecords.payment_status, 'paid'), eq(paymentRecords.student_id, students.id), eq(paymentRecords.dojo_id, students.dojo_id))!
+/** Of a student: no paid record of that month. */
+export const unpaidIn = (month: Month): SQL => sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
+
+/** The month asked for; what is left out is the dojo's current one. */
+async function monthAsked(tx: Tx, dojoId: string, { month, year }: { month?: number | undefined; year?: number | undefined }): Promise<Month> {
+  const current = await monthOf(tx, dojoId)
+  return { month: month ?? current.month, year: year ?? current.year }
+}
+
+export const paymentRecordsIn = async (tx: Tx, dojoId: string, query: MonthQuery): Promise<PaymentRecord[]> =>
+  tx.select(shown).from(paymentRecords).where(recordsOf(await monthAsked(tx, dojoId, query)))
+
+/** Paying students and, of all the month's paid records, trial students' included, the sum. */
+export async function paymentStatistics(tx: Tx, dojoId: string, query: MonthQuery): Promise<PaymentStatistics> {
+  const month = await monthAsked(tx, dojoId, query)
+  const [payers] = await tx.select({ all: count(), yetToPay: count(sql`case when ${unpaidIn(month)} then 1 end`) }).from(students).where(isPayingStudent)
+  const [revenue] = await tx.select({ cents: sql<number>`coalesce(sum(${paymentRecords.amount}), 0)::float8` }).from(paymentRecords)
+    .where(and(recordsOf(month), eq(paymentRecords.payment_status, 'paid')))
+  return {
+    total_monthly_paying_students: payers!.all,
+    total_paid_this_month: payers!.all - payers!.yetToPay,
+    total_yet_to_pay: payers!.yetToPay,
+    monthly_revenue: revenue!.cents / 100,
+  }
+}
+
+/** The amount is the one sent, else the student's fee, as of now; marking what is so already changes nothing. */
+export async function markPayment(tx: Tx, mark: PaymentMark): Promise<PaymentRecord> {
+  const [student] = await tx.select({ fee: students.monthly_payment_amount }).from(students).where(eq(students.id, mark.student_id))
+  if (!student) throw notFound('Student')
+  const { monthly_payment_amount, ...rest } = mark
+  const values = { ...rest, amount: monthly_payment_amount ?? student.fee ?? 0, marked_at: nowIso(), updated_at: nowIso() }
+  const { amount, marked_at, updated_at, payment_status } = values
+  const target = [paymentRecords.dojo_id, paymentRecords.payment_year, paymentRecords.payment_month, paymentRecords.student_id]
+  await tx.insert(paymentRecords).values(values).onConflictDoUpdate({
+    target, set: { amount, marked_at, updated_at, payment_status }, setWhere: ne(paymentRecords.payment_status, payment_status),
+  })
+  const [record] = await tx.select(shown).from(paymentRecords)
+    .where(and(recordsOf({ month: mark.payment_month, year: mark.payment_year }), eq(paymentRecords.student_id, mark.student_id)))
+  return record!
+}
+
+/** Sets every paying student of the month to unpaid, at once or not at all; one line in the audit log. */
+export async function resetMonth(tx: Tx, caller: Member, { payment_month, payment_year }: ResetMonth) {
+  const { month, year } = await monthAsked(tx, caller.dojoId, { month: payment_month, year: payment_year })
+  const paying = tx.select({ id: students.id }).from(students).where(isPayingStudent)
+  const reset = await tx.update(paymentRecords).set({ payment_status: 'unpaid', updated_at: nowIso() })
+    .where(and(recordsOf({ month, year }), eq(paymentRecords.payment_status, 'paid'), inArray(paymentRecords.student_id, paying)))
+    .returning({ id: paymentRecords.student_id })
+  const [all] = await tx.select({ n: count() }).from(students).where(isPayingStudent)
+  const told = { students_reset: reset.length, total_paying_students: all!.n }
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'month reset', details: { month, year, ...told } })
+  return { ...told, message: `Reset ${reset.length} of ${all!.n} paying students to unpaid.` }
+}

@@ -1,0 +1,35 @@
+import type { ProfileUpdate } from '@tatami/contract/profile'
+import { eq } from 'drizzle-orm'
+import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
+import { hashPassword, isPassword } from '../accounts/passwords.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { changeDojo } from '../dojos/dojos.ts'
+import type { Database } from '../kernel/database.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Caller, Member } from '../kernel/serve.ts'
+import { instructors } from '../sensei/tables.ts'
+
+/** An instructor's settings. All of the account's sessions end with it (product.md, section 2). */
+export async function changeProfile(db: Database, sessions: Sessions, caller: Member, { email, dojo_name, phone_number, city, state, password }: ProfileUpdate): Promise<void> {
+  const password_hash = password ? await hashPassword(password) : null
+  await db.inDojo(caller.dojoId, async (tx) => {
+    await changeEmail(tx, caller.id, email)
+    if (phone_number !== undefined) await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
+    await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state })
+    if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
+    await sessions.endSessionsOfAccount(tx, caller.id)
+  })
+}
+
+const WRONG = 'Current password is not correct'
+
+/** One's own password, by somebody who knows the old one; the session that asks goes on, the others end. */
+export async function changeOwnPassword(db: Database, sessions: Sessions, caller: Caller, current: string, chosen: string): Promise<void> {
+  const account = await db.withoutDojo((tx) => accountById(tx, caller.id))
+  if (!await isPassword(current, account?.password_hash ?? null)) throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
+  const password_hash = await hashPassword(chosen)
+  await db.withoutDojo(async (tx) => {
+    await changePasswordHash(tx, caller.id, password_hash)
+    await sessions.endOtherSessions(tx, caller)
+  })
+}

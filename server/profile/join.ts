@@ -1,0 +1,31 @@
+import type { JoinForm } from '@tatami/contract/profile'
+import type { User } from '@tatami/contract/students'
+import { createAccount, isDojoActive } from '../accounts/accounts.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { openSession } from '../accounts/sessions.ts'
+import { dojoInvitedTo } from '../dojos/invitation.ts'
+import { newId } from '../kernel/columns.ts'
+import type { Database } from '../kernel/database.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { notify } from '../notifications/notify.ts'
+import { instructors } from '../sensei/tables.ts'
+import { studentById } from '../students/students.ts'
+import { students } from '../students/tables.ts'
+
+/** A new trial student of the inviting dojo, signed in; the instructor fills in the rest later and is told now. */
+export async function joinByInvitation(db: Database, { name, email, password, invite_code }: JoinForm): Promise<{ token: string; user: User }> {
+  const dojo = await db.withoutDojo(async (tx) => {
+    const found = await dojoInvitedTo(tx, invite_code)
+    if (!await isDojoActive(tx, found.id)) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
+    return found
+  })
+  const password_hash = await hashPassword(password)
+  return db.inDojo(dojo.id, async (tx) => {
+    const id = newId()
+    await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
+    await tx.insert(students).values({ id, name, email, is_trial: true, gender: null })
+    const instructorIds = (await tx.select({ id: instructors.id }).from(instructors)).map((instructor) => instructor.id)
+    await notify(tx, dojo.id, instructorIds, { title: 'New student joined', message: `${name} joined by invitation. Please complete their profile.`, sender_name: name })
+    return { token: await openSession(tx, id), user: await studentById(tx, dojo.id, id) }
+  })
+}

@@ -1,0 +1,26 @@
+import { accountById, changePasswordHash } from '../accounts/accounts.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { audit } from '../audit/audit.ts'
+import { type Database, insideDojo } from '../kernel/database.ts'
+import type { Mailer } from '../kernel/mail.ts'
+import { notFound } from '../kernel/refusal.ts'
+import type { Caller } from '../kernel/serve.ts'
+import { notify } from '../notifications/notify.ts'
+
+const NOTICE = { title: 'Password reset', message: 'The admin team has set a new password for your account. If you did not ask for it, please contact them.' }
+
+/** Sets a sensei's password and ends their sessions. The notice goes by e-mail, or without a mail server waits for the next sign-in. */
+export async function resetSenseiPassword(db: Database, sessions: Sessions, mail: Mailer, caller: Caller, id: string, password: string): Promise<void> {
+  const password_hash = await hashPassword(password)
+  const email = await db.withoutDojo(async (tx) => {
+    const account = await accountById(tx, id)
+    if (account?.role !== 'instructor') throw notFound('Sensei')
+    await changePasswordHash(tx, id, password_hash)
+    await sessions.endSessionsOfAccount(tx, id)
+    await audit(tx, { actor_id: caller.id, dojo_id: account.dojo_id, action: 'sensei password reset', subject_id: id })
+    if (!mail.isSet) await insideDojo(tx, account.dojo_id!, (dojo) => notify(dojo, account.dojo_id!, [id], NOTICE))
+    return account.email
+  })
+  mail.post({ to: email, subject: 'Your Tatami password was reset', text: NOTICE.message })
+}
