@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { moveClock } from '../kernel/clock.ts'
+import { aSensei, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+const MINUTE_MS = 60_000
+const WRONG = [401, 'Incorrect email or password'], LATER = [429, 'Too many failed sign-ins. Please try again later.']
+
+/** One try from an address, on this server or another. */
+async function tryFrom(remoteAddress: string, email: string, password = PASSWORD, { http } = house as Pick<typeof house, 'http'>) {
+  const answer = await http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers, said: [answer.statusCode, answer.json().detail] }
+}
+const guesses = (count: number, email: string, address = '10.0.0.66', server = house as Pick<typeof house, 'http'>) =>
+  Array.from({ length: count }, (_, i) => tryFrom(address, email, `guess ${i}`, server))
+const ofStatus = (answers: { status: number }[], wanted: number) => answers.filter(({ status }) => status === wanted).length
+
+let addresses = 0
+const newAddress = () => `10.1.0.${addresses += 1}`
+
+describe('signing in', () => {
+  test('hands out a token and says who it is', async () => {
+    const { email, id } = await house.sensei()
+    const { status, body } = await tryFrom('10.0.0.1', email)
+    expect([status, body]).toEqual([200, { token: expect.stringMatching(/^[\w-]{43}$/), user: expect.objectContaining({ id, email, is_instructor: true }) }])
+  })
+
+  test('takes the e-mail in any case', async () => {
+    const { email } = await house.sensei()
+    expect((await tryFrom('10.0.0.1', ` ${email.toUpperCase()} `)).status).toBe(200)
+  })
+
+  test('tells apart capitals and spaces in the password', async () => {
+    const { email } = await house.sensei()
+    for (const other of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `]) expect((await tryFrom('10.0.0.1', email, other)).said).toEqual(WRONG)
+  })
+
+  test.each([
+    [{}, 'Email is required'],
+    [{ email: 'a@b.com' }, 'Password is required'],
+    [{ email: 'a@b.com', password: '' }, 'Password is required'],
+    [{ email: 'nobody', password: 'x' }, 'Email must be a valid email address'],
+    [{ email: 'a@b.com', password: 'x'.repeat(1001) }, 'Password is not valid'],
+  ])('%j is refused before any hashing', async (payload, detail) => {
+    const { status, body } = await house.stranger.post('/login', payload)
+    expect([status, body.detail]).toEqual([422, detail])
+  })
+
+  test('twenty times at once succeeds twenty times', async () => {
+    const { email } = await house.sensei()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tryFrom(newAddress(), email)))
+    expect(ofStatus(answers, 200)).toBe(20)
+    expect(new Set(answers.map(({ body }) => body.token)).size).toBe(20)
+  })
+})
+
+describe('a failure', () => {
+  test('is one answer for a wrong e-mail and a wrong password', async () => {
+    const { email } = await house.sensei()
+    const [password, unknown] = [await tryFrom('10.0.0.1', email, 'wrong'), await tryFrom('10.0.0.1', 'nobody@dojo.com', 'wrong')]
+    expect(password.said).toEqual(WRONG)
+    expect([unknown.status, unknown.body]).toEqual([password.status, password.body])
+    expect(Object.keys(unknown.headers)).toEqual(Object.keys(password.headers))
+  })
+
+  test('is as much work for an unknown e-mail as for a wrong password', async () => {
+    const { email } = await house.sensei()
+    const spent = { known: [] as number[], unknown: [] as number[] }
+    for (let i = 0; i < 9; i += 1) {
+      for (const [who, address] of [['known', email], ['unknown', 'someone@dojo.com']] as const) {
+        const from = performance.now()
+        await tryFrom('10.0.0.2', address, 'wrong')
+        spent[who].push(performance.now() - from)
+      }
+    }
+    const quickest = (times: number[]) => Math.min(...times)
+    expect(quickest(spent.unknown) / quickest(spent.known)).toBeGreaterThan(0.6)
+    expect(quickest(spent.unknown) / quickest(spent.known)).toBeLessThan(1.6)
+  })
+
+  test('of an inactive sensei says why only to who knows the password', async () => {
+    const form = aSensei()
+    await house.stranger.post('/sensei/register', form)
+    expect((await tryFrom('10.0.0.1', form.email, 'wrong')).said).toEqual(WRONG)
+    expect((await tryFrom('10.0.0.1', form.email)).said).toEqual([403, 'Your account is awaiting activation by the admin team.'])
+  })
+
+  test('of a student whose dojo is not active says why only to who knows the password', async () => {
+    const sensei = await house.sensei()
+    const student = await house.studentOf(sensei)
+    await (await house.superAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    expect((await tryFrom('10.0.0.1', student.email, 'wrong')).said).toEqual(WRONG)
+    expect((await tryFrom('10.0.0.1', student.email)).said).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
+  })
+})
+
+describe('after ten failures in fifteen minutes', () => {
+  test('nobody gets in from a new address, right password or not, and everyone hears when to come back', async () => {
+    const { email } = await house.sensei()
+    for (const guess of await Promise.all(guesses(10, email))) expect(guess.said).toEqual(WRONG)
+    for (const password of ['wrong', PASSWORD]) {
+      const refused = await tryFrom(newAddress(), email, password)
+      expect(refused.said).toEqual(LATER)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(14 * 60)
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
+    }
+  })
+
+  test('an e-mail without an account is treated alike', async () => {
+    expect((await Promise.all(guesses(10, 'nobody1@dojo.com'))).map(({ said }) => said)).toEqual(Array.from({ length: 10 }, () => WRONG))
+    const refused = await tryFrom(newAddress(), 'nobody1@dojo.com')
+    expect([refused.said, Number(refused.headers['retry-after']) > 14 * 60]).toEqual([LATER, true])
+  })
+
+  test('the right password still gets in from an address it used before, a wrong one does not go on guessing', async () => {
+    const { email } = await house.sensei()
+    const home = newAddress()
+    await tryFrom(home, email)
+    await Promise.all(guesses(10, email))
+    expect((await tryFrom(home, email, 'wrong')).said).toEqual(LATER)
+    expect((await tryFrom(home, email)).status).toBe(200)
+  })
+
+  test('other accounts sign in as ever', async () => {
+    const [victim, other] = [await house.sensei(), await house.sensei()]
+    await Promise.all(guesses(11, victim.email))
+    expect((await tryFrom('10.0.0.66', other.email)).status).toBe(200)
+  })
+
+  test('the wait ends with the window', async () => {
+    const { email } = await house.sensei()
+    await Promise.all(guesses(10, email))
+    const { headers } = await tryFrom(newAddress(), email)
+    moveClock((Number(headers['retry-after']) - 30) * 1000)
+    expect((await tryFrom(newAddress(), email)).said).toEqual(LATER)
+    moveClock(MINUTE_MS)
+    expect((await tryFrom(newAddress(), email)).status).toBe(200)
+  })
+
+  test('being inactive is told to nobody either', async () => {
+    const form = aSensei()
+    await house.stranger.post('/sensei/register', form)
+    await Promise.all(guesses(10, form.email))
+    expect((await tryFrom(newAddress(), form.email)).said).toEqual(LATER)
+  })
+})
+
+describe('guesses made at the same time', () => {
+  test('are no more than ten, on however many servers, and the right one among the rest looks like any other', async () => {
+    const { email } = await house.sensei()
+    const second = await house.openServer()
+    const all = [...guesses(15, email, '10.0.0.7'), ...guesses(15, email, '10.0.0.8', second), tryFrom('10.0.0.9', email), tryFrom('10.0.0.9', email, PASSWORD, second)]
+    const answers = await Promise.all(all)
+    expect(ofStatus(answers, 401)).toBe(10)
+    for (const right of answers.slice(-2)) expect(right.said).toEqual(LATER)
+    expect(ofStatus(answers, 429)).toBe(22)
+  })
+})
+
+test('one address may try sixty times a minute, whatever it sends; others go on', async () => {
+  const { http } = await house.openServer({ signInsPerMinute: 60 })
+  const { email } = await house.sensei()
+  const answers = await Promise.all(Array.from({ length: 60 }, () => peopleOf(http).stranger.post('/login', {})))
+  expect(ofStatus(answers, 422)).toBe(60)
+  const refused = await tryFrom('127.0.0.1', email, PASSWORD, { http })
+  expect(refused.said).toEqual([429, 'Too many attempts. Please try again later.'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+  expect((await tryFrom('10.0.0.1', email, PASSWORD, { http })).status).toBe(200)
+})

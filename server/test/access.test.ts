@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { endpoints } from '@tatami/contract/api'
+import { ADMITS, type Endpoint, ROLES } from '@tatami/contract/endpoint'
+import { describe, expect, test } from 'vitest'
+import { openSession } from '../accounts/sessions.ts'
+import { newId } from '../kernel/columns.ts'
+import { testHouse } from './house.ts'
+
+const house = await testHouse()
+const sensei = await house.sensei()
+const ids = { student: (await house.studentOf(sensei)).id, instructor: sensei.id, 'super-admin': (await house.superAdmin()).id }
+
+/** A session for one call: logging out must not spoil the next. */
+const tokenOf = (role: keyof typeof ids) => house.db.withoutDojo((tx) => openSession(tx, ids[role]))
+const path = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
+const admits = ({ access }: Endpoint, role: keyof typeof ids) => access === 'public' || (ADMITS[access] as readonly string[]).includes(role)
+
+const GARBAGE = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)]
+/** The same garbage to every call: whoever is refused at the door hears nothing of what is wrong with it. */
+async function call(endpoint: Endpoint, headers: Record<string, string>) {
+  const payloads = endpoint.body ? GARBAGE : [undefined]
+  return Promise.all(payloads.map(async (payload) => {
+    const answer = await house.http.inject({ method: endpoint.method, url: path(endpoint), headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) }, ...(payload && { payload }) })
+    return [answer.statusCode, answer.json().detail] as const
+  }))
+}
+
+describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))('%s', (_, endpoint) => {
+  test('is mounted', () => {
+    expect(house.http.hasRoute({ method: endpoint.method, url: `/api${endpoint.path}` })).toBe(true)
+  })
+
+  test.runIf(endpoint.access !== 'public')('refuses a stranger before it looks at the body', async () => {
+    for (const answer of await call(endpoint, {})) expect(answer).toEqual([401, 'Authentication required. Please log in again.'])
+  })
+
+  test.runIf(endpoint.access === 'public')('does not mind a dead token', async () => {
+    for (const [status] of await call(endpoint, { authorization: 'Bearer dead' })) expect([200, 400, 413, 422]).toContain(status)
+  })
+
+  test.each(ROLES)('lets in or refuses a %s as it says, before it looks at the body', async (role) => {
+    const answers = await call(endpoint, { authorization: `Bearer ${await tokenOf(role)}` })
+    for (const answer of answers) {
+      if (admits(endpoint, role)) expect([401, 403]).not.toContain(answer[0])
+      else expect(answer).toEqual([403, 'You are not allowed to do this.'])
+    }
+  })
+})
+
+const paths = [...new Set(endpoints.map((endpoint) => endpoint.path))]
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+test.each(paths)('%s is not there by any other method', async (known) => {
+  const declared = endpoints.filter((endpoint) => endpoint.path === known).map(({ method }) => method as string)
+  const url = `/api${known.replaceAll(/:\w+/g, newId)}`
+  for (const method of METHODS.filter((other) => !declared.includes(other))) {
+    for (const headers of [{}, { authorization: `Bearer ${await tokenOf('instructor')}` }]) {
+      const answer = await house.http.inject({ method, url, headers })
+      expect([method, answer.statusCode, answer.json()]).toEqual([method, 404, { detail: 'Not found' }])
+    }
+  }
+})
+
+describe('a token that is not one', async () => {
+  const good = await tokenOf('instructor')
+  const odd: [string, Record<string, string>][] = [
+    ['never handed out', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],
+    ['the hash instead of the token', { authorization: 'Bearer 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' }],
+    ['nothing', { authorization: '' }],
+    ['a scheme alone', { authorization: 'Bearer' }],
+    ['a scheme and spaces', { authorization: 'Bearer    ' }],
+    ['another scheme', { authorization: `Basic ${good}` }],
+    ['no scheme', { authorization: good }],
+    ['very long', { authorization: `Bearer ${'a'.repeat(100_000)}` }],
+    ['with something after it', { authorization: `Bearer ${good} ${good}` }],
+    ['with a comma and another', { authorization: `Bearer ${good}, Bearer ${good}` }],
+    ['in Unicode', { authorization: 'Bearer жетон🥋' }],
+    ['with a quote', { authorization: `Bearer ${good}' or '1'='1` }],
+    ['with a NUL', { authorization: `Bearer ${good}\u0000` }],
+    ['in a cookie', { cookie: `token=${good}` }],
+  ]
+
+  test.each(odd)('%s: 401', async (_, headers) => {
+    const answer = await house.http.inject({ url: '/api/profile', headers })
+    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'Authentication required. Please log in again.' }])
+  })
+
+  test('in the address: 401', async () => {
+    expect((await house.http.inject(`/api/profile?token=${good}&access_token=${good}`)).statusCode).toBe(401)
+  })
+
+  test('while the good one is good, however its scheme is written', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      expect((await house.http.inject({ url: '/api/profile', headers: { authorization: `${scheme} ${good}` } })).statusCode).toBe(200)
+    }
+  })
+})
