@@ -45,8 +45,12 @@ test('hashed files are kept for a year, and come compressed to whoever takes tha
   expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'go()'])
 })
 
-test.each(['/assets/main-old.js', '/assets/', '/assets/old', '/favicon.ico', '/app.html.br', '/api/nothing', '/api', '/../package.json', '/%2e%2e/package.json', '/assets/%2e%2e/app.html'])('%s is not there', async (url) => {
+test.each(['/assets/main-old.js', '/assets/', '/assets', '/assets/main-x.js.gz', '/assets/old', '/favicon.ico', '/app.html.br', '/api/nothing', '/api', '/../package.json', '/%2e%2e/package.json', '/assets/%2e%2e/app.html'])('%s is not there', async (url) => {
   expect((await http.inject(url)).statusCode).toBe(404)
+})
+
+test('nobody climbs out of the assets', async () => {
+  expect((await http.inject('/assets/..%2fapp.html')).statusCode).toBe(403)
 })
 
 test('a file beside the documents is served, and asked for again', async () => {

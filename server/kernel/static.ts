@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
@@ -46,12 +46,17 @@ export async function mountStatic(http: FastifyInstance, root: string): Promise<
   })
   await http.register(fastifyStatic, {
     root,
-    wildcard: false,
+    serve: false,
     preCompressed: true,
-    globIgnore: ['**/*.{html,br,gz}'],
     cacheControl: false,
     setHeaders: (reply, path) => void reply.header('cache-control', path.startsWith(join(root, 'assets', '/')) ? FOR_EVER : ASK_FIRST),
   })
+  const files = new Set(readdirSync(root).filter((name) => !/\.(html|br|gz)$/.test(name)))
   http.get('/', (_, reply) => reply.sendFile(FRONT))
-  http.get('/*', (request, reply) => (isPage(request.url.split('?', 1)[0]!) ? reply.sendFile(APP) : reply.callNotFound()))
+  http.get('/assets/:name', (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
+  http.get('/*', (request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    if (isPage(path)) return reply.sendFile(APP)
+    return files.has(path.slice(1)) ? reply.sendFile(path.slice(1)) : reply.callNotFound()
+  })
 }

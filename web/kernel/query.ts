@@ -17,7 +17,9 @@ export const queryClient = new QueryClient({
 })
 
 // What one person was answered is never shown to the next.
-session.watch(() => queryClient.clear())
+session.watch(() => {
+  if (!session.token()) queryClient.clear()
+})
 
 const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
@@ -45,6 +47,3 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
     },
   })
 }
-
-/** Keeps an answer that came with another call, so that it need not be asked for. */
-export const keepAnswer = <const E extends Endpoint>(endpoint: E, answer: Reply<E>) => queryClient.setQueryData([keyOf(endpoint)], answer)

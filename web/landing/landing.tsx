@@ -1,3 +1,4 @@
+import { Belt } from '../ui/belt.tsx'
 import { Footer } from '../ui/footer.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { FEATURES } from './features.tsx'
@@ -27,9 +28,9 @@ export const Landing = () => (
       <section className="features" aria-labelledby="features">
         <h2 id="features">What it does for you</h2>
         <ul>
-          {FEATURES.map(({ title, text, icon: Icon }) => (
+          {FEATURES.map(({ title, text, icon: Icon, belt }) => (
             <li key={title}>
-              <Icon size={28} stroke={1.5} aria-hidden />
+              <div className="feature-signs"><Icon size={28} stroke={1.5} aria-hidden /><Belt colour={belt} size={44} decorative /></div>
               <h3>{title}</h3>
               <p>{text}</p>
             </li>
