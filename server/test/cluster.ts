@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '../kernel/embedded-postgres.ts'
 import { prepareDatabase } from '../kernel/migrate.ts'
 
 declare module 'vitest' {
@@ -22,13 +23,26 @@ async function startCluster(): Promise<Cluster> {
   const { TEST_DATABASE_URL } = process.env
   // Roles belong to the whole cluster: runs that share it have to agree on the password.
   if (TEST_DATABASE_URL) return { adminUrl: TEST_DATABASE_URL, appPassword: createHash('sha256').update(TEST_DATABASE_URL).digest('base64url'), stop: async () => {} }
-  const { startEmbeddedPostgres } = await import('../kernel/embedded-postgres.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-cluster-'))
-  const { databaseUrl, appPassword, stop } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {} })
+  const leaveNothing = () => abandon(dataDir)
+  process.once('exit', leaveNothing)
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const { databaseUrl, appPassword, stop } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {}, settings })
   return { adminUrl: databaseUrl, appPassword, stop: async () => {
     await stop()
+    process.off('exit', leaveNothing)
     rmSync(dataDir, { recursive: true, force: true })
   } }
+}
+
+/** Vitest leaves at once when it is interrupted; the PostgreSQL, which has a session of its own, would stay. */
+function abandon(dataDir: string) {
+  try {
+    const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+    process.kill(postmaster, 'SIGQUIT')
+    for (let tries = 0; tries < 40 && process.kill(postmaster, 0); tries += 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  } catch { /* It is not running, or no longer. */ }
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
 async function ask(url: string, query: string) {
