@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../kernel/columns.ts'
 import type { Database } from '../kernel/database.ts'
 
-export type Ids = Record<'dojo_id' | 'instructor_id' | 'instructor_email' | 'student_id' | 'student_email' | 'class_id', string>
+export type Ids = Record<'dojo_id' | 'instructor_id' | 'instructor_email' | 'student_id' | 'student_email' | 'class_id' | 'announcement_id', string>
 
 const created_at = '2026-01-01T00:00:00Z'
 
@@ -17,6 +17,10 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
     student_id, payment_year: '2026', payment_month: '0', payment_status: 'paid', amount: '8550', marked_at: created_at, updated_at: created_at,
   }),
   departures: () => ({ id: newId(), month: '2026-01-01' }),
+  announcements: ({ announcement_id }) => ({ id: announcement_id, title: 'Weather Cancellation', category: 'weather', content: 'No class today.', created_at }),
+  announcement_students: ({ announcement_id, student_id }) => ({ announcement_id, student_id }),
+  notifications: ({ student_id }) => ({ id: newId(), account_id: student_id, title: 'Weather Cancellation', message: 'No class today.', created_at }),
+  notification_settings: ({ student_id }) => ({ account_id: student_id }),
 }
 
 const inserting = (table: string, row: Record<string, string>) =>
@@ -28,7 +32,8 @@ export const insertSample = (table: string, ids: Ids): string => inserting(table
 /** A dojo with its accounts and one row in each of its tables. */
 export async function aWholeDojo(db: Database): Promise<Ids> {
   const ids = {
-    dojo_id: newId(), instructor_id: newId(), student_id: newId(), class_id: newId(), instructor_email: `${newId()}@dojo.com`, student_email: `${newId()}@home.org`,
+    dojo_id: newId(), instructor_id: newId(), student_id: newId(), class_id: newId(), announcement_id: newId(),
+    instructor_email: `${newId()}@dojo.com`, student_email: `${newId()}@home.org`,
   }
   const { dojo_id } = ids
   const account = { dojo_id, password_hash: 'none', is_active: 'true', created_at }
