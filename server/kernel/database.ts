@@ -42,7 +42,9 @@ export function connect(url: string, { maxConnections = 10, onError = () => {}, 
       return run(dojoId, work)
     },
     withoutDojo: (work) => run('', work),
-    close: () => pool.end(),
+    close: async () => {
+      if (!pool.ending) await pool.end()
+    },
   }
 }
 

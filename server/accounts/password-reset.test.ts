@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { moveClock } from '../kernel/clock.ts'
+import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+
+const letters: string[] = []
+const smtp = new SMTPServer({
+  authOptional: true, disabledCommands: ['STARTTLS'], logger: false,
+  onData: (stream, _, done) => {
+    let letter = ''
+    stream.on('data', (chunk: Buffer) => { letter += chunk.toString() }).on('end', () => {
+      letters.push(letter.replaceAll(/=\r\n/g, '').replaceAll('=3D', '='))
+      done()
+    })
+  },
+})
+smtp.listen(0, '127.0.0.1')
+await once(smtp.server, 'listening')
+const house = await testHouse({ smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}` })
+let moved = 0
+afterEach(() => {
+  letters.length = 0
+  moveClock(-moved)
+  moved = 0
+})
+afterAll(() => smtp.close())
+
+const SAME_ANSWER = { success: true, message: 'If there is an account with this email, a link to reset its password is on its way.' }
+const ask = async (email: string) => (await house.stranger.post('/password-reset/request', { email })).body
+async function tokenFor(email: string): Promise<string> {
+  await ask(email)
+  await expect.poll(() => letters.length).toBeGreaterThan(0)
+  return /reset-password#([\w-]{43})/.exec(letters.pop()!)![1]!
+}
+const choose = (reset_token: string, new_password = 'a new password') => house.stranger.post('/password-reset', { reset_token, new_password })
+
+test('the sign-in page is told whether a password can be reset by e-mail', async () => {
+  expect((await house.stranger.get('/sign-in-options')).body).toEqual({ password_reset: true })
+  const { http } = await house.openServer({ smtpUrl: undefined })
+  expect((await peopleOf(http).stranger.get('/sign-in-options')).body).toEqual({ password_reset: false })
+})
+
+test('the e-mailed link sets a password once and ends every session', async () => {
+  const sensei = await house.sensei()
+  const token = await tokenFor(sensei.email.toUpperCase())
+  expect((await choose(token)).body).toEqual({ success: true })
+  expect((await sensei.get('/profile')).status).toBe(401)
+  expect((await house.stranger.post('/login', { email: sensei.email, password: PASSWORD })).status).toBe(401)
+  expect((await house.stranger.post('/login', { email: sensei.email, password: 'a new password' })).status).toBe(200)
+  const again = await choose(token)
+  expect([again.status, again.body]).toEqual([400, { detail: 'This link is no longer valid. Please ask for a new one.' }])
+})
+
+test('the answer is the same for an address without an account, and no letter goes out', async () => {
+  const sensei = await house.sensei()
+  expect([await ask(sensei.email), await ask('nobody@dojo.com')]).toEqual([SAME_ANSWER, SAME_ANSWER])
+  await expect.poll(() => letters.length).toBe(1)
+  expect(letters[0]).toContain(`To: ${sensei.email}`)
+})
+
+test('a link lives 30 minutes, and using one ends the others', async () => {
+  const sensei = await house.sensei()
+  const first = await tokenFor(sensei.email), second = await tokenFor(sensei.email)
+  expect((await choose(second)).status).toBe(200)
+  expect((await choose(first)).status).toBe(400)
+  const late = await tokenFor(sensei.email)
+  moved = 30 * 60_000 + 1000
+  moveClock(moved)
+  expect((await choose(late)).status).toBe(400)
+})
+
+test('a link’s secret is not kept in the clear', async () => {
+  const sensei = await house.sensei()
+  const token = await tokenFor(sensei.email)
+  const { passwordResets } = await import('./tables.ts')
+  const kept = await house.db.withoutDojo((tx) => tx.select().from(passwordResets))
+  expect(kept.length).toBeGreaterThan(0)
+  expect(JSON.stringify(kept)).not.toContain(token)
+})
+
+test('a sensei whose password the super admin reset is told by e-mail', async () => {
+  const sensei = await house.sensei(), boss = await house.superAdmin()
+  expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({ success: true })
+  await expect.poll(() => letters.length).toBe(1)
+  expect(letters[0]).toContain('Subject: Your Tatami password was reset')
+  expect(letters[0]).not.toContain('set by the admin')
+  expect((await sensei.get('/profile')).status).toBe(401)
+})

@@ -1,0 +1,114 @@
+import { statisticsOf } from '@tatami/contract/payments'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { moveClock, now } from '../kernel/clock.ts'
+import { aStudent, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+let moved = 0
+const moveTo = (iso: string) => {
+  const by = Date.parse(iso) - now().getTime()
+  moved += by
+  moveClock(by)
+}
+afterEach(() => {
+  moveClock(-moved)
+  moved = 0
+})
+
+const march = { payment_month: 2, payment_year: 2026 }
+const inMarch = '?month=2&year=2026'
+
+const aForm = (over: object) => aStudent({ class_preferences: ['saturday'], ...over })
+
+async function aDojo(...people: object[]) {
+  const sensei = await house.sensei()
+  const students = []
+  for (const over of people) students.push((await sensei.post('/students', aForm(over))).body.student)
+  return { sensei, students }
+}
+
+test('marking paid keeps the amount as of the marking; marking again changes nothing', async () => {
+  const { sensei, students: [ken] } = await aDojo({ monthly_payment_amount: 85.55 })
+  const mark = { student_id: ken.id, ...march, payment_status: 'paid' }
+  const first = await sensei.post('/payment-records', mark)
+  expect([first.status, first.body]).toEqual([200, { ...mark, monthly_payment_amount: 85.55, marked_at: expect.any(String), updated_at: expect.any(String) }])
+  await sensei.put(`/students/${ken.id}`, aForm({ ...ken, monthly_payment_amount: 100 }))
+  expect((await sensei.post('/payment-records', { ...mark, monthly_payment_amount: 100 })).body).toEqual(first.body)
+  expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([first.body])
+  expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual({
+    total_monthly_paying_students: 1, total_paid_this_month: 1, total_yet_to_pay: 0, monthly_revenue: 85.55,
+  })
+})
+
+test('an unset fee counts as 0, and the amount sent wins over the fee', async () => {
+  const { sensei, students: [ken] } = await aDojo({ monthly_payment_amount: 0 })
+  expect((await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid' })).body.monthly_payment_amount).toBe(0)
+  await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'unpaid' })
+  expect((await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid', monthly_payment_amount: 12.34 })).body.monthly_payment_amount).toBe(12.34)
+})
+
+test('the current month is the dojo’s own, and shows as current_month_paid', async () => {
+  moveTo('2026-04-01T03:00:00Z') // still March in Chicago
+  const { sensei, students: [ken] } = await aDojo({})
+  await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid' })
+  expect((await sensei.get('/students')).body[0].current_month_paid).toBe(true)
+  expect((await sensei.get('/payment-records')).body).toHaveLength(1)
+  moveTo('2026-04-01T06:00:00Z')
+  expect((await sensei.get('/students')).body[0].current_month_paid).toBe(false)
+  expect((await sensei.get('/payment-records?month=&year=')).body).toEqual([])
+})
+
+test('a reset sets the paying students of that month alone to unpaid, and is told in the audit log', async () => {
+  const { sensei, students } = await aDojo({}, {}, { is_trial: true })
+  for (const { id } of students) {
+    await sensei.post('/payment-records', { student_id: id, ...march, payment_status: 'paid' })
+    await sensei.post('/payment-records', { student_id: id, payment_month: 1, payment_year: 2026, payment_status: 'paid' })
+  }
+  const reset = await sensei.post('/reset-monthly-payments', march)
+  expect([reset.status, reset.body]).toEqual([200, { students_reset: 2, total_paying_students: 2, message: 'Reset 2 of 2 paying students to unpaid.' }])
+  const paid = async (query: string) => ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter((r) => r.payment_status === 'paid').length
+  expect([await paid(inMarch), await paid('?month=1&year=2026')]).toEqual([1, 3])
+  expect((await sensei.post('/reset-monthly-payments', march)).body.students_reset).toBe(0)
+  const boss = await house.superAdmin()
+  expect((await boss.get('/super-admin/audit-log')).body[1]).toMatchObject({
+    action: 'month reset', actor: sensei.email, dojo_name: 'Cedar Park Judo', details: { month: 2, year: 2026, students_reset: 2, total_paying_students: 2 },
+  })
+})
+
+test.each([
+  [{ payment_month: 12 }, 'Month must be 0 (January) to 11 (December)'],
+  [{ payment_year: 'now' }, 'Year must be between 2000 and 2199'],
+  [{ payment_status: 'yet_to_pay' }, 'Payment status is not valid'],
+  [{ monthly_payment_amount: -1 }, 'Monthly payment amount must be 0 or more'],
+])('a mark with %j is refused', async (over, detail) => {
+  const { sensei, students: [ken] } = await aDojo({})
+  const refused = await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid', ...over })
+  expect([refused.status, refused.body.detail]).toEqual([422, detail])
+  expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([])
+})
+
+test('another dojo’s student is not there', async () => {
+  const { students: [theirs] } = await aDojo({})
+  const { sensei } = await aDojo()
+  const refused = await sensei.post('/payment-records', { student_id: theirs.id, ...march, payment_status: 'paid' })
+  expect([refused.status, refused.body]).toEqual([404, { detail: 'Student not found' }])
+})
+
+test('the server’s figures are those of the lists, whatever was marked and reset', async () => {
+  const { sensei, students } = await aDojo({ monthly_payment_amount: 10.01 }, { monthly_payment_amount: 0.1 }, { is_trial: true, monthly_payment_amount: 0.2 }, {})
+  const act = fc.oneof(
+    fc.record({ who: fc.nat(3), payment_status: fc.constantFrom('paid', 'unpaid'), monthly_payment_amount: fc.option(fc.nat(99_999).map((cents) => cents / 100), { nil: undefined }) }),
+    fc.record({ who: fc.nat(3), on_vacation: fc.boolean(), is_trial: fc.boolean() }),
+    fc.constant('reset' as const),
+  )
+  await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 8 }), async (acts) => {
+    for (const one of acts) {
+      if (one === 'reset') await sensei.post('/reset-monthly-payments', march)
+      else if ('on_vacation' in one) await sensei.put(`/students/${students[one.who].id}`, aForm({ ...students[one.who], ...one }))
+      else await sensei.post('/payment-records', { ...one, student_id: students[one.who].id, ...march })
+    }
+    const people = (await sensei.get('/students')).body, records = (await sensei.get(`/payment-records${inMarch}`)).body
+    expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual(statisticsOf(people, records))
+  }), { numRuns: 25 })
+})
