@@ -14,15 +14,16 @@ export class ApiError extends Error {
   readonly detail: string | undefined
   readonly errors: FieldError[]
   constructor(status: number, body?: unknown) {
-    const { detail, errors } = Object(body) as { detail?: unknown; errors?: unknown }
-    const words = typeof detail === 'string' && detail !== '' ? detail : undefined
-    super(words ?? `Server error: ${status}`)
+    const { detail, message, error, errors } = Object(body) as Record<string, unknown>
+    // What stands between us and the server may answer in other fields (specification, section 8).
+    super([detail, message, error].find(isWords) ?? `Server error: ${status}`)
     this.status = status
-    this.detail = words
+    this.detail = isWords(detail) ? detail : undefined
     this.errors = Array.isArray(errors) ? errors.filter(isFieldError) : []
   }
 }
 
+const isWords = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isFieldError = (error: unknown): error is FieldError => {
   const { field, message } = Object(error) as Partial<FieldError>
   return typeof field === 'string' && typeof message === 'string'
