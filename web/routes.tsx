@@ -25,7 +25,7 @@ export const SCREENS: Screen[] = [
   },
   {
     path: '/students', title: 'Student Center', who: 'instructor', tab: { word: 'Students', icon: IconUsers },
-    screen: screen(() => import('./students/student-center.tsx').then((part) => part.StudentCenter)),
+    screen: screen(() => import('./student-center.tsx').then((part) => part.StudentCenter)),
   },
   {
     path: '/attendance', title: 'Attendance', who: 'member', under: '/students',

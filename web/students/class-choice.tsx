@@ -1,0 +1,49 @@
+import { Checkbox, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import { FALLBACK_CLASSES } from '@tatami/contract/students'
+import type { ComponentProps } from 'react'
+import { endpointQuery } from '../kernel/query.ts'
+import { ShellLink } from '../kernel/shell.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import classes from './class-choice.module.css'
+
+const FALLBACK_NAMES = { cedar_park: 'Cedar Park', travisso: 'Travisso', saturday: 'Saturday' } as const
+
+type Props = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> & {
+  /** The choice as it was when the form opened. */
+  before: string[]
+}
+
+/** The classes of the dojo to choose from; when they cannot be loaded, three wishes instead (product.md, section 9). */
+export function ClassChoice({ before, ...group }: Props) {
+  const { data, isError, refetch } = useQuery(endpointQuery(classesApi.list))
+  const wishes = FALLBACK_CLASSES.filter((name) => before.includes(name) || (isError && !data))
+  return (
+    <Checkbox.Group {...group} label="Classes" required tabIndex={-1} className={classes.group}>
+      <Stack gap="sm">
+        {!data && !isError && <Skeletons count={3} height={52} label="" />}
+        {!data && isError && <ErrorNotice onRetry={() => void refetch()}>Failed to load available classes</ErrorNotice>}
+        {data?.length === 0 && <NoClasses />}
+        <div className={classes.choices}>
+          {data?.map((c) => <Choice key={c.id} id={c.id} name={c.class_name} note={when(c)} />)}
+          {wishes.map((name) => <Choice key={name} id={name} name={FALLBACK_NAMES[name]} note="A wish, not yet a class" />)}
+        </div>
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+const when = (c: DojoClass) => `${daysText(c)}, ${timeRange(c)}`
+
+const Choice = ({ id, name, note }: { id: string; name: string; note: string }) => (
+  <Checkbox value={id} label={name} description={note} className={classes.choice} />
+)
+
+const NoClasses = () => (
+  <p className={classes.none}>
+    No classes available. Please create classes in Class Center first.
+    <ShellLink to="/class-center" className={classes.link}>Open Class Center</ShellLink>
+  </p>
+)

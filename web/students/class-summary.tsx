@@ -1,0 +1,39 @@
+import { Skeleton, Title } from '@mantine/core'
+import { type DojoClass, timeRange } from '@tatami/contract/classes'
+import type { Student } from '@tatami/contract/students'
+import { ShellLink } from '../kernel/shell.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import styles from './class-summary.module.css'
+import { counted } from './counted.ts'
+
+type Props = { students: readonly Student[]; classes: readonly DojoClass[]; isPending: boolean }
+
+/** Each class with how many are in it; a tap goes to them. */
+export const ClassSummary = ({ students, classes, isPending }: Props) => (
+  <section aria-labelledby="students-by-class">
+    <Title order={2} id="students-by-class" className={styles.title}>Students by Class</Title>
+    {isPending && <div className={styles.cards} aria-hidden>{Array.from({ length: 4 }, (_, index) => <Skeleton key={index} height="5.5rem" radius="md" />)}</div>}
+    {!isPending && classes.length === 0 && (
+      <EmptyState action={<ShellLink to="/class-center">Open Class Center</ShellLink>}>No classes created yet. Create classes in Class Center to organize students.</EmptyState>
+    )}
+    {!isPending && classes.length > 0 && (
+      <ul className={styles.cards}>
+        {classes.map((c) => <li key={c.id}><Card dojoClass={c} count={students.filter((s) => s.enrolled_classes.includes(c.id)).length} /></li>)}
+      </ul>
+    )}
+  </section>
+)
+
+const goTo = (id: string) => {
+  const heading = document.getElementById(`class-${id}`)
+  heading?.scrollIntoView({ block: 'start' })
+  heading?.focus({ preventScroll: true })
+}
+
+const Card = ({ dojoClass, count }: { dojoClass: DojoClass; count: number }) => (
+  <button type="button" className={styles.card} onClick={() => goTo(dojoClass.id)}>
+    <span className={styles.name}>{dojoClass.class_name}</span>
+    <span className={styles.count}>{counted(count, 'student')}</span>
+    <span className={styles.time}>{timeRange(dojoClass)}</span>
+  </button>
+)

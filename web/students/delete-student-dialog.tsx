@@ -1,0 +1,26 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Student, studentsApi } from '@tatami/contract/students'
+import { explain } from '../kernel/api.ts'
+import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+
+const FAILED = 'Failed to delete student. Please try again.'
+const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+
+type Props = { student: Student; onClose: () => void; onDeleted: () => void }
+
+/** Names what is lost, counted, before it is lost. */
+export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
+  const cache = useQueryClient()
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.remove, { onSuccess: () => void cache.invalidateQueries() })
+  // Not counted again once they are gone.
+  const { data: traces } = useQuery({ ...endpointQuery(studentsApi.traces, { params: { id: student.id } }), enabled: !isPending })
+  const onConfirm = () => mutate({ params: { id: student.id } }, { onSuccess: onDeleted, onError: () => alert(FAILED) })
+  return (
+    <ConfirmDialog opened onClose={() => isPending || onClose()} onConfirm={onConfirm} title={`Delete ${student.name}?`} confirm="Delete Student"
+      busy={isPending} busyLabel="Deleting..." danger error={error && explain(error, FAILED)}>
+      <p><strong>{student.name}{traces && `, ${counted(traces.attendance_records, 'attendance record')}, ${counted(traces.payment_records, 'payment')}`}</strong></p>
+      <p>The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Title } from '@mantine/core'
+import type { DojoClass } from '@tatami/contract/classes'
+import { type Student, studentMatches } from '@tatami/contract/students'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useFocusKept } from '../classes/use-focus-kept.ts'
+import { useShell } from '../kernel/shell.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { counted } from './counted.ts'
+import styles from './find-students.module.css'
+import { StatusFilter } from './status-filter.tsx'
+import { StudentGroups } from './student-groups.tsx'
+import { useStatusFilter } from './use-status-filter.ts'
+
+const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
+
+type Props = { students: readonly Student[]; classes: readonly DojoClass[]; isPending: boolean; onEnrol: () => void; onRetry?: () => void }
+
+/** Where is that one? Search and filter stay in view above the list. */
+export function FindStudents({ students, classes, isPending, onEnrol, onRetry }: Props) {
+  const [typed, setTyped] = useState('')
+  const [filter, setFilter] = useStatusFilter()
+  const [edited, setEdited] = useState<Student | null>(null)
+  const heading = useFocusKept(students.length)
+  // Typing goes first; three hundred cards may follow a moment later.
+  const word = useDeferredValue(typed)
+  const found = useMemo(() => students.filter((student) => studentMatches(student, word, filter)), [students, word, filter])
+  const showAll = () => {
+    setTyped('')
+    setFilter('all')
+  }
+  const nextStep = onRetry ? { children: 'Try again', onClick: onRetry }
+    : students.length > 0 ? { children: 'Show all students', onClick: showAll } : { children: 'Enroll your first student', onClick: onEnrol }
+  const all = counted(students.length, 'student')
+  return (
+    <section aria-labelledby="students">
+      <div className={styles.head}>
+        <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>Students</Title>
+        <span role="status" className={styles.count}>{!isPending && (found.length < students.length ? `${found.length} of ${all}` : all)}</span>
+      </div>
+      <div className={styles.find} data-shell={useShell()}>
+        <SearchBox value={typed} onChange={setTyped} placeholder="Search students..." />
+        <StatusFilter value={filter} onChange={setFilter} />
+      </div>
+      {isPending && <Skeletons count={6} height={132} label="Loading students..." />}
+      {!isPending && found.length === 0 && <EmptyState action={<Button variant="default" {...nextStep} />}>No students found</EmptyState>}
+      {found.length > 0 && !isPending && <StudentGroups students={found} classes={classes} onEdit={setEdited} onNearEdit={EditStudentDialog.preload} />}
+      {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEdited(null)} />}
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { Title } from '@mantine/core'
+import type { DojoClass } from '@tatami/contract/classes'
+import type { Student } from '@tatami/contract/students'
+import { type ClassGroup, classNames } from './class-groups.ts'
+import { counted } from './counted.ts'
+import { EditButton } from './edit-button.tsx'
+import styles from './student-cards.module.css'
+import { beltEdge, BeltLevel, Contact, Status } from './student-facts.tsx'
+
+export type GroupsProps = { groups: ClassGroup[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onNearEdit: () => void }
+
+export const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => groups.map(({ id, name, time, students }) => (
+  <section key={id} className={styles.group} aria-labelledby={`class-${id}`}>
+    <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
+      {name} <span className={styles.note}>{[time, counted(students.length, 'student')].filter(Boolean).join(' · ')}</span>
+    </Title>
+    <ul className={styles.cards}>
+      {students.map((student) => (
+        <li key={student.id} className={styles.card} style={beltEdge(student.belt_level)}>
+          <div className={styles.top}>
+            <span className={styles.name}>{student.name}</span>
+            <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+          </div>
+          <div className={styles.facts}><BeltLevel belt={student.belt_level} /><Status student={student} /></div>
+          <Contact student={student} />
+          <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+))

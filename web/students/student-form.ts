@@ -1,0 +1,66 @@
+import type { Sent } from '@tatami/contract/endpoint'
+import { FALLBACK_CLASSES, type Student, type studentsApi } from '@tatami/contract/students'
+import { typedMoney } from '../kernel/money.ts'
+
+/** What the fields of both forms hold before anything is typed, in the order in which they stand on the screen. */
+export const emptyForm = {
+  name: '',
+  date_of_birth: '',
+  gender: 'male',
+  email: '',
+  password: '',
+  phone_number: '',
+  emergency_contact_name: '',
+  emergency_contact_phone: '',
+  /** Ids of the dojo's classes, and fallback names. */
+  class_preferences: [] as string[],
+  belt_level: 'white',
+  is_trial: false,
+  on_vacation: false,
+  monthly_payment_amount: '',
+  payment_method: '',
+  app_returned: false,
+  current_month_paid: false,
+}
+export type StudentForm = typeof emptyForm
+
+/** A student who joined by invitation lacks most of it: those fields are empty. */
+export const formOf = (student: Student): StudentForm => ({
+  ...emptyForm,
+  name: student.name,
+  date_of_birth: student.date_of_birth ?? '',
+  gender: student.gender ?? '',
+  email: student.email,
+  phone_number: student.phone_number ?? '',
+  emergency_contact_name: student.emergency_contact_name ?? '',
+  emergency_contact_phone: student.emergency_contact_phone ?? '',
+  class_preferences: [...student.enrolled_classes, ...student.class_preferences.filter(isFallback)],
+  belt_level: student.belt_level,
+  is_trial: student.is_trial,
+  on_vacation: student.on_vacation,
+  monthly_payment_amount: student.monthly_payment_amount?.toFixed(2) ?? '',
+  payment_method: student.payment_method ?? '',
+  app_returned: student.app_returned ?? false,
+  current_month_paid: student.current_month_paid,
+})
+
+const isFallback = (id: string) => (FALLBACK_CLASSES as readonly string[]).includes(id)
+/** The chosen classes that one can be enrolled in. */
+export const realClasses = (chosen: string[]) => chosen.filter((id) => !isFallback(id))
+
+// The schema checks what was typed before it is sent as what these types promise.
+export type NewStudentBody = Sent<typeof studentsApi.create>['body']
+export type StudentUpdateBody = Sent<typeof studentsApi.update>['body']
+
+const common = ({ password: _, on_vacation: __, gender, monthly_payment_amount, ...form }: StudentForm) => ({
+  ...form,
+  gender: gender === '' ? undefined : gender,
+  monthly_payment_amount: typedMoney(monthly_payment_amount),
+})
+
+/** Created with the wishes only: the enrolments follow one by one (specification, section 4). */
+export const toNewStudent = (form: StudentForm) =>
+  ({ ...common(form), password: form.password, enrolled_classes: [] as string[] }) as NewStudentBody
+
+export const toUpdate = (form: StudentForm) =>
+  ({ ...common(form), on_vacation: form.on_vacation, enrolled_classes: realClasses(form.class_preferences) }) as StudentUpdateBody

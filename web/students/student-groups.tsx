@@ -1,0 +1,17 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { DojoClass } from '@tatami/contract/classes'
+import type { Student } from '@tatami/contract/students'
+import { memo } from 'react'
+import { useShell } from '../kernel/shell.tsx'
+import { groupByClass } from './class-groups.ts'
+import { StudentCards } from './student-cards.tsx'
+import { StudentTable } from './student-table.tsx'
+
+type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onNearEdit: () => void }
+
+/** Everyone found, class by class: a table on a desktop that has the room, else cards. */
+export const StudentGroups = memo(function StudentGroups({ students, classes, ...acts }: Props) {
+  const isRoomy = useMediaQuery('(min-width: 62em)', true)
+  const Groups = useShell() === 'desktop' && isRoomy ? StudentTable : StudentCards
+  return <Groups groups={groupByClass(students, classes)} classes={classes} {...acts} />
+})

@@ -1,0 +1,41 @@
+import { Button, Stack } from '@mantine/core'
+import { IconClipboardCheck, IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { classesApi } from '@tatami/contract/classes'
+import { studentsApi } from '@tatami/contract/students'
+import { useState } from 'react'
+import { endpointQuery } from '../kernel/query.ts'
+import { useShell } from '../kernel/shell.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { ThumbBar } from '../ui/thumb-bar.tsx'
+import { ClassSummary } from './class-summary.tsx'
+import { FindStudents } from './find-students.tsx'
+
+const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
+
+/** The Student Center but for its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
+export function StudentList({ onAttendance }: { onAttendance: () => void }) {
+  const students = useQuery(endpointQuery(studentsApi.list))
+  const classes = useQuery(endpointQuery(classesApi.list))
+  const [enrolling, setEnrolling] = useState(false)
+  const isPending = students.isPending || classes.isPending
+  const mainAct = (
+    <Button leftSection={<IconUserPlus size={20} aria-hidden />} onClick={() => setEnrolling(true)} onPointerEnter={EnrolDialog.preload} onFocus={EnrolDialog.preload}>
+      Enroll New Student
+    </Button>
+  )
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Student Center">
+        <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>Attendance</Button>
+        {useShell() === 'desktop' && mainAct}
+      </PageHeader>
+      <ClassSummary students={students.data ?? []} classes={classes.data ?? []} isPending={isPending} />
+      <FindStudents students={students.data ?? []} classes={classes.data ?? []} isPending={isPending}
+        onEnrol={() => setEnrolling(true)} {...(students.isError && { onRetry: () => void students.refetch() })} />
+      <ThumbBar>{mainAct}</ThumbBar>
+      {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
+    </Stack>
+  )
+}

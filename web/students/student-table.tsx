@@ -1,0 +1,33 @@
+import { classNames } from './class-groups.ts'
+import { counted } from './counted.ts'
+import { EditButton } from './edit-button.tsx'
+import type { GroupsProps } from './student-cards.tsx'
+import { beltEdge, BeltLevel, Contact, Status } from './student-facts.tsx'
+import styles from './student-table.module.css'
+
+const COLUMNS = ['Name', 'Belt', 'Email and phone', 'Classes', 'Status', 'Edit']
+
+export const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => (
+  <table className={styles.table}>
+    <thead><tr>{COLUMNS.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead>
+    {groups.map(({ id, name, time, students }) => (
+      <tbody key={id}>
+        <tr>
+          <th scope="rowgroup" colSpan={COLUMNS.length} id={`class-${id}`} tabIndex={-1} className={styles.group}>
+            {name} <span className={styles.note}>{[time, counted(students.length, 'student')].filter(Boolean).join(' · ')}</span>
+          </th>
+        </tr>
+        {students.map((student) => (
+          <tr key={student.id} className={styles.row} style={beltEdge(student.belt_level)}>
+            <th scope="row" className={styles.name}>{student.name}</th>
+            <td><BeltLevel belt={student.belt_level} /></td>
+            <td><Contact student={student} /></td>
+            <td className={styles.classes}>{classNames(student, classes) || 'No classes'}</td>
+            <td><Status student={student} /></td>
+            <td><EditButton student={student} onEdit={onEdit} onNear={onNearEdit} /></td>
+          </tr>
+        ))}
+      </tbody>
+    ))}
+  </table>
+)

@@ -1,0 +1,31 @@
+import { studentsApi } from '@tatami/contract/students'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../kernel/api.ts'
+import { type NewStudentBody, realClasses } from './student-form.ts'
+
+/** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */
+async function enrol(body: NewStudentBody) {
+  const { student } = await call(studentsApi.create, { body })
+  const joined: string[] = []
+  for (const classId of realClasses(body.class_preferences ?? [])) {
+    try {
+      await call(studentsApi.enrol, { params: { id: student.id, classId } })
+      joined.push(classId)
+    } catch (error) {
+      console.warn(`${student.name} could not be put into class ${classId}`, error)
+    }
+  }
+  return { student, joined }
+}
+
+/** The student, and the classes that really took them. */
+export type Enrolled = Awaited<ReturnType<typeof enrol>>
+
+export function useEnrolment() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: enrol,
+    // Lists, figures and birthdays of every screen may have one more; after a cut connection, too.
+    onSettled: () => void cache.invalidateQueries(),
+  })
+}
