@@ -51,7 +51,7 @@ export async function mountStatic(http: FastifyInstance, root: string): Promise<
     cacheControl: false,
     setHeaders: (reply, path) => void reply.header('cache-control', path.startsWith(join(root, 'assets', '/')) ? FOR_EVER : ASK_FIRST),
   })
-  const files = new Set(readdirSync(root).filter((name) => !/\.(html|br|gz)$/.test(name)))
+  const files = new Set(readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() && !/\.(html|br|gz)$/.test(entry.name) ? entry.name : [])))
   http.get('/', (_, reply) => reply.sendFile(FRONT))
   http.get('/assets/:name', (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
   http.get('/*', (request, reply) => {

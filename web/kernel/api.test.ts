@@ -1,0 +1,72 @@
+import { attendanceApi } from '@tatami/contract/attendance'
+import { profileApi } from '@tatami/contract/profile'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError, call, explain, gotNoAnswer } from './api.ts'
+import { session } from './session.ts'
+
+const kept = new Map<string, string>()
+const answer = (status: number, body: string) => vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })))
+const failure = (promise: Promise<unknown>) => promise.then(() => { throw new Error('it worked') }, (error: unknown) => error as ApiError)
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+})
+afterEach(() => {
+  kept.clear()
+  vi.unstubAllGlobals()
+})
+
+test('a call carries the token, its params, its query and its body', async () => {
+  const asked = answer(200, '[]')
+  vi.stubGlobal('fetch', asked)
+  session.start('secret')
+  expect(await call(attendanceApi.list, { query: { class_date: '2026-01-02', class_id: undefined } })).toEqual([])
+  const [url, init] = asked.mock.calls[0]!
+  expect([url, init?.method, init?.headers, init?.body]).toEqual(['/api/attendance?class_date=2026-01-02', 'GET', { authorization: 'Bearer secret' }, undefined])
+})
+
+test("the server's words are preferred to ours", async () => {
+  vi.stubGlobal('fetch', answer(403, '{"detail":"Your account is awaiting activation by the admin team."}'))
+  const error = await failure(call(profileApi.show))
+  expect([error.status, explain(error, 'Login failed')]).toEqual([403, 'Your account is awaiting activation by the admin team.'])
+})
+
+test.each([[502, '<html>Bad gateway</html>', 502], [200, '<html>A captive portal</html>', 502], [500, '{"detail":{"sql":"x"}}', 500], [503, 'null', 503], [500, '', 500]])(
+  'an answer %i %s that is none of ours leaves our own words', async (status, body, seen) => {
+    vi.stubGlobal('fetch', answer(status, body))
+    const error = await failure(call(profileApi.show))
+    expect([error.status, explain(error, 'Login failed'), error.errors]).toEqual([seen, 'Login failed', []])
+  })
+
+test('no answer is an error of its own, which says nothing of the session', async () => {
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch'))))
+  session.start('secret')
+  const error = await failure(call(profileApi.show))
+  expect([error instanceof ApiError, gotNoAnswer(error), session.token()]).toEqual([true, true, 'secret'])
+})
+
+test('a 401 ends the session of the call, and no other', async () => {
+  session.start('old')
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>(() => {
+    session.start('new')
+    return Promise.resolve(new Response('{"detail":"no"}', { status: 401 }))
+  }))
+  await failure(call(profileApi.show))
+  expect(session.token()).toBe('new')
+  vi.stubGlobal('fetch', answer(401, '{"detail":"no"}'))
+  await failure(call(profileApi.show))
+  expect(session.token()).toBe(null)
+})
+
+test('a wrong password, without a token, is not the end of a session', async () => {
+  const told = vi.fn<() => void>()
+  const stop = session.watch(told)
+  vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
+  await failure(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
+  stop()
+  expect(told).not.toHaveBeenCalled()
+})
