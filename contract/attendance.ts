@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, flag, pageQuery } from './fields.ts'
+import { calendarDate, done, flag, pageQuery } from './fields.ts'
 
 /** How many classes the Attendance screen offers as quick actions (specification, section 9). */
 export const QUICK_ACTION_CLASSES = 3
@@ -32,6 +32,7 @@ export const attendanceMark = z.object({
   present: flag('Present'),
 })
 export type AttendanceMark = z.output<typeof attendanceMark>
+const whose = attendanceMark.omit({ present: true })
 
 const attendanceFilter = pageQuery.extend({
   student_id: z.uuid({ error: 'Student is not valid' }).optional(),
@@ -43,4 +44,5 @@ export type AttendanceFilter = z.output<typeof attendanceFilter>
 export const attendanceApi = {
   list: { method: 'GET', path: '/attendance', access: 'member', summary: "Attendance, newest first; a student's own", query: attendanceFilter, reply: z.array(attendanceRecord) },
   mark: { method: 'POST', path: '/attendance', access: 'instructor', summary: 'Mark a student present or absent; again corrects', body: attendanceMark, reply: attendanceRecord },
+  unmark: { method: 'DELETE', path: '/attendance', access: 'instructor', summary: 'Take a mark back; where there is none, nothing changes', query: whose, reply: done },
 } as const satisfies Api

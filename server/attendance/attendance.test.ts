@@ -25,6 +25,24 @@ test('marking again corrects the earlier mark', async () => {
   expect((await sensei.get('/attendance')).body).toEqual([{ ...first.body, present: false }])
 })
 
+test('a mark is taken back, and only that one; twice changes nothing more', async () => {
+  const { sensei, student, class_id, mark } = await aDojo()
+  await sensei.post('/attendance', mark)
+  await sensei.post('/attendance', { ...mark, class_date: '2026-01-03' })
+  const unmark = () => sensei.delete(`/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02T00:00:00.000Z`)
+  expect([(await unmark()).body, (await unmark()).body]).toEqual([{ success: true }, { success: true }])
+  expect((await sensei.get('/attendance')).body).toMatchObject([{ class_date: '2026-01-03T00:00:00.000Z' }])
+})
+
+test('nobody takes back a mark of another dojo, nor a student their own', async () => {
+  const { sensei, student, class_id, mark } = await aDojo()
+  await sensei.post('/attendance', mark)
+  const path = `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02`
+  const other = await house.sensei()
+  expect([(await other.delete(path)).status, (await student.delete(path)).status]).toEqual([200, 403])
+  expect((await sensei.get('/attendance')).body).toHaveLength(1)
+})
+
 test('two marks of the same at the same time leave one record', async () => {
   const { sensei, mark } = await aDojo()
   const answers = await Promise.all(Array.from({ length: 8 }, () => sensei.post('/attendance', mark)))

@@ -46,3 +46,7 @@ export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<Atte
     }).returning(columns)
   return asRecord({ ...row!, student_name: student.name })
 }
+
+/** As if the student had never been marked for this class and day. */
+export const unmarkAttendance = (tx: Tx, { student_id, class_id, class_date }: Omit<AttendanceMark, 'present'>) =>
+  tx.delete(attendance).where(and(eq(attendance.student_id, student_id), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date)))
