@@ -10,12 +10,12 @@ import { prepareDatabase } from './kernel/migrate.ts'
 import { listen } from './kernel/signals.ts'
 import { StartRefusal } from './kernel/start-refusal.ts'
 
-const DRAIN_MS = 10_000, PARENT_POLL_MS = 500
+const DRAIN_MS = 10_000, PARENT_POLL_MS = 500, SAME_SIGNAL_MS = 500
 
 /** How to close what has been opened so far, the last first. */
 const closers: (() => Promise<unknown>)[] = []
 let stopDatabase = async () => {}
-let signalsSeen = 0
+const signalTimes: number[] = []
 let ending: Promise<never> | undefined
 
 async function start() {
@@ -81,11 +81,14 @@ function end(code: number): Promise<never> {
   return ending
 }
 
+/** The first ends in good order, a second at once, but for the database, and a third does not even wait for that. */
 async function onSignal() {
-  signalsSeen += 1
-  if (signalsSeen === 1) return end(0)
-  if (signalsSeen === 2) await stopDatabase()
-  return process.exit(1)
+  // One Ctrl+C can come twice: from the terminal, and from npm, which passes it on.
+  if (performance.now() - (signalTimes.at(-1) ?? -Infinity) < SAME_SIGNAL_MS) return
+  signalTimes.push(performance.now())
+  if (signalTimes.length === 1) await end(0)
+  if (signalTimes.length === 2) await stopDatabase()
+  process.exit(1)
 }
 
 /** npm killed outright cannot tell us; a server that nobody can stop any more would be left. */
