@@ -16,6 +16,7 @@ type Props = {
 export function PageHeader({ title, subtitle, children, ownTitle }: Props) {
   const isHidden = useShell() === 'mobile' && !ownTitle
   const heading = <Title order={1}>{title}</Title>
+  if (isHidden && !subtitle && !children) return <VisuallyHidden>{heading}</VisuallyHidden>
   return (
     <header className={classes.header}>
       <div className={classes.words}>
