@@ -38,6 +38,8 @@ export function useModal({ onClose, staysOnTap }: { onClose: () => void; staysOn
   return {
     ref,
     onCancel: (event: SyntheticEvent) => {
+      // React lets the Esc of a dialog inside this one bubble up to here.
+      if (event.target !== ref.current) return
       event.preventDefault()
       onClose()
     },
