@@ -29,7 +29,7 @@ export const SCREENS: Screen[] = [
   },
   {
     path: '/attendance', title: 'Attendance', who: 'member', under: '/students',
-    screen: screen(() => import('./attendance/attendance-screen.tsx').then((part) => part.AttendanceScreen)),
+    screen: screen(() => import('./attendance/attendance-view.tsx').then((part) => part.AttendanceView)),
   },
   {
     path: '/class-center', title: 'Class Center', who: 'instructor', tab: { word: 'Classes', icon: IconCalendarEvent },

@@ -1,0 +1,19 @@
+import { showDate } from '../kernel/dates.ts'
+import { MARKED_BY, type RecordsProps } from './history-table.tsx'
+import classes from './history.module.css'
+import { Presence } from './presence.tsx'
+
+export const HistoryCards = ({ records, isOwn }: RecordsProps) => (
+  <ul className={classes.cards}>
+    {records.map(({ id, student_name, class_name, class_time, class_date, present }) => (
+      <li key={id} className={classes.card}>
+        <div>
+          <div className={classes.who}>{isOwn ? class_name : student_name}</div>
+          <div className={classes.about}>{isOwn ? class_time : class_name} · {showDate(class_date)}</div>
+          <div className={classes.about}>Marked by {MARKED_BY}</div>
+        </div>
+        <Presence present={present} />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,38 @@
+import { Title } from '@mantine/core'
+import { IconChecklist } from '@tabler/icons-react'
+import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
+import { classesApi, classesOn, daysText, timeRange } from '@tatami/contract/classes'
+import { useQuery } from '@tanstack/react-query'
+import { today, weekdayOf } from '../kernel/dates.ts'
+import { endpointQuery } from '../kernel/query.ts'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { NoClasses } from './no-classes.tsx'
+import classes from './quick-actions.module.css'
+
+/** Marks one of the first classes with a tap less. */
+export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
+  const { data, isError, refetch } = useQuery(endpointQuery(classesApi.list))
+  const onToday = data ? classesOn(weekdayOf(today()), data) : []
+  return (
+    <section className={classes.section}>
+      <Title order={2}>Quick Actions</Title>
+      {isError && !data ? <ErrorNotice onRetry={() => void refetch()}>The classes could not be loaded.</ErrorNotice>
+        : !data ? <Skeletons count={1} height={84} label="Loading" />
+          : data.length === 0 ? <NoClasses /> : (
+            <div className={classes.actions}>
+              {data.slice(0, QUICK_ACTION_CLASSES).map((one) => (
+                <button key={one.id} type="button" className={classes.action} onClick={() => onMark(one.id)}>
+                  <IconChecklist size={24} stroke={1.5} aria-hidden />
+                  <span className={classes.words}>
+                    <span className={classes.name}>{one.class_name} {onToday.includes(one) && <span className={classes.today}>Today</span>}</span>
+                    <span className={classes.when}>{daysText(one)}</span>
+                    <span className={classes.when}>{timeRange(one)}</span>
+                  </span>
+                </button>
+              ))}
+            </div>
+          )}
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { IconCheck, IconX } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import { explain, gotNoAnswer } from '../kernel/api.ts'
+import { Belt } from '../ui/belt.tsx'
+import { marks } from './marks.ts'
+import type { Row } from './roll.ts'
+import classes from './roll-row.module.css'
+
+const whyNot = (error: unknown) => (gotNoAnswer(error) ? 'no answer' : explain(error, 'the server had a problem'))
+
+/** The up and down arrows go from Present to Present, and from Absent to Absent. */
+function walk(event: KeyboardEvent<HTMLButtonElement>) {
+  if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
+  event.preventDefault()
+  const row = event.currentTarget.closest('li')
+  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
+  next?.querySelector<HTMLElement>(`[value=${event.currentTarget.value}]`)?.focus()
+}
+
+/** A student, and one tap. A tap that failed is back where it was, says why, and is tried again by a tap on the name. */
+export function RollRow({ row, onMark }: { row: Row; onMark: (present: boolean) => void }) {
+  const { student, present, isDropIn, isSaving, failed } = row
+  const belt = <Belt colour={student.belt_level} size={28} />
+  const about = [isDropIn && 'Drop-in', student.on_vacation && 'On vacation'].filter(Boolean).join(' · ')
+  return (
+    <li className={classes.row}>
+      {failed ? (
+        <button type="button" className={classes.who} onClick={() => marks.retry(failed)}>
+          {belt}
+          <span className={classes.name}>{student.name} <span className={classes.failure}>Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u></span></span>
+        </button>
+      ) : (
+        <div className={classes.who}>
+          {belt}
+          <span className={classes.name}>{student.name} {isSaving ? <span className={`${classes.about} ${classes.saving}`}>Saving…</span> : <span className={classes.about}>{about}</span>}</span>
+        </div>
+      )}
+      <div role="group" aria-label={student.name} className={classes.choices}>
+        <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={walk}><IconCheck size={18} stroke={2.5} aria-hidden />Present</button>
+        <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={walk}><IconX size={18} stroke={2.5} aria-hidden />Absent</button>
+      </div>
+    </li>
+  )
+}
