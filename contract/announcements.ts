@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { done, line, optional, pageQuery, paragraph } from './fields.ts'
+import { done, idOf, line, optional, pageQuery, paragraph } from './fields.ts'
 
 /** How much of an announcement the student's dashboard shows (specification, section 9). */
 export const SHOWN_CHARACTERS = 100
@@ -20,7 +20,7 @@ export const announcement = z.object({
 })
 export type Announcement = z.output<typeof announcement>
 
-const ids = (label: string) => z.array(z.uuid({ error: `${label} is not valid` }), { error: `${label} is not valid` }).max(5000).nullish()
+const ids = (label: string) => z.array(idOf(label), { error: `${label} is not valid` }).max(5000).nullish()
 
 export const newNotification = z.object({
   title: line('Title', 120),
@@ -33,7 +33,7 @@ export const newNotification = z.object({
 export type NewNotification = z.output<typeof newNotification>
 
 export const feeReminder = z.object({
-  announcement_id: z.uuid({ error: 'Announcement is not valid' }).nullish(),
+  announcement_id: idOf('Announcement').nullish(),
   custom_message: optional(paragraph('Message', 1600)),
 })
 export type FeeReminder = z.output<typeof feeReminder>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, done, flag, pageQuery } from './fields.ts'
+import { calendarDate, done, flag, idOf, pageQuery } from './fields.ts'
 
 /** How many classes the Attendance screen offers as quick actions (specification, section 9). */
 export const QUICK_ACTION_CLASSES = 3
@@ -25,8 +25,8 @@ export const attendanceRecord = z.object({
 export type AttendanceRecord = z.output<typeof attendanceRecord>
 
 export const attendanceMark = z.object({
-  student_id: z.uuid({ error: 'Student is not valid' }),
-  class_id: z.uuid({ error: 'Class is not valid' }),
+  student_id: idOf('Student'),
+  class_id: idOf('Class'),
   class_date: z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Class date must be an ISO date-time' })
     .transform(classDay).pipe(calendarDate('Class date')),
   present: flag('Present'),
@@ -35,8 +35,8 @@ export type AttendanceMark = z.output<typeof attendanceMark>
 const whose = attendanceMark.omit({ present: true })
 
 const attendanceFilter = pageQuery.extend({
-  student_id: z.uuid({ error: 'Student is not valid' }).optional(),
-  class_id: z.uuid({ error: 'Class is not valid' }).optional(),
+  student_id: idOf('Student').optional(),
+  class_id: idOf('Class').optional(),
   class_date: calendarDate('Class date').optional(),
 })
 export type AttendanceFilter = z.output<typeof attendanceFilter>

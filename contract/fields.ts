@@ -46,12 +46,15 @@ export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional() as unknown as
     z.ZodOptional<z.ZodType<z.output<S> | null, z.input<S> | '' | null>>
 
+/** An id as it is sent, in small letters or capitals; taken as everyone writes it, since ids are compared as text, too. */
+export const idOf = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
+
 /** An id in a path; one that is no id at all is simply not there. */
-export const idParams = z.object({ id: z.uuid() })
+export const idParams = z.object({ id: idOf('Id') })
 
 const count = z.coerce.number({ error: 'Limit must be a number' }).int('Limit must be a whole number').min(1, 'Limit must be 1 or more').max(1000, 'Limit must be at most 1,000')
 /** A page of a growing list, newest first; `before` is the id of the last one had, those older than it follow. */
-export const pageQuery = z.object({ limit: count.optional(), before: z.uuid({ error: 'Before must be the id of a record' }).optional() })
+export const pageQuery = z.object({ limit: count.optional(), before: z.uuid({ error: 'Before must be the id of a record' }).toLowerCase().optional() })
 export type Page = z.output<typeof pageQuery>
 /** How many a growing list holds when no limit is asked for. */
 export const PAGE = 200

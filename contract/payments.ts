@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { choice, dollars, optional } from './fields.ts'
+import { choice, dollars, idOf, optional } from './fields.ts'
 import type { Student } from './students.ts'
 
 export const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
@@ -31,7 +31,7 @@ export const paymentRecord = z.object({
 export type PaymentRecord = z.output<typeof paymentRecord>
 
 export const paymentMark = z.object({
-  student_id: z.uuid({ error: 'Student is not valid' }),
+  student_id: idOf('Student'),
   monthly_payment_amount: optional(dollars('Monthly payment amount')),
   payment_month: month,
   payment_year: year,

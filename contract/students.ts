@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import type { Api } from './endpoint.ts'
-import { calendarDate, choice, dollars, done, email, flag, idParams, lettersAndSpaces, line, optional, phone } from './fields.ts'
+import { calendarDate, choice, dollars, done, email, flag, idOf, idParams, lettersAndSpaces, line, optional, phone } from './fields.ts'
 
 export const BELTS = ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'] as const
 export type Belt = (typeof BELTS)[number]
@@ -18,7 +18,7 @@ export const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one clas
 const dateOfBirth = calendarDate('Date of birth')
   .refine((date) => date <= new Date().toISOString().slice(0, 10), 'Date of birth must not be after today')
 
-const aClass = z.uuid({ error: 'Class is not valid' })
+const aClass = idOf('Class')
 const preference = z.union([aClass, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
 const distinct = <T>(ids: T[]) => [...new Set(ids)]
 
@@ -103,7 +103,7 @@ export const studentMatches = (s: Pick<Student, 'name' | 'email' | 'is_trial' | 
 /** What deleting a student would take away, counted. */
 export const studentTraces = z.object({ attendance_records: z.number(), payment_records: z.number() })
 
-const enrolment = z.object({ id: z.uuid(), classId: z.uuid() })
+const enrolment = idParams.extend({ classId: idOf('Class') })
 
 export const studentsApi = {
   list: { method: 'GET', path: '/students', access: 'instructor', summary: "The dojo's students", reply: z.array(student) },

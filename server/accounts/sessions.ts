@@ -36,11 +36,11 @@ export function sessionsOn(db: Database, signals: Signals) {
     async callerOf(token: string): Promise<Caller | null> {
       const sessionId = hashOf(token)
       const session = await known.get(sessionId, () => db.withoutDojo((tx) => findSession(tx, sessionId)))
-      const idleMs = session ? now().getTime() - session.lastUsedAt : Infinity
-      if (!session || idleMs > IDLE_MS) return null
-      if (idleMs > WRITE_USE_MS) {
+      if (!session) return null
+      if (now().getTime() - session.lastUsedAt > WRITE_USE_MS) {
+        // Used on other servers meanwhile, it may be good for longer than this one remembers.
+        if (!await db.withoutDojo((tx) => writeUse(tx, sessionId))) return null
         session.lastUsedAt = now().getTime()
-        await db.withoutDojo((tx) => tx.update(sessions).set({ last_used_at: nowIso() }).where(eq(sessions.token_hash, sessionId)))
       }
       return session.caller
     },
@@ -61,6 +61,12 @@ export function sessionsOn(db: Database, signals: Signals) {
       await tx.tell(TOPIC, dojoId)
     },
   }
+}
+
+async function writeUse(tx: Tx, sessionId: string): Promise<boolean> {
+  const used = await tx.update(sessions).set({ last_used_at: nowIso() })
+    .where(and(eq(sessions.token_hash, sessionId), gt(sessions.last_used_at, sinceIdle()))).returning({ id: sessions.token_hash })
+  return used.length > 0
 }
 
 async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {

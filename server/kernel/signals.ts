@@ -24,7 +24,7 @@ export async function listen(url: string): Promise<Signals> {
   let timer: NodeJS.Timeout | undefined
 
   function deliver(topic: string, word: string) {
-    for (const hear of hearers.get(topic) ?? []) hear(word)
+    for (const one of hearers.get(topic) ?? []) one(word)
   }
   function hear(message: pg.Notification) {
     const [topic = '', word = ''] = (message.payload ?? '').split(' ', 2)

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { moveClock } from '../kernel/clock.ts'
+import { newId } from '../kernel/columns.ts'
+import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+const second = await house.openServer()
+const onSecond = (token: string | undefined) => peopleOf(second.http).enter(token)
+const admin = new pg.Client({ connectionString: house.adminUrl })
+await admin.connect()
+afterAll(() => admin.end())
+
+const DAY_MS = 24 * 3_600_000
+const DEAD = [401, 'Authentication required. Please log in again.']
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+/** Word travels between servers in a moment, not with the answer. */
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 1000, interval: 5 })
+
+describe('a token', () => {
+  test('has 256 bits, another each time', async () => {
+    const { email, token } = await house.sensei()
+    const another = await house.signIn(email)
+    expect(Buffer.from(token!, 'base64url')).toHaveLength(32)
+    expect(another.token).not.toBe(token)
+  })
+
+  test('is kept as its SHA-256 alone, in no table as it is', async () => {
+    const { token } = await house.sensei()
+    const { rows: sessions } = await admin.query<{ token_hash: string }>('select token_hash from sessions')
+    expect(sessions.map(({ token_hash }) => token_hash)).toContain(createHash('sha256').update(token!).digest('base64url'))
+    const { rows: tables } = await admin.query<{ name: string }>("select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace")
+    for (const { name } of tables) {
+      const { rows } = await admin.query(`select 1 from "${name}" t where t::text like '%' || $1 || '%'`, [token])
+      expect([name, rows]).toEqual([name, []])
+    }
+  })
+})
+
+describe('a session', () => {
+  test('is good for 30 days since its last use', async () => {
+    const sensei = await house.sensei()
+    for (const days of [29, 29, 29]) {
+      moveClock(days * DAY_MS)
+      expect((await sensei.get('/profile')).status).toBe(200)
+    }
+    moveClock(31 * DAY_MS)
+    expect(said(await sensei.get('/profile'))).toEqual(DEAD)
+    expect(said(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD)
+  })
+
+  test('stays good on a server that has not seen it for long while it was used on another', async () => {
+    const sensei = await house.sensei()
+    expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
+    for (const days of [20, 20]) {
+      moveClock(days * DAY_MS)
+      expect((await sensei.get('/profile')).status).toBe(200)
+    }
+    expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
+  })
+
+  test('ends with log-out, on every server; others of the same account go on', async () => {
+    const sensei = await house.sensei()
+    const phone = await house.signIn(sensei.email)
+    expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
+    expect((await sensei.post('/logout')).body).toEqual({ success: true })
+    expect(said(await sensei.get('/profile'))).toEqual(DEAD)
+    await soon(async () => expect(said(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD))
+    expect((await phone.get('/profile')).status).toBe(200)
+  })
+
+  test('ends for a deactivated sensei and all students of the dojo, on every server; other dojos go on', async () => {
+    const [sensei, other, boss] = [await house.sensei(), await house.sensei(), await house.superAdmin()]
+    const people = [sensei, await house.studentOf(sensei), await house.studentOf(sensei)]
+    for (const { token, get } of [...people, other]) expect([(await get('/classes')).status, (await onSecond(token).get('/classes')).status]).toEqual([200, 200])
+    await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    for (const { token, get } of people) {
+      expect(said(await get('/classes'))).toEqual(DEAD)
+      await soon(async () => expect(said(await onSecond(token).get('/classes'))).toEqual(DEAD))
+    }
+    expect([(await other.get('/classes')).status, (await onSecond(other.token).get('/classes')).status]).toEqual([200, 200])
+    await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    for (const { get } of people) expect(said(await get('/classes'))).toEqual(DEAD)
+    expect((await house.signIn(sensei.email)).token).toBeDefined()
+  })
+
+  test.each([['as it is', (id: string) => id], ['in capitals', (id: string) => id.toUpperCase()]])('ends with a deleted student, whose id is sent %s', async (_, write) => {
+    const sensei = await house.sensei()
+    const student = await house.studentOf(sensei)
+    expect([(await student.get('/classes')).status, (await onSecond(student.token).get('/classes')).status]).toEqual([200, 200])
+    expect((await sensei.delete(`/students/${write(student.id)}`)).status).toBe(200)
+    expect(said(await student.get('/classes'))).toEqual(DEAD)
+    await soon(async () => expect(said(await onSecond(student.token).get('/classes'))).toEqual(DEAD))
+  })
+})
+
+test.each(['sensei', 'student'])('a %s who signs in while a deactivation is under way waits for it, and is refused', async (who) => {
+  const sensei = await house.sensei()
+  const { email } = who === 'sensei' ? sensei : await house.studentOf(sensei)
+  await admin.query('begin')
+  await admin.query('update accounts set is_active = false where id = $1', [sensei.id])
+  const trying = house.stranger.post('/login', { email, password: PASSWORD })
+  await vi.waitFor(async () => expect((await admin.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount).toBe(1), 5000)
+  await admin.query('commit')
+  expect((await trying).status).toBe(403)
+})
+
+describe('a server that hears nothing from the others', () => {
+  const listeners = async () => (await admin.query<{ pid: number }>("select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%' or query = 'select 1'")).rows.map(({ pid }) => pid)
+
+  test('trusts no session that it remembers, and catches up when it hears again', async () => {
+    const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
+    const before = await listeners()
+    const third = await house.openServer()
+    const [ears] = (await listeners()).filter((pid) => !before.includes(pid))
+    const there = peopleOf(third.http).enter(sensei.token)
+    expect((await there.get('/classes')).status).toBe(200)
+    await admin.query('select pg_terminate_backend($1)', [ears])
+    await vi.waitFor(() => expect(third.signals.live()).toBe(false), { interval: 1 })
+    await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    expect(said(await there.get('/classes'))).toEqual(DEAD)
+    await vi.waitFor(() => expect(third.signals.live()).toBe(true), { timeout: 5000 })
+    expect(said(await there.get('/classes'))).toEqual(DEAD)
+    const other = await house.sensei()
+    expect((await peopleOf(third.http).enter(other.token).get('/classes')).status).toBe(200)
+    await other.post('/logout')
+    await soon(async () => expect(said(await peopleOf(third.http).enter(other.token).get('/classes'))).toEqual(DEAD))
+  })
+})
+
+test('the id of somebody who never was ends nothing', async () => {
+  const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
+  expect((await boss.put(`/super-admin/sensei/${newId()}/toggle-active`)).status).toBe(404)
+  expect((await sensei.get('/classes')).status).toBe(200)
+})
