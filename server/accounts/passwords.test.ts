@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { PASSWORD, testHouse } from '../test/house.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+
+const house = await testHouse()
+
+test('a hash is argon2id with 19 MiB and two passes, salted anew each time', async () => {
+  const [one, other] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)]
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(other).not.toBe(one)
+})
+
+test('a password is the one behind its hash, every character of it, and nobody’s where there is no account', async () => {
+  const long = `${'パ'.repeat(127)}1`
+  const hash = await hashPassword(long)
+  expect([await isPassword(long, hash), await isPassword(`${'パ'.repeat(127)}2`, hash), await isPassword(long, null)]).toEqual([true, false, false])
+  expect(await isPassword('nobody has this password', null)).toBe(false)
+})
+
+test('a flood of sign-ins slows sign-in only', async () => {
+  const sensei = await house.sensei()
+  await sensei.get('/classes')
+  let waiting = 120
+  const flood = Promise.all(Array.from({ length: waiting }, async (_, i) => {
+    await house.stranger.post('/login', { email: `flood${i}@dojo.com`, password: PASSWORD })
+    waiting -= 1
+  }))
+  const slowest = { ms: 0 }
+  for (let calls = 0; calls < 20; calls += 1) {
+    const from = performance.now()
+    expect((await sensei.get('/classes')).status).toBe(200)
+    slowest.ms = Math.max(slowest.ms, performance.now() - from)
+  }
+  expect(waiting, 'all twenty calls were answered while most of the flood still waited').toBeGreaterThan(60)
+  expect(slowest.ms).toBeLessThan(1000)
+  await flood
+})
+
+test('a flood beyond all measure is sent away with a time to come back, and sign-in goes on after it', async () => {
+  const { email } = await house.sensei()
+  const answers = await Promise.all(Array.from({ length: 260 }, (_, i) => house.stranger.post('/login', { email: `wave${i}@dojo.com`, password: PASSWORD })))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 401).length + refused.length).toBe(260)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect((await house.signIn(email)).token).toBeDefined()
+})
