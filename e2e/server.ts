@@ -27,6 +27,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
   mkdirSync('test-results', { recursive: true })
   const log = createWriteStream(LOG)
   const server = spawn(process.execPath, ['server/main.ts'], { env: settings(port, dataDir, superAdminPassword), stdio: ['ignore', 'pipe', 'pipe'] })
+  // An interrupt before the server is ready ends Playwright without calling our end.
+  process.once('exit', () => server.kill('SIGTERM'))
   server.stdout.pipe(log, { end: false })
   server.stderr.pipe(log, { end: false })
   const stop = async () => {
