@@ -1,0 +1,21 @@
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { useState } from 'react'
+
+type Props = Omit<TextInputProps, 'type' | 'rightSection'> & { autoComplete: 'current-password' | 'new-password' }
+
+/** A password, hidden until one asks to see it. */
+export function PasswordField(props: Props) {
+  const [isShown, setShown] = useState(false)
+  const Eye = isShown ? IconEyeOff : IconEye
+  return (
+    <TextInput {...props} type={isShown ? 'text' : 'password'} autoCapitalize="none" autoCorrect="off" spellCheck={false}
+      rightSectionWidth="2.75rem" rightSection={(
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+          // Pressed, it leaves the cursor and a phone's keyboard where they are.
+          onMouseDown={(event) => event.preventDefault()} onClick={() => setShown(!isShown)}>
+          <Eye size={20} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      )} />
+  )
+}

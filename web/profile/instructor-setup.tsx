@@ -1,0 +1,17 @@
+import { Anchor } from '@mantine/core'
+import { useState } from 'react'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const RegistrationDialog = lazyPart(() => import('../sensei/registration-dialog.tsx').then((part) => part.RegistrationDialog))
+
+/** The way in for a new sensei. */
+export function InstructorSetup() {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Anchor component="button" type="button" aria-haspopup="dialog" onPointerEnter={RegistrationDialog.preload} onFocus={RegistrationDialog.preload}
+        onClick={() => setOpened(true)}>New Instructor Setup</Anchor>
+      {opened && <RegistrationDialog onClose={() => setOpened(false)} />}
+    </>
+  )
+}

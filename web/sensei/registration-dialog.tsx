@@ -1,0 +1,29 @@
+import { senseiApi, senseiRegistration } from '@tatami/contract/sensei'
+import { Button } from '@mantine/core'
+import { explain } from '../kernel/api.ts'
+import { useSchemaForm } from '../kernel/form.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import classes from './registration.module.css'
+import { RegistrationFields } from './registration-fields.tsx'
+import { EMPTY_REGISTRATION, registrationToWire } from './registration-form.ts'
+import { RegistrationReceived } from './registration-received.tsx'
+
+export function RegistrationDialog({ onClose }: { onClose: () => void }) {
+  const form = useSchemaForm(senseiRegistration, EMPTY_REGISTRATION, registrationToWire)
+  const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
+  if (register.data) return <RegistrationReceived onClose={onClose}>{register.data.message}</RegistrationReceived>
+  return (
+    <Sheet opened onClose={onClose} title="New Instructor Setup" onSubmit={form.send((body) => register.mutate({ body }))} actions={(
+      <>
+        <div className={classes.error}><ErrorNotice>{register.error && explain(register.error, 'Failed to create account')}</ErrorNotice></div>
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <BusyButton type="submit" busy={register.isPending} busyLabel="Creating account...">Create Account</BusyButton>
+      </>
+    )}>
+      <RegistrationFields form={form} />
+    </Sheet>
+  )
+}

@@ -1,0 +1,41 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconCalendarPlus, IconMail, IconMapPin, IconPhone, IconUsers, type Icon } from '@tabler/icons-react'
+import type { Sensei } from '@tatami/contract/sensei'
+import { showMomentsDay } from '../kernel/dates.ts'
+import classes from './sensei-cards.module.css'
+import { dojoShown, phoneShown, studentCount } from './shown.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { StatusButton } from './status-button.tsx'
+
+type Props = { sensei: Sensei[]; onChoose: (sensei: Sensei) => void }
+
+export const SenseiCards = ({ sensei, onChoose }: Props) => (
+  <ul className={classes.cards}>
+    {sensei.map((one) => <li key={one.sensei_id} className={classes.card}><Card sensei={one} onChoose={onChoose} /></li>)}
+  </ul>
+)
+
+function Card({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onChoose'] }) {
+  const dojo = dojoShown(sensei.dojo_name)
+  return (
+    <>
+      <div className={classes.head}><h3>{sensei.full_name}</h3><StatusBadge isActive={sensei.is_active} /></div>
+      <p className={classes.dojo}>{dojo.name}<small>{dojo.branding}</small></p>
+      <dl className={classes.facts}>
+        <Fact word="Email" icon={IconMail}>{sensei.email}</Fact>
+        <Fact word="Contact number" icon={IconPhone}>{phoneShown(sensei.contact_number ?? '')}</Fact>
+        <Fact word="City and state" icon={IconMapPin}>{[sensei.city, sensei.state].filter(Boolean).join(', ')}</Fact>
+        <Fact word="Total students" icon={IconUsers}>{studentCount(sensei.total_students)}</Fact>
+        <Fact word="Created" icon={IconCalendarPlus}>{showMomentsDay(sensei.created_at)}</Fact>
+      </dl>
+      <StatusButton sensei={sensei} onChoose={onChoose} />
+    </>
+  )
+}
+
+const Fact = ({ word, icon: Sign, children }: { word: string; icon: Icon; children: string }) => (
+  <div>
+    <dt><Sign size={16} stroke={1.5} aria-hidden /><VisuallyHidden>{word}</VisuallyHidden></dt>
+    <dd>{children}</dd>
+  </div>
+)

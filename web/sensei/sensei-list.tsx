@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { Sensei, SenseiFilter } from '@tatami/contract/sensei'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useShell } from '../kernel/shell.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { SenseiCards } from './sensei-cards.tsx'
+import classes from './sensei-list.module.css'
+import { senseiMatches } from './sensei-matches.ts'
+import { SenseiTable } from './sensei-table.tsx'
+import { StatusDialog } from './status-dialog.tsx'
+import type { Overview } from './use-overview.ts'
+
+const HEADINGS = { all: 'All sensei', active: 'Active sensei', inactive: 'Inactive sensei' }
+const NOBODY = { all: 'No sensei has registered yet.', active: 'No sensei is active.', inactive: 'No sensei is inactive.' }
+
+export function SenseiList({ overview, filter }: { overview: Overview; filter: SenseiFilter }) {
+  const { sensei, isFetching, refresh } = overview
+  const isDesktop = useShell() === 'desktop'
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<Sensei | null>(null)
+  const shown = sensei?.filter((one) => senseiMatches(one, typed, filter))
+  const Rows = isDesktop ? SenseiTable : SenseiCards
+  const close = () => {
+    flushSync(() => setChosen(null))
+    // The row that was pressed may have left the list that is shown.
+    if (document.activeElement === document.body) heading.current?.focus()
+  }
+  return (
+    <section className={classes.list} aria-labelledby="sensei-shown">
+      <div className={classes.head}>
+        <h2 id="sensei-shown" ref={heading} tabIndex={-1}>{HEADINGS[filter]}{shown && <span className={classes.count} aria-live="polite"> {shown.length}</span>}</h2>
+        <BusyButton variant="default" px={isDesktop ? 'md' : 'sm'} busy={isFetching} busyLabel="Refreshing..." leftSection={isDesktop && <IconRefresh size={20} aria-hidden />} onClick={() => void refresh()}>Refresh</BusyButton>
+        <div className={classes.search}><SearchBox value={typed} onChange={setTyped} placeholder="Search sensei..." /></div>
+      </div>
+      {!shown && <Skeletons label="Loading sensei..." count={6} height={isDesktop ? 56 : 240} />}
+      {shown && shown.length > 0 && <Rows sensei={shown} onChoose={setChosen} />}
+      {shown?.length === 0 && (typed
+        ? <EmptyState action={<Button variant="default" onClick={() => setTyped('')}>Clear</Button>}>Nobody here matches your search.</EmptyState>
+        : <EmptyState>{NOBODY[filter]}</EmptyState>)}
+      {chosen && <StatusDialog asked={chosen} now={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei_id)} onClose={close} refresh={refresh} />}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { type Sensei, senseiApi } from '@tatami/contract/sensei'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Done } from './done.tsx'
+import { studentCount } from './shown.ts'
+
+type Props = {
+  /** As it stood in the list when the dialog was opened, and as it stands now. */
+  asked: Sensei
+  now: Sensei | undefined
+  onClose: () => void
+  refresh: () => unknown
+}
+
+/** Switches an account on or off, after it was said what that does. */
+export function StatusDialog({ asked, now, onClose, refresh }: Props) {
+  const toggle = useEndpointMutation(senseiApi.toggleActive, { onSettled: () => void refresh() })
+  // Without an answer the switch may have worked all the same; then the list knows.
+  const changed = now && now.is_active !== asked.is_active ? now.is_active : undefined
+  const isActive = toggle.data?.is_active ?? changed
+  if (isActive !== undefined) {
+    return (
+      <Sheet opened onClose={onClose} title={asked.full_name} size="small" actions={<Button onClick={onClose} data-autofocus>Close</Button>}>
+        <Done>{isActive ? 'Sensei account activated successfully!' : 'Sensei account deactivated successfully!'}</Done>
+      </Sheet>
+    )
+  }
+  const people = asked.total_students > 0 ? `${asked.full_name} and the dojo's ${studentCount(asked.total_students)}` : asked.full_name
+  const verb = asked.is_active ? 'Deactivate' : 'Activate'
+  return (
+    <ConfirmDialog opened onClose={onClose} onConfirm={() => toggle.mutate({ params: { id: asked.sensei_id } })} danger={asked.is_active}
+      title={`${verb} ${asked.full_name}?`} confirm={verb} busy={toggle.isPending} busyLabel={asked.is_active ? 'Deactivating...' : 'Activating...'}
+      error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}>
+      {asked.is_active
+        ? `This logs out ${people} at once. They cannot log in until you activate the account again. Nothing is deleted.`
+        : `${people} can log in at once.`}
+    </ConfirmDialog>
+  )
+}
