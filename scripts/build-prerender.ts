@@ -1,24 +1,30 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
 
-type Parts = typeof import('../web/landing/prerendered.tsx')
+type Written = typeof import('../web/landing/prerendered.tsx')
+
+const web = join(import.meta.dirname, '../web')
 
 /** Writes the landing page and the spinner into the HTML, so that both are there before any script. */
 export function prerender(): Plugin {
   return {
     name: 'tatami-prerender',
     configureServer(server) {
-      server.middlewares.use((request, _response, next) => {
-        const isPage = request.headers.accept?.includes('text/html') && !/^\/(api\/|@)|\.\w+($|\?)/.test(request.url ?? '')
-        if (isPage && !/^\/($|\?)/.test(request.url ?? '')) request.url = '/app.html'
+      // What server/kernel/static.ts does when it is built: the landing page at /, the app at every other page.
+      server.middlewares.use((request, _, next) => {
+        const [path = ''] = (request.url ?? '').split('?', 1)
+        const isPage = request.headers.accept?.includes('text/html') && path !== '/' && !/^\/(api\/|@)|\.[^/]*$/.test(path)
+        if (isPage) request.url = '/app.html'
         next()
       })
     },
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        const { module } = await runnerImport<Parts>('/landing/prerendered.tsx', { root: join(import.meta.dirname, '../web'), configFile: false })
-        return html.replace('<!--loading-->', module.loading).replace('<!--landing-->', module.landing)
+        const { module } = await runnerImport<Written>('/landing/prerendered.tsx', { root: web, configFile: false })
+        const parts = { head: readFileSync(join(web, 'head.html'), 'utf8').trim(), ...module }
+        return html.replace(/<!--(\w+)-->/g, (comment, name: keyof typeof parts) => parts[name] ?? comment)
       },
     },
   }

@@ -1,16 +1,17 @@
 import { IconDeviceMobile } from '@tabler/icons-react'
-import { Link, Outlet } from 'react-router'
+import { Link } from 'react-router'
+import { Content } from './content.tsx'
 import classes from './desktop-layout.module.css'
-import { Footer } from './ui/footer.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { SkipLink } from './skip-link.tsx'
+import { Footer } from './ui/footer.tsx'
 
 /** The navigation bar on top, content up to 1280 wide, and the way back to the mobile version. */
 export const DesktopLayout = () => (
   <div className={classes.shell}>
     <SkipLink />
     <NavBar />
-    <main id="content" tabIndex={-1} className={classes.main}><Outlet /></main>
+    <Content className={classes.main} />
     <div className={classes.foot}><Footer /></div>
     <Link to="/" className={classes.mobile}><IconDeviceMobile size={20} aria-hidden />Mobile version</Link>
   </div>

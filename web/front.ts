@@ -1,9 +1,10 @@
 /** The landing page's only script. The page is complete without it: its buttons are forms that lead to /login. */
 import { session } from './kernel/session.ts'
 
-const openApp = () => {
+function openApp() {
   document.documentElement.dataset.app = ''
-  void import('./main.tsx')
+  // The app's own document says what is the matter, should it not load there either.
+  import('./main.tsx').catch(() => location.assign('/dashboard'))
 }
 const loginPart = () => import('./landing/login.tsx')
 

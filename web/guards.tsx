@@ -15,6 +15,9 @@ import { homeOf, roleOf, useUser, UserContext } from './students/user.ts'
 import { ErrorNotice } from './ui/error-notice.tsx'
 import { Loading } from './ui/loading.tsx'
 
+/** Every screen asks who is signed in; that seldom changes. */
+const PROFILE_FRESH_MS = 60_000
+
 /** Loads the landing page, which is a document of its own. */
 function ToLanding() {
   useEffect(() => location.replace('/'), [])
@@ -26,7 +29,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const wanted = useLocation()
   const token = useToken()
   const [hadToken] = useState(token !== null)
-  const profile = useQuery({ ...endpointQuery(profileApi.show), enabled: token !== null })
+  const profile = useQuery({ ...endpointQuery(profileApi.show), enabled: token !== null, staleTime: PROFILE_FRESH_MS })
 
   // A super admin whose session ends goes to the landing page (specification, section 6).
   if (!token) return hadToken && pageOf(wanted.pathname) === '/super-admin' ? <ToLanding /> : <Navigate to="/login" replace state={{ wanted }} />

@@ -1,11 +1,12 @@
-import { Outlet, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { AccountMenu } from './account-menu.tsx'
 import { BottomTabs } from './bottom-tabs.tsx'
-import { Footer } from './ui/footer.tsx'
+import { Content } from './content.tsx'
 import { pageOf } from './kernel/shell.tsx'
 import classes from './mobile-layout.module.css'
 import { screenAt } from './routes.tsx'
 import { SkipLink } from './skip-link.tsx'
+import { Footer } from './ui/footer.tsx'
 
 /** One column, with the navigation where a thumb reaches. */
 export function MobileLayout() {
@@ -17,7 +18,7 @@ export function MobileLayout() {
         <span className={classes.title}>{title}</span>
         <AccountMenu />
       </header>
-      <main id="content" tabIndex={-1} className={classes.main}><Outlet /></main>
+      <Content className={classes.main} />
       <div className={classes.foot}><Footer /></div>
       <BottomTabs />
     </div>

@@ -2,6 +2,15 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { Loading } from '../ui/loading.tsx'
 import { Landing } from './landing.tsx'
 
-/** What the build writes into the HTML. */
+const App = () => (
+  <>
+    <div id="app"><div id="starting"><Loading /></div></div>
+    <template id="not-started">
+      <div className="loading" role="alert">Tatami could not be loaded. <form><button type="submit">Try again</button></form></div>
+    </template>
+  </>
+)
+
+/** What the build writes into the HTML: the place of the app, with its spinner, and the landing page. */
+export const app = renderToStaticMarkup(<App />)
 export const landing = renderToStaticMarkup(<Landing />)
-export const loading = renderToStaticMarkup(<Loading />)

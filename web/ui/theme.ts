@@ -16,7 +16,7 @@ export const theme = createTheme({
   colors: {
     ...Object.fromEntries(MEANINGS.map((name) => [name, shades(name)])),
     gray: warm('paper', 'sunken', 'sunken', 'line', 'edge', 'dim', 'dim', 'dim', 'ink', 'ink'),
-    dark: warm('ink', 'ink', 'dim', 'dim', 'edge', 'sunken', 'surface', 'paper', 'paper', 'paper'),
+    dark: warm('ink', 'dim', 'dim', 'dim', 'line', 'sunken', 'surface', 'paper', 'paper', 'paper'),
   },
   fontFamily: 'var(--font)',
   headings: {

@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react'
+import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
+import { pageOf } from './kernel/shell.tsx'
+import { screenAt } from './routes.tsx'
+
+/** The place of the screens. Going to another one begins at its top, for the eye and for a screen reader. */
+export function Content({ className }: { className: string | undefined }) {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const arrival = useNavigationType()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    // Back and forward return to where one was, which is the browser's to know.
+    if (arrival === NavigationType.Pop) return
+    window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [pathname, arrival])
+  return <main id="content" ref={main} tabIndex={-1} aria-label={screenAt(pageOf(pathname))?.title} className={className}><Outlet /></main>
+}
