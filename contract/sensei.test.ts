@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { US_STATES } from './dojos.ts'
-import { senseiRegistration } from './sensei.ts'
+import { passwordReset, passwordStrength, senseiRegistration } from './sensei.ts'
 import { complaints } from './test/complaints.ts'
 
 const form = {
@@ -80,4 +80,14 @@ describe('the password', () => {
     expect(against({ first_name: '', retype_password: 'other' })).toEqual({ first_name: 'First name is required', retype_password: 'Passwords do not match' })
     expect(against({ retype_password: '' })).toEqual({ retype_password: 'Retype password is required' })
   })
+})
+
+test('a password is strong, moderate or weak', () => {
+  for (const weak of ['', 'Ab1!', 'Ab1!xyz']) expect(passwordStrength(weak)).toBe('Weak')
+  for (const moderate of ['abcdefgh', 'Abcdefg1', 'abcdef1!', 'ABCDEFG!', 'Abcdef 1']) expect(passwordStrength(moderate)).toBe('Moderate')
+  for (const strong of ['Abcdef1!', '1!aÄbcde']) expect(passwordStrength(strong)).toBe('Strong')
+})
+
+test('a reset password has 8 characters or more', () => {
+  expect(complaints(passwordReset, { new_password: 'seven77' })).toEqual({ new_password: 'Password must be at least 8 characters' })
 })

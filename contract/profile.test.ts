@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { joinForm, passwordChange, profileUpdate } from './profile.ts'
+import { complaints } from './test/complaints.ts'
+
+describe("an instructor's settings", () => {
+  const settings = { email: 'aiko@tanaka.com', dojo_name: 'Tanaka Dojo', phone_number: '', city: 'Austin', state: 'Texas' }
+
+  test('a blank password is no password', () => {
+    for (const password of ['', null, undefined]) expect(profileUpdate.parse({ ...settings, password }).password).toBeUndefined()
+  })
+
+  test('a new password has 8 characters or more, and 128 at most', () => {
+    expect(complaints(profileUpdate, { ...settings, password: 'seven77' })).toEqual({ password: 'Password must be at least 8 characters long' })
+    expect(complaints(profileUpdate, { ...settings, password: 'x'.repeat(129) })).toEqual({ password: 'Password must be at most 128 characters' })
+    expect(profileUpdate.parse({ ...settings, password: ' eight 8' }).password).toBe(' eight 8')
+  })
+
+  test('e-mail and dojo name are required, the rest can be emptied', () => {
+    expect(complaints(profileUpdate, { email: '', dojo_name: ' ' })).toEqual({ email: 'Email is required', dojo_name: 'Dojo name is required' })
+    expect(profileUpdate.parse({ ...settings, city: '', state: '' })).toEqual({ ...settings, phone_number: null, city: null, state: null })
+  })
+
+  test.each([
+    ['email', 'aiko@tanaka.org', 'Email must have .com domain'],
+    ['city', 'Austin 3', 'City may contain letters and spaces only'],
+    ['state', 'TX', 'State is not valid'],
+    ['phone_number', 'call', 'Phone number may contain digits, +, -, spaces and parentheses only'],
+  ])('%s %j: %s', (field, value, sentence) => {
+    expect(complaints(profileUpdate, { ...settings, [field]: value })).toEqual({ [field]: sentence })
+  })
+})
+
+test('an invited student gives name, e-mail and password', () => {
+  expect(complaints(joinForm, {})).toEqual({
+    name: 'Name is required', email: 'Email is required', password: 'Password is required', invite_code: 'Invitation is required',
+  })
+})
+
+test('a changed password keeps the rules of a new one', () => {
+  expect(complaints(passwordChange, { current_password: 'x', new_password: 'seven77' })).toEqual({ new_password: 'Password must be at least 8 characters' })
+})
