@@ -1,0 +1,58 @@
+import { Button, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { classesApi, classMatches, type DojoClass } from '@tatami/contract/classes'
+import { useState } from 'react'
+import { endpointQuery } from '../kernel/query.ts'
+import { useShell } from '../kernel/shell.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { ClassCard } from './class-card.tsx'
+import styles from './class-management.module.css'
+import { ClassesLoading } from './classes-loading.tsx'
+import { useFocusKept } from './use-focus-kept.ts'
+
+const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog))
+
+const counted = (shown: number, all: number) => `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
+
+/** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
+export function ClassManagement({ onAdd }: { onAdd: () => void }) {
+  const { data: classes = [], isPending } = useQuery(endpointQuery(classesApi.list))
+  const [typed, setTyped] = useState('')
+  const [edited, setEdited] = useState<DojoClass | null>(null)
+  const heading = useFocusKept(classes.length)
+  const found = classes.filter((c) => classMatches(c, typed))
+  return (
+    <section className={styles.panel} data-shell={useShell()} aria-labelledby="class-management">
+      <div className={styles.head}>
+        <Title order={2} id="class-management" ref={heading} tabIndex={-1} className={styles.heading}>
+          Class Management
+        </Title>
+        <span role="status" className={styles.count}>{classes.length > 0 && counted(found.length, classes.length)}</span>
+      </div>
+      <div className={styles.search}>
+        <SearchBox value={typed} onChange={setTyped} placeholder="Search by name, description or location" />
+      </div>
+      {isPending && <ClassesLoading />}
+      {!isPending && classes.length === 0 && (
+        <EmptyState action={<Button variant="default" onClick={onAdd}>Add your first class</Button>}>
+          No classes found. Add your first class to get started!
+        </EmptyState>
+      )}
+      {classes.length > 0 && found.length === 0 && (
+        <EmptyState action={<Button variant="default" onClick={() => setTyped('')}>Clear search</Button>}>
+          No classes found matching your search.
+        </EmptyState>
+      )}
+      {found.length > 0 && (
+        <ul className={styles.grid}>
+          {found.map((c) => (
+            <li key={c.id}><ClassCard dojoClass={c} onEdit={() => setEdited(c)} onNearEdit={EditClassDialog.preload} /></li>
+          ))}
+        </ul>
+      )}
+      {edited && <EditClassDialog dojoClass={edited} onClose={() => setEdited(null)} />}
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { Presence } from '../attendance/presence.tsx'
+import { showDate } from '../kernel/dates.ts'
+import { endpointQuery } from '../kernel/query.ts'
+import { ShellLink } from '../kernel/shell.tsx'
+import { DashboardLoading } from './dashboard-loading.tsx'
+import { Panel } from './panel.tsx'
+import styles from './my-attendance.module.css'
+
+/** How many the dashboard shows (specification, section 9). */
+const LATEST = 10
+
+/** The student's newest marks. What cannot be loaded stays empty (section 8). */
+export function MyAttendance() {
+  const { data: records = [], isPending } = useQuery(endpointQuery(attendanceApi.list, { query: { limit: LATEST } }))
+  return (
+    <Panel title="My Attendance History" aside={records.length === LATEST && <ShellLink to="/attendance">See all</ShellLink>}>
+      {isPending && <DashboardLoading count={3} height={56} />}
+      {!isPending && records.length === 0 && (
+        <p className={styles.nothing}>Nothing here yet. Your instructor marks who is there in each class.</p>
+      )}
+      <ul className={styles.list}>
+        {records.map(({ id, class_name, class_location, class_date, present }) => (
+          <li key={id}>
+            <div>
+              <span className={styles.place}>{class_location ?? class_name}</span>
+              <p className={styles.about}>{[class_location && class_name, showDate(class_date)].filter(Boolean).join(' · ')}</p>
+            </div>
+            <Presence present={present} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

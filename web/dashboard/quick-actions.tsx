@@ -1,0 +1,29 @@
+import { IconClipboardCheck, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ShellLink, useShell } from '../kernel/shell.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { Panel } from './panel.tsx'
+import styles from './quick-actions.module.css'
+
+const EnrolDialog = lazyPart(() => import('../students/enrol-dialog.tsx').then((part) => part.EnrolDialog))
+
+export function QuickActions() {
+  const [enrolling, setEnrolling] = useState(false)
+  return (
+    <Panel title="Quick Actions">
+      <div className={styles.room}>
+        <div className={styles.tiles} data-shell={useShell()}>
+          <button type="button" className={styles.tile} onClick={() => setEnrolling(true)}
+            onPointerEnter={EnrolDialog.preload} onFocus={EnrolDialog.preload}>
+            <IconUserPlus size={24} stroke={1.5} aria-hidden />Enroll New Student
+          </button>
+          <ShellLink to="/students" className={styles.tile}><IconUsers size={24} stroke={1.5} aria-hidden />Student Center</ShellLink>
+          <ShellLink to="/attendance" className={styles.tile}>
+            <IconClipboardCheck size={24} stroke={1.5} aria-hidden />Mark Attendance
+          </ShellLink>
+        </div>
+      </div>
+      {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { AttendanceRecord } from '@tatami/contract/attendance'
+import { timeRange, type DojoClass } from '@tatami/contract/classes'
+import { ShellLink } from '../kernel/shell.tsx'
+import styles from './today.module.css'
+
+const markingAt = (c: DojoClass, day: string) => `/attendance?${new URLSearchParams({ class: c.id, date: day })}`
+
+type Props = { dojoClass: DojoClass; day: string; records: AttendanceRecord[] }
+
+/** One of today's classes, how far its marking is, and the way to mark it. */
+export function TodaysClass({ dojoClass: c, day, records }: Props) {
+  const present = records.filter((record) => record.present).length
+  const isMarked = records.length > 0
+  return (
+    <li>
+      <div className={styles.what}>
+        <span className={styles.name}>{c.class_name}</span>
+        <span className={styles.about}>
+          {timeRange(c)}
+          {isMarked && (
+            <span className={styles.marked}><IconCheck size={16} aria-hidden />{present} present, {records.length - present} absent</span>
+          )}
+        </span>
+      </div>
+      <Button component={ShellLink} to={markingAt(c, day)} variant={isMarked ? 'default' : 'filled'}>
+        Mark<VisuallyHidden>{` ${c.class_name}`}</VisuallyHidden>
+      </Button>
+    </li>
+  )
+}
