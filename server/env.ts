@@ -30,7 +30,8 @@ const schema = z.object({
   PORT: between(1, 65_535, 3000),
   HOST: z.string().regex(/^[\w.:%-]+$/, 'must be a host name or an address').default('127.0.0.1'),
   PUBLIC_URL: webAddress,
-  DATA_DIR: z.string().default('data').transform((path) => resolve(ROOT, path)),
+  DATA_DIR: z.string().optional(),
+  DEMO: z.enum(['1'], 'must be 1').optional(),
   DATABASE_URL: postgresAddress,
   APP_DATABASE_URL: postgresAddress,
   SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an e-mail address')).optional(),
@@ -61,9 +62,12 @@ const schema = z.object({
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Lowercase<Head>}${Capitalize<Camel<Tail>>}` : Lowercase<S>
 type Given = z.infer<typeof schema>
-export type Env = { [Name in keyof Given as Camel<Name>]: Given[Name] } & {
+export type Env = { [Name in keyof Omit<Given, 'DATA_DIR' | 'DEMO'> as Camel<Name>]: Given[Name] } & {
   publicUrl: string
+  dataDir: string
   dataDirIsDefault: boolean
+  /** Started with `npm run demo`: a dojo to look at, in a data folder of its own. */
+  isDemo: boolean
   /** The npm script that runs us, if one does. */
   npmScript: string | undefined
 }
@@ -80,7 +84,9 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
   return {
     ...camel,
     publicUrl: data.PUBLIC_URL ?? `http://${host}:${data.PORT}`,
-    dataDirIsDefault: !set.DATA_DIR,
+    dataDir: resolve(ROOT, data.DATA_DIR ?? (data.DEMO ? 'demo-data' : 'data')),
+    dataDirIsDefault: !data.DATA_DIR,
+    isDemo: data.DEMO !== undefined,
     npmScript: set.npm_lifecycle_event,
   }
 }

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
 import { buildApp } from './app.ts'
+import { furnishDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
 import { connect } from './kernel/database.ts'
 import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
 import { prepareDatabase } from './kernel/migrate.ts'
 import { listen } from './kernel/signals.ts'
 import { StartRefusal } from './kernel/start-refusal.ts'
+import { keepTimetable } from './timetable.ts'
 
 const DRAIN_MS = 10_000, PARENT_POLL_MS = 500, SAME_SIGNAL_MS = 500
 
@@ -23,15 +25,17 @@ async function start() {
   if (env.npmScript) endWithParent()
   const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl ? databaseGiven(env, env.databaseUrl) : await databaseOfOurs(env)
   await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }).catch(refuseDatabase)
-  const db = connect(appDatabaseUrl, { onError: () => {} })
-  closers.unshift(() => db.close())
   // A pooler may stand before the serving login; the one that migrates has to be direct, and so can listen.
   const signals = await listen(env.databaseUrl ?? appDatabaseUrl)
   closers.unshift(() => signals.close())
+  const db = connect(appDatabaseUrl, { onTell: signals.deliver })
+  closers.unshift(() => db.close())
   const http = await buildApp({ db, signals, env, webRoot: join(import.meta.dirname, '../web/dist') })
   closers.unshift(() => drain(http))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
+  if (env.isDemo) await furnishDemo(db, (line) => console.log(line))
+  closers.unshift(keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }

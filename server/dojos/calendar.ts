@@ -3,6 +3,9 @@ import { now } from '../kernel/clock.ts'
 /** Today's calendar date in a time zone, YYYY-MM-DD. */
 export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(now())
 
+/** The hour on the wall in a time zone, 0 to 23. */
+export const hourIn = (timeZone: string): number => Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()))
+
 /** The current month in a time zone; `month` counts from 0, as on the wire. */
 export function monthIn(timeZone: string): { month: number; year: number; firstDay: string } {
   const [year = '', month = ''] = todayIn(timeZone).split('-')

@@ -18,6 +18,9 @@ export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
   return dojo
 }
 
+/** Every dojo, for the timetable. */
+export const allDojos = (tx: Tx): Promise<Dojo[]> => tx.select().from(dojos)
+
 /** The current month where the dojo is. */
 export const monthOf = async (tx: Tx, dojoId: string) => monthIn((await dojoById(tx, dojoId)).time_zone)
 

@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
-import { pgTable, text } from 'drizzle-orm/pg-core'
-import { createdAt, id } from '../kernel/columns.ts'
+import { date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
 
 /** Global: a dojo is known before anyone is in it. */
 export const dojos = pgTable('dojos', {
@@ -12,3 +12,10 @@ export const dojos = pgTable('dojos', {
   invite_code: text().notNull().unique(),
   created_at: createdAt(),
 })
+
+/** What the timetable has done for a dojo, so that it is done once however many servers run. */
+export const timetableRuns = pgTable('timetable_runs', {
+  dojo_id: dojoId(),
+  job: text().notNull(),
+  day: date().notNull(),
+}, (t) => [primaryKey({ columns: [t.dojo_id, t.job, t.day] }), ...onlyThisDojo()])

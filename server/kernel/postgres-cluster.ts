@@ -82,6 +82,8 @@ export function writeSettings({ user }: Place, cluster: string, settings: Postgr
   attempt(cluster, () => replaceFile(join(cluster, CONF), text, user))
 }
 
-/** The sentence that matters in what one of PostgreSQL's programs said. */
-export const complaintIn = (output: string): string =>
-  output.match(/\b(?:error|FATAL|PANIC|ERROR): +(.*)/)?.[1] ?? (output.trim().split('\n').at(-1) || 'it gave no reason')
+/** The sentence that matters in what PostgreSQL's programs said. */
+export const complaintIn = (output: string): string => {
+  const lines = output.split('\n').filter((line) => line.trim() && !/\bLOG: /.test(line))
+  return output.match(/\b(?:error|FATAL|PANIC): +(.*)/)?.[1] ?? lines.at(-1)?.trim() ?? 'it gave no reason'
+}

@@ -14,7 +14,7 @@ export async function placeFor({ dataDir, dataDirIsDefault, say }: Wanted): Prom
   const user = ownerOf(dataDir) ?? postgresUser()
   if (!user) return { dataDir: ownFolder(dataDir), user }
   const clone = dirname(dataDir)
-  const elsewhere = join(OPEN_PLACE, `${basename(clone)}-${shortHash(clone)}`)
+  const elsewhere = join(OPEN_PLACE, `${basename(clone)}-${shortHash(dataDir)}`)
   const mayMove = dataDirIsDefault && !existsSync(join(dataDir, 'postgres'))
   const hasMoved = mayMove && existsSync(join(elsewhere, 'postgres'))
   if (!hasMoved && await canEnter(user, firstExisting(clone))) {
@@ -39,7 +39,7 @@ function ownerOf(dataDir: string): User {
 }
 
 function ownFolder(dataDir: string): string {
-  attempt(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
+  attempt(dataDir, () => makeClosed(dataDir))
   const cluster = join(dataDir, 'postgres')
   const isOurs = !existsSync(cluster) || statSync(cluster).uid === process.getuid?.()
   if (!isOurs) throw new StartRefusal(`The database in ${dataDir} belongs to another user. Start Tatami as that user, or as root.`)
@@ -49,7 +49,7 @@ function ownFolder(dataDir: string): string {
 /** Lets the user through by the group, where the folder is plainly ours: new, empty, or with a database in it. */
 function letIn(user: NonNullable<User>, dataDir: string) {
   attempt(dataDir, () => {
-    if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeClosed(dataDir)
     const inside = readdirSync(dataDir)
     const { uid, mode } = statSync(dataDir)
     const isOpen = (mode & 0o001) !== 0
@@ -57,6 +57,11 @@ function letIn(user: NonNullable<User>, dataDir: string) {
     chownSync(dataDir, 0, user.gid)
     chmodSync(dataDir, (mode & 0o777) | 0o010)
   })
+}
+
+function makeClosed(dataDir: string) {
+  mkdirSync(dirname(dataDir), { recursive: true })
+  if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 })
 }
 
 const firstExisting = (path: string): string => (existsSync(path) ? path : firstExisting(dirname(path)))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { complaintIn } from './postgres-cluster.ts'
 import { replaceFile } from './postgres-place.ts'
@@ -25,10 +25,18 @@ export async function startPostmaster(postmaster: Postmaster): Promise<Started> 
   disownLockFile(join(socketDir, `${SOCKET}.lock`), postmaster)
   const log = join(logDir, 'start.log')
   rmSync(log, { force: true })
+  const read = logReader(logDir)
   const { ok, output } = await runAs(user, join(bin, 'pg_ctl'), ['start', '--pgdata', cluster, '--wait', `--timeout=${START_SECONDS}`, '--log', log])
   if (ok) return { ok }
-  const complaint = complaintIn(existsSync(log) ? readFileSync(log, 'utf8') : output)
+  const complaint = complaintIn(`${output}\n${read()}`)
   return { ok, isPassing: PASSING.test(complaint), complaint }
+}
+
+/** What has been added to the logs since. At first the server writes to the one that pg_ctl names, then to those of its collector. */
+function logReader(folder: string): () => string {
+  const logs = () => readdirSync(folder).map((name) => join(folder, name))
+  const before = new Map(logs().map((path) => [path, statSync(path).size]))
+  return () => logs().map((path) => readFileSync(path, 'utf8').slice(before.get(path) ?? 0)).join('')
 }
 
 /** Ends the sessions, writes everything down, stops. True when it stands still. */

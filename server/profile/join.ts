@@ -8,7 +8,7 @@ import { newId } from '../kernel/columns.ts'
 import type { Database } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { notify } from '../notifications/notify.ts'
-import { instructors } from '../sensei/tables.ts'
+import { instructorIds } from '../sensei/sensei.ts'
 import { studentById } from '../students/students.ts'
 import { students } from '../students/tables.ts'
 
@@ -24,8 +24,7 @@ export async function joinByInvitation(db: Database, { name, email, password, in
     const id = newId()
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
     await tx.insert(students).values({ id, name, email, is_trial: true, gender: null })
-    const instructorIds = (await tx.select({ id: instructors.id }).from(instructors)).map((instructor) => instructor.id)
-    await notify(tx, dojo.id, instructorIds, { title: 'New student joined', message: `${name} joined by invitation. Please complete their profile.`, sender_name: name })
+    await notify(tx, dojo.id, await instructorIds(tx), { title: 'New student joined', message: `${name} joined by invitation. Please complete their profile.`, sender_name: name })
     return { token: await openSession(tx, id), user: await studentById(tx, dojo.id, id) }
   })
 }

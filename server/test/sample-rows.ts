@@ -20,6 +20,7 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
   announcements: ({ announcement_id }) => ({ id: announcement_id, title: 'Weather Cancellation', category: 'weather', content: 'No class today.', created_at }),
   announcement_students: ({ announcement_id, student_id }) => ({ announcement_id, student_id }),
   notifications: ({ student_id }) => ({ id: newId(), account_id: student_id, title: 'Weather Cancellation', message: 'No class today.', created_at }),
+  timetable_runs: () => ({ job: 'birthdays', day: '2026-01-02' }),
   notification_settings: ({ student_id }) => ({ account_id: student_id }),
 }
 

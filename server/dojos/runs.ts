@@ -1,0 +1,8 @@
+import type { Tx } from '../kernel/database.ts'
+import { timetableRuns } from './tables.ts'
+
+/** Claims a job of the transaction's dojo for a day; false when it has been done, by whichever server. */
+export async function claimRun(tx: Tx, job: string, day: string): Promise<boolean> {
+  const claimed = await tx.insert(timetableRuns).values({ job, day }).onConflictDoNothing().returning({ day: timetableRuns.day })
+  return claimed.length > 0
+}

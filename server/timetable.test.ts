@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest'
+import { moveClock, now } from './kernel/clock.ts'
+import { aStudent, testHouse } from './test/house.ts'
+import { doWhatIsDue } from './timetable.ts'
+
+const house = await testHouse()
+const other = await house.openServer()
+let moved = 0
+const moveTo = (iso: string) => {
+  const by = Date.parse(iso) - now().getTime()
+  moved += by
+  moveClock(by)
+}
+afterEach(() => {
+  moveClock(-moved)
+  moved = 0
+})
+const fail = (error: unknown) => { throw error }
+const notices = async (email: string) =>
+  ((await (await house.signIn(email)).get('/notifications')).body as { title: string; message: string }[]).map(({ title, message }) => `${title}: ${message}`)
+
+test('birthdays are told once, from seven in the dojo’s own morning, by whichever server', async () => {
+  moveTo('2027-02-28T11:00:00Z') // six in the morning in Chicago is still to come
+  const sensei = await house.sensei()
+  for (const [name, date_of_birth] of [['Leap Year', '2016-02-29'], ['Last Day', '2015-02-28'], ['Somebody Else', '2015-03-01']]) {
+    await sensei.post('/students', aStudent({ name, date_of_birth, class_preferences: ['saturday'] }))
+  }
+  await doWhatIsDue(house.db, fail)
+  expect(await notices(sensei.email)).toEqual([])
+  moveTo('2027-02-28T13:00:00Z')
+  await Promise.all([doWhatIsDue(house.db, fail), doWhatIsDue(other.db, fail), doWhatIsDue(house.db, fail)])
+  expect(await notices(sensei.email)).toEqual(['2 birthdays today: Last Day, Leap Year'])
+  moveTo('2027-02-28T23:00:00Z')
+  await doWhatIsDue(other.db, fail)
+  expect(await notices(sensei.email)).toHaveLength(1)
+})
+
+test('a server that was away at seven tells later the same day, and not the next', async () => {
+  moveTo('2027-05-05T13:00:00Z')
+  const sensei = await house.sensei()
+  await sensei.post('/students', aStudent({ date_of_birth: '2015-05-06', class_preferences: ['saturday'] }))
+  await sensei.post('/students', aStudent({ name: 'Late Bird', date_of_birth: '2015-05-07', class_preferences: ['saturday'] }))
+  moveTo('2027-05-07T23:30:00Z')
+  await doWhatIsDue(house.db, fail)
+  expect(await notices(sensei.email)).toEqual(['A birthday today: Late Bird'])
+})
