@@ -10,7 +10,7 @@ import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
-import { answerError } from './kernel/answer-errors.ts'
+import { answerError, answerNoRequest } from './kernel/answer-errors.ts'
 import { mountApiDocs } from './kernel/api-docs.ts'
 import type { Database } from './kernel/database.ts'
 import { mountHealth } from './kernel/health.ts'
@@ -43,6 +43,7 @@ export async function buildApp({ db, signals, env, webRoot }: Parts): Promise<Fa
     trustProxy: typeof env.trustProxy === 'number' ? (_, hop) => hop < Number(env.trustProxy) : env.trustProxy,
     forceCloseConnections: 'idle',
     frameworkErrors: answerError,
+    clientErrorHandler: answerNoRequest,
   })
   http.decorateRequest('caller', null)
   http.setErrorHandler(answerError)

@@ -1,6 +1,7 @@
 import type { Role } from '@tatami/contract/endpoint'
 import { and, eq } from 'drizzle-orm'
-import { isDuplicate, type Tx } from '../kernel/database.ts'
+import type { Tx } from '../kernel/database.ts'
+import { isDuplicate } from '../kernel/database-errors.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { accounts } from './tables.ts'
 

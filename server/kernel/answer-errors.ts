@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDangling, isDuplicate, sqlState } from './database.ts'
+import { isDangling, isDuplicate, isUnavailable } from './database-errors.ts'
 import { Refusal } from './refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON'
@@ -32,12 +33,15 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
   return BY_FASTIFY[code] ?? (statusCode === 400 ? new Refusal(400, NOT_JSON) : null)
 }
 
-const DOWN = /^(08|57P0|53)/
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+/** What is no HTTP request reaches no handler; it gets the one shape of an error all the same. */
+export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
+  const [status, detail] = NO_REQUEST[error.code ?? ''] ?? ['400 Bad Request', 'The request is malformed']
+  const body = JSON.stringify({ detail })
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
+  socket.destroy()
+}
 
-/** The database is away, full or refusing connections; a statement that ran out of time (57014) counts, too. */
-function isUnavailable(error: Error): boolean {
-  const state = sqlState(error)
-  const words = (error.cause instanceof Error ? error.cause : error).message
-  return DOWN.test(state) || state === '57014' || NETWORK.has(state) || /Connection terminated|timeout exceeded when trying to connect|not queryable/i.test(words)
+const NO_REQUEST: Record<string, [status: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request is too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long'],
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { isSilence, isTransient, Unreachable } from './database-errors.ts'
 
 /** One transaction, in one dojo or in none. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
@@ -25,16 +26,17 @@ export const CHANNEL = 'tatami'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
+/** A connection that says nothing for longer than any statement may take is given up. */
+const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000
 const TRIES = 3
-/** Serialization failure and deadlock: the transaction left no trace and may be tried again. */
-const TRANSIENT = new Set(['40001', '40P01'])
 
-type Options = { maxConnections?: number; onError?: (error: Error) => void; onTell?: Hear }
+type Options = { maxConnections?: number; silenceMs?: number; onError?: (error: Error) => void; onTell?: Hear }
 
-/** `maxConnections` per server; `onError` hears of idle connections that broke, `onTell` of what this server's own transactions told. */
-export function connect(url: string, { maxConnections = 10, onError = () => {}, onTell = () => {} }: Options = {}): Database {
-  const pool = new pg.Pool({ connectionString: url, max: maxConnections, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  pool.on('error', onError)
+/** `maxConnections` per server; `onError` hears of connections that broke, `onTell` of what this server's own transactions told. */
+export function connect(url: string, { maxConnections = 10, silenceMs = SILENCE_MS, onError = () => {}, onTell = () => {} }: Options = {}): Database {
+  const pool = new pg.Pool({ connectionString: url, max: maxConnections, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: silenceMs })
+  // One that breaks in use fails its own transaction; unheard, it would take the whole server down.
+  pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
   const run = <T>(dojoId: string, work: Work<T>) => transaction(pool, onTell, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
@@ -53,7 +55,7 @@ const opening = (dojoId: string) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; set local app.dojo_id = '${dojoId}'`
 
 async function transaction<T>(pool: pg.Pool, onTell: Hear, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((cause: Error) => { throw new Unreachable('No connection to the database', { cause }) })
   const told: [topic: string, word: string][] = []
   let broken: Error | undefined
   try {
@@ -63,8 +65,9 @@ async function transaction<T>(pool: pg.Pool, onTell: Hear, dojoId: string, work:
     for (const [topic, word] of told) onTell(topic, word)
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => { broken = failure })
-    if (tries > 1 && TRANSIENT.has(sqlState(error))) return transaction(pool, onTell, dojoId, work, tries - 1)
+    // Whoever fell silent would keep the rollback waiting as well.
+    broken = isSilence(error) ? error : await client.query('rollback').then(() => undefined, (failure: Error) => failure)
+    if (tries > 1 && isTransient(error)) return transaction(pool, onTell, dojoId, work, tries - 1)
     throw error
   } finally {
     client.release(broken)
@@ -100,12 +103,3 @@ export async function asOverseer<T>(tx: Tx, work: Work<T>): Promise<T> {
   await tx.execute(sql`set local role tatami_app`)
   return result
 }
-
-/** PostgreSQL's five-character code, '' for anything else. Drizzle wraps the driver's error. */
-export function sqlState(error: unknown): string {
-  const cause = error instanceof Error && error.cause ? error.cause : error
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-}
-export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
-/** A row that was referred to is gone. */
-export const isDangling = (error: unknown): boolean => sqlState(error) === '23503'

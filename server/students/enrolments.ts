@@ -1,6 +1,7 @@
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
-import { isDangling, type Tx } from '../kernel/database.ts'
+import type { Tx } from '../kernel/database.ts'
+import { isDangling } from '../kernel/database-errors.ts'
 import { notFound, Refusal } from '../kernel/refusal.ts'
 import { enrolments, students } from './tables.ts'
 

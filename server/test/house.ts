@@ -11,7 +11,7 @@ import { listen } from '../kernel/signals.ts'
 export const PASSWORD = 'Kiai2026!'
 const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 /** High enough for a test file of its own; the tests of the limits set theirs. */
-const SETTINGS = { logLevel: 'silent', trustProxy: false, signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000, failedSignIns: 10,
+export const SETTINGS = { logLevel: 'silent', trustProxy: false, signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000, failedSignIns: 10,
   publicUrl: 'https://tatami.test', smtpUrl: undefined, mailFrom: undefined } as const
 
 /** Everything that a test file needs: servers on its own copy of the migrated template database, gone when the file is done. */

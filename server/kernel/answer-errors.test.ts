@@ -1,0 +1,120 @@
+import { connect as dial, createServer } from 'node:net'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { peopleOf, SETTINGS, testHouse } from '../test/house.ts'
+import { connect } from './database.ts'
+import { Refusal } from './refusal.ts'
+
+const house = await testHouse()
+const sensei = await house.sensei()
+const AWAY = [503, { detail: 'The service is not available right now. Please try again in a moment.' }]
+const BROKEN = [500, { detail: 'Something went wrong' }]
+
+const admin = new pg.Client({ connectionString: house.adminUrl })
+await admin.connect()
+afterAll(() => admin.end())
+
+/** A server whose database is behind `url`, for as long as the visit takes. */
+async function withDatabaseAt(url: string, visit: (people: ReturnType<typeof peopleOf>) => Promise<void>) {
+  const db = connect(url, { silenceMs: 500 })
+  const http = await buildApp({ db, signals: house.signals, env: SETTINGS })
+  try {
+    await visit(peopleOf(http))
+  } finally {
+    await http.close()
+    await db.close()
+  }
+}
+const at = (changes: { pathname?: string; port?: string; host?: string; password?: string }) => {
+  const url = Object.assign(new URL(house.databaseUrl), changes)
+  if (changes.port) url.searchParams.delete('host')
+  return url.href
+}
+
+describe('a server without its database', () => {
+  test.each([
+    ['where nobody listens', at({ host: '127.0.0.1', port: '1' })],
+    ['of a name that is not there', at({ pathname: '/gone' })],
+  ])('%s answers 503 with a time to come back', async (_, url) => {
+    await withDatabaseAt(url, async ({ stranger, enter, signIn }) => {
+      const answers = [await enter(sensei.token).get('/classes'), await stranger.post('/login', { email: sensei.email, password: 'x' }), await stranger.get('/invitations')]
+      expect(answers.map(({ status, body }) => [status, body])).toEqual([AWAY, AWAY, [404, { detail: 'Not found' }]])
+      expect(answers[0]!.headers['retry-after']).toBe('2')
+      expect((await signIn('a@b.com')).token).toBeUndefined()
+    })
+  })
+
+  test('that accepts and says nothing answers 503 within the patience of a browser', async () => {
+    const mute = createServer(() => {})
+    await new Promise<void>((resolve) => { mute.listen(0, '127.0.0.1', resolve) })
+    const { port } = mute.address() as { port: number }
+    await withDatabaseAt(at({ host: '127.0.0.1', port: String(port) }), async ({ enter }) => {
+      const from = performance.now()
+      const { status, body } = await enter(sensei.token).get('/classes')
+      expect([status, body]).toEqual(AWAY)
+      expect(performance.now() - from).toBeLessThan(8000)
+    })
+    mute.close()
+  })
+
+  test('goes on when it is back', async () => {
+    const { http } = await house.openServer()
+    const there = peopleOf(http).enter(sensei.token)
+    expect((await there.get('/classes')).status).toBe(200)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+    for (let i = 0; i < 10; i += 1) expect([200, 503]).toContain((await there.get('/classes')).status)
+    expect((await there.get('/classes')).status).toBe(200)
+  })
+})
+
+describe('what goes wrong in a handler', () => {
+  const failing = async (failure: () => unknown) => {
+    const http = await buildApp({ db: house.db, signals: house.signals, env: SETTINGS })
+    http.get('/api/fail', () => failure())
+    const { statusCode, headers, json } = await http.inject('/api/fail')
+    await http.close()
+    return { said: [statusCode, json()], headers }
+  }
+  const statement = (text: string) => () => house.db.withoutDojo((tx) => tx.execute(sql.raw(text)))
+
+  test.each([
+    ['a bug', () => { throw new TypeError("Cannot read properties of undefined (reading 'x')") }, BROKEN],
+    ['a failed query', statement('select * from nowhere'), BROKEN],
+    ['a statement that takes too long', statement("set local statement_timeout = 20; select pg_sleep(1)"), AWAY],
+    ['a server that shuts down', statement("do $$ begin raise 'x' using errcode = '57P01'; end $$"), AWAY],
+    ['too many connections', statement("do $$ begin raise 'x' using errcode = '53300'; end $$"), AWAY],
+    ['a row that is gone', statement("do $$ begin raise 'x' using errcode = '23503'; end $$"), [409, { detail: 'This was changed meanwhile. Please reload and try again.' }]],
+    ['a refusal', () => { throw new Refusal(409, 'Taken', { errors: [{ field: 'email', message: 'Taken' }] }) }, [409, { detail: 'Taken', errors: [{ field: 'email', message: 'Taken' }] }]],
+  ])('%s', async (_, failure, said) => {
+    expect((await failing(failure)).said).toEqual(said)
+  })
+
+  test('names the request, so that the log can be asked about it', async () => {
+    const { headers } = await failing(() => { throw new Error('bug') })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('what is no request at all', () => {
+  const say = (port: number, words: string) => new Promise<string>((resolve, reject) => {
+    let heard = ''
+    const socket = dial(port, '127.0.0.1', () => socket.write(words))
+    socket.setEncoding('utf8').on('data', (part) => { heard += part }).on('close', () => resolve(heard)).on('error', reject)
+  })
+
+  test.each([
+    ['not HTTP', 'hello\r\n\r\n', 400],
+    ['a header without a name', 'GET /api/classes HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400],
+    ['two lengths', 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    ['a length and chunks', 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+  ])('%s', async (_, words, status) => {
+    const { http } = await house.openServer()
+    const { port } = new URL(await http.listen({ host: '127.0.0.1', port: 0 }))
+    const heard = await say(Number(port), words)
+    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(JSON.parse(heard.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) })
+  })
+})

@@ -1,0 +1,31 @@
+/** No connection is to be had: the database is away, full, or does not let this server in. */
+export class Unreachable extends Error {
+  override name = 'Unreachable'
+}
+
+/** The driver's own error: Drizzle wraps it. Nothing for what is no error. */
+export const driversError = (error: unknown): Partial<Error> & { code?: unknown } =>
+  error instanceof Error ? (error.cause instanceof Error ? error.cause : error) : {}
+
+/** PostgreSQL's five-character code, '' for anything else. */
+export function sqlState(error: unknown): string {
+  const { code } = driversError(error)
+  return typeof code === 'string' ? code : ''
+}
+
+export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
+/** A row that was referred to is gone. */
+export const isDangling = (error: unknown): boolean => sqlState(error) === '23503'
+/** Serialization failure and deadlock: the transaction left no trace and may be tried again. */
+export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
+export const isSilence = (error: unknown): error is Error => driversError(error).message === 'Query read timeout'
+
+const CLASSES_OF_ABSENCE = /^(08|57P0|53|57014$)/
+const NETWORK = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+
+/** The database is away, full, silent or cut off; a statement that ran out of time (57014) counts, too. */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error)
+  return error instanceof Unreachable || isSilence(error) || CLASSES_OF_ABSENCE.test(state) || NETWORK.has(state) ||
+    /Connection terminated|not queryable/i.test(driversError(error).message ?? '')
+}
