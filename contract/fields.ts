@@ -49,6 +49,11 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 /** An id as it is sent, in small letters or capitals; taken as everyone writes it, since ids are compared as text, too. */
 export const idOf = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
 
+/** What has a value from the start: '', null and undefined all leave it as it is. */
+export const unsetAsLeftOut = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional()).optional() as unknown as
+    z.ZodOptional<z.ZodType<z.output<S>, z.input<S> | '' | null>>
+
 /** An id in a path; one that is no id at all is simply not there. */
 export const idParams = z.object({ id: idOf('Id') })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import type { Api } from './endpoint.ts'
-import { calendarDate, choice, dollars, done, email, flag, idOf, idParams, lettersAndSpaces, line, optional, phone } from './fields.ts'
+import { calendarDate, choice, dollars, done, email, flag, idOf, idParams, lettersAndSpaces, line, optional, phone, unsetAsLeftOut } from './fields.ts'
 
 export const BELTS = ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'] as const
 export type Belt = (typeof BELTS)[number]
@@ -15,6 +15,8 @@ export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
 
 export const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
 
+const TOO_MANY_CLASSES = 'At most 100 classes'
+
 const dateOfBirth = calendarDate('Date of birth')
   .refine((date) => date <= new Date().toISOString().slice(0, 10), 'Date of birth must not be after today')
 
@@ -26,16 +28,16 @@ const details = z.object({
   name: lettersAndSpaces('Name'),
   email: email(),
   phone_number: phone('Phone number'),
-  belt_level: choice('Belt level', BELTS).optional(),
+  belt_level: unsetAsLeftOut(choice('Belt level', BELTS)),
   date_of_birth: dateOfBirth,
-  gender: choice('Gender', GENDERS).optional(),
+  gender: unsetAsLeftOut(choice('Gender', GENDERS)),
   emergency_contact_name: lettersAndSpaces('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
-  class_preferences: z.array(preference, { error: AT_LEAST_ONE_CLASS }).max(100).transform(distinct).optional(),
-  enrolled_classes: z.array(aClass, { error: AT_LEAST_ONE_CLASS }).max(100).transform(distinct).optional(),
-  is_trial: flag('Trial').optional(),
+  class_preferences: z.array(preference, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(distinct).optional(),
+  enrolled_classes: z.array(aClass, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(distinct).optional(),
+  is_trial: unsetAsLeftOut(flag('Trial')),
   monthly_payment_amount: dollars('Monthly payment amount'),
-  app_returned: flag('App returned').nullish(),
+  app_returned: optional(flag('App returned')),
   payment_method: optional(line('Payment method', 100)),
 })
 type Chosen = { class_preferences?: unknown; enrolled_classes?: unknown }
@@ -47,7 +49,7 @@ const noClass = { error: AT_LEAST_ONE_CLASS, path: ['class_preferences'], when: 
 export const newStudent = details.extend({ password: newPassword }).refine(hasAClass, noClass)
 export type NewStudent = z.output<typeof newStudent>
 
-export const studentUpdate = details.extend({ on_vacation: flag('On vacation').optional() }).refine(hasAClass, noClass)
+export const studentUpdate = details.extend({ on_vacation: unsetAsLeftOut(flag('On vacation')) }).refine(hasAClass, noClass)
 export type StudentUpdate = z.output<typeof studentUpdate>
 
 const text = z.string().nullable()

@@ -73,7 +73,7 @@ export type Env = { [Name in keyof Omit<Given, 'DATA_DIR' | 'DEMO'> as Camel<Nam
 }
 
 /** The settings, from the environment and, where that says nothing, the file `.env`. Throws one line that says what is wrong. */
-export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = join(ROOT, '.env')): Env {
+export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = environment.ENV_FILE?.trim() || join(ROOT, '.env')): Env {
   const inFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
   const set = { ...onlySet(inFile), ...onlySet(environment) }
   const { success, data, error } = schema.safeParse(set)

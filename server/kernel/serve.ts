@@ -92,6 +92,7 @@ const nowhere = (): never => { throw notFound('That') }
 function valid(schema: z.ZodType, value: unknown) {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Refusal(422, 'The request body must be an object')
   const errors = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
   throw new Refusal(422, errors[0]!.message, { errors })
 }

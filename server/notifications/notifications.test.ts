@@ -51,7 +51,7 @@ test('a poll that finds nothing new is answered 304 without asking the database'
   const first = [await poll('/notifications'), await poll('/notifications/unread-count')]
   await lonely.db.close()
   for (const [i, path] of ['/notifications', '/notifications/unread-count'].entries()) {
-    const again = await poll(path, first[i]!.headers.etag as string)
+    const again = await poll(path, first[i]!.headers.etag)
     expect([again.statusCode, again.body]).toEqual([304, ''])
     expect((await poll(path, '"another"')).body).toBe(first[i]!.body)
   }
