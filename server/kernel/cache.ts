@@ -20,9 +20,9 @@ export function sharedCache<V extends {}>(signals: Signals, max: number): Cache<
     get: async (key, load) => {
       const found = signals.live() ? known.get(key) : undefined
       if (found) return found
-      const before = drops
+      const heardAll = signals.live(), before = drops
       const loaded = await load()
-      if (loaded && signals.live() && drops === before) known.set(key, loaded)
+      if (loaded && heardAll && signals.live() && drops === before) known.set(key, loaded)
       return loaded
     },
     drop: (matches) => {
