@@ -82,8 +82,12 @@ export function writeSettings({ user }: Place, cluster: string, settings: Postgr
   attempt(cluster, () => replaceFile(join(cluster, CONF), text, user))
 }
 
+/** Lines that only look like the reason: progress, advice, answers to those who knocked too early. */
+const NOISE = /\bLOG: |^waiting for|Examine the log|the database system is/
+
 /** The sentence that matters in what PostgreSQL's programs said. */
-export const complaintIn = (output: string): string => {
-  const lines = output.split('\n').filter((line) => line.trim() && !/\bLOG: /.test(line))
-  return output.match(/\b(?:error|FATAL|PANIC): +(.*)/)?.[1] ?? lines.at(-1)?.trim() ?? 'it gave no reason'
+export function complaintIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() && !NOISE.test(line))
+  const reasons = lines.flatMap((line) => line.match(/\b(?:error|FATAL|PANIC): +(.*)/)?.[1] ?? [])
+  return reasons[0] ?? lines.at(-1)?.trim() ?? 'it gave no reason'
 }
