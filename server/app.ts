@@ -14,6 +14,7 @@ import { answerError, answerNoRequest } from './kernel/answer-errors.ts'
 import { mountApiDocs } from './kernel/api-docs.ts'
 import type { Database } from './kernel/database.ts'
 import { mountHealth } from './kernel/health.ts'
+import { serializers } from './kernel/log.ts'
 import { mailer } from './kernel/mail.ts'
 import { Refusal } from './kernel/refusal.ts'
 import type { App } from './kernel/serve.ts'
@@ -31,12 +32,12 @@ const MINUTE_MS = 60_000, HOUR_MS = 3_600_000
 
 type Settings = Pick<Env, 'logLevel' | 'trustProxy' | 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns' | 'publicUrl' | 'smtpUrl' | 'mailFrom'>
 /** `webRoot` is the built web app; without one the API stands alone. */
-export type Parts = { db: Database; signals: Signals; env: Settings; webRoot?: string }
+export type Parts = { db: Database; signals: Signals; env: Settings; webRoot?: string; logTo?: { write: (line: string) => void } }
 
 /** The whole server, not yet listening. */
-export async function buildApp({ db, signals, env, webRoot }: Parts): Promise<FastifyInstance> {
+export async function buildApp({ db, signals, env, webRoot, logTo }: Parts): Promise<FastifyInstance> {
   const http = Fastify({
-    logger: { level: env.logLevel, serializers: { req: ({ id, method, url, ip }) => ({ id, method, path: url.split('?', 1)[0], ip }) } },
+    logger: { level: env.logLevel, ...(logTo && { stream: logTo }), serializers },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,

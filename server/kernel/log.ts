@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+import { driversError, sqlState } from './database-errors.ts'
+
+/** What the log says of a request and of a failure. Values stay out of it: headers and queries carry tokens, the
+ *  parameters of a failed statement names, e-mails and hashes of passwords. */
+export const serializers = {
+  req: ({ id, method, url, ip }: FastifyRequest) => ({ id, method, path: url.split('?', 1)[0], ip }),
+  err: (error: Error & { query?: string }) => ({
+    type: error.name,
+    message: driversError(error).message ?? '',
+    code: sqlState(error),
+    query: error.query,
+    // Without its first lines, which repeat the message and with it the parameters.
+    stack: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)).join('\n') ?? '',
+  }),
+}

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { aSensei, aStudent, PASSWORD, peopleOf, SETTINGS, testHouse } from './house.ts'
+
+const house = await testHouse()
+const lines: string[] = []
+const http = await buildApp({ db: house.db, signals: house.signals, env: { ...SETTINGS, logLevel: 'trace' }, logTo: { write: (line) => void lines.push(line) } })
+const { stranger, enter, signIn } = peopleOf(http)
+
+/** What a person's calls leave behind that nobody may read in a log. */
+async function secretsOf(email: string) {
+  const { token } = await signIn(email)
+  const { rows } = await house.db.withoutDojo((tx) => tx.execute<{ password_hash: string; token_hash: string }>(
+    sql`select password_hash, token_hash from accounts a join sessions s on s.account_id = a.id where email = ${email}`))
+  return [PASSWORD, token!, ...rows.flatMap(Object.values)]
+}
+const logged = () => lines.join('')
+const isTold = (secrets: string[]) => secrets.filter((secret) => logged().includes(secret))
+
+test('the log of a day says who called what, and no password, token or hash of one', async () => {
+  const sensei = await house.sensei()
+  const secrets = await secretsOf(sensei.email)
+  const student = aStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
+  await stranger.post('/login', { email: sensei.email, password: 'a-wrong-secret' })
+  await stranger.post('/sensei/register', aSensei({ password: 'Another1secret', retype_password: 'Another2secret' }))
+  const { post, get } = enter(secrets[1])
+  await post('/students', student)
+  await post('/students', { ...student, email: 'not an address' })
+  await get('/attendance?student_id=in-the-address')
+  await http.inject({ method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload: '{"password": "a-broken-secret' })
+  await http.inject({ url: `/api/profile?token=${secrets[1]}`, headers: { authorization: `Bearer ${secrets[1]}`, cookie: 'c=a-cookie-secret' } })
+  expect(logged()).toContain('"path":"/api/students"')
+  expect(isTold([...secrets, 'secret', 'in-the-address', 'Bearer', student.email])).toEqual([])
+})
+
+test('nor does the log of a failure, which still says what failed and where', async () => {
+  const sensei = await house.sensei()
+  const secrets = await secretsOf(sensei.email)
+  const calls = enter(secrets[1])
+  lines.length = 0
+  const broken: [table: string, call: () => Promise<{ status: number }>][] = [
+    ['sessions', () => stranger.post('/login', { email: sensei.email, password: PASSWORD })],
+    ['students', () => calls.post('/students', aStudent({ name: 'Secret Name', class_preferences: ['saturday'] }))],
+    ['accounts', () => stranger.post('/sensei/register', aSensei({ email: 'secret@dojo.com' }))],
+  ]
+  for (const [table, call] of broken) {
+    await withoutTable(table, async () => expect((await call()).status).toBe(500))
+    expect(logged()).toContain(`relation \\"${table}\\" does not exist`)
+  }
+  expect(logged()).toMatch(/"stack":".*sign-in\.ts/)
+  expect(isTold([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email])).toEqual([])
+})
+
+/** As after a migration gone wrong. */
+async function withoutTable(table: string, visit: () => Promise<void>) {
+  const admin = new pg.Client({ connectionString: house.adminUrl })
+  await admin.connect()
+  await admin.query(`alter table ${table} rename to away`)
+  await visit()
+  await admin.query(`alter table away rename to ${table}`)
+  await admin.end()
+}
