@@ -1,15 +1,19 @@
 import { Button } from '@mantine/core'
-import { IconChecklist, IconInfoCircle } from '@tabler/icons-react'
+import { IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { pageOf } from '../kernel/shell.tsx'
+import { pageOf, useShell } from '../kernel/shell.tsx'
 import { useUser } from '../students/user.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { ThumbBar } from '../ui/thumb-bar.tsx'
 import classes from './attendance-view.module.css'
 import { History } from './history.tsx'
-import { MarkDialog, type Preset } from './mark-dialog.tsx'
+import type { Preset } from './mark-dialog.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
+
+const MarkDialog = lazyPart(() => import('./mark-dialog.tsx').then((part) => part.MarkDialog))
 
 /** The Attendance screen. It also stands in place of the Student Center. */
 export function AttendanceView() {
@@ -25,21 +29,27 @@ const Students = () => (
 )
 
 function Instructors() {
-  const [asked, setAsked] = useState<Preset | null>(null)
   const isInPlace = pageOf(useLocation().pathname) !== '/attendance'
+  const isDesktop = useShell() === 'desktop'
+  const [asked, setAsked] = useState<Preset | null>(null)
   const [inUrl, forgetUrl] = useUrlPreset()
   const opened = asked ?? inUrl
   const close = () => {
     setAsked(null)
     if (inUrl) forgetUrl()
   }
+  const mainAct = (
+    <Button leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={() => setAsked({})} onPointerEnter={MarkDialog.preload} onFocus={MarkDialog.preload}>
+      Mark Attendance
+    </Button>
+  )
   return (
     <div className={classes.screen}>
-      <PageHeader title="Attendance" subtitle="Who is here?" ownTitle={isInPlace} />
+      <PageHeader title="Attendance" ownTitle={isInPlace}>{isDesktop && mainAct}</PageHeader>
       <UnsavedNotice />
       <QuickActions onMark={(classId) => setAsked({ classId })} />
       <History isOwn={false} />
-      <div className={classes.act}><Button fullWidth leftSection={<IconChecklist size={20} aria-hidden />} onClick={() => setAsked({})}>Mark Attendance</Button></div>
+      <ThumbBar>{mainAct}</ThumbBar>
       {opened && <MarkDialog preset={opened} onClose={close} />}
     </div>
   )

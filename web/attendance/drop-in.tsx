@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { studentMatches, type Student } from '@tatami/contract/students'
-import { useState, type KeyboardEvent } from 'react'
-import { Belt } from '../ui/belt.tsx'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { beltEdge } from '../students/student-facts.tsx'
 import classes from './drop-in.module.css'
 
 const AT_MOST = 5
@@ -11,6 +11,9 @@ const AT_MOST = 5
 export function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student: Student) => void }) {
   const [typed, setTyped] = useState('')
   const found = typed.trim() === '' ? [] : others.filter((student) => studentMatches(student, typed, 'all'))
+  const end = useRef<HTMLUListElement>(null)
+  // They come below a field that stands at the end of a list.
+  useLayoutEffect(() => { if (typed) end.current?.scrollIntoView({ block: 'nearest' }) }, [typed])
   const add = (student: Student) => {
     setTyped('')
     onAdd(student)
@@ -24,11 +27,11 @@ export function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (
     <div className={classes.dropIn}>
       <TextInput type="search" label="Add a drop-in" placeholder="Name or email" autoComplete="off" value={typed} leftSection={<IconUserPlus size={18} aria-hidden />}
         onChange={(event) => setTyped(event.currentTarget.value)} onKeyDown={onKeyDown} />
-      <ul className={classes.found} aria-live="polite">
+      <ul ref={end} className={classes.found} aria-live="polite">
         {found.slice(0, AT_MOST).map((student) => (
           <li key={student.id}>
-            <button type="button" className={classes.one} onClick={() => add(student)}>
-              <Belt colour={student.belt_level} size={28} /><span className={classes.name}>{student.name}<span className={classes.email}>{student.email}</span></span>
+            <button type="button" className={classes.one} style={beltEdge(student.belt_level)} onClick={() => add(student)}>
+              <span className={classes.name}>{student.name} <span className={classes.email}>{student.email}</span></span>
               <span className={classes.act}>Mark present</span>
             </button>
           </li>

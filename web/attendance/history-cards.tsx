@@ -7,12 +7,10 @@ export const HistoryCards = ({ records, isOwn }: RecordsProps) => (
   <ul className={classes.cards}>
     {records.map(({ id, student_name, class_name, class_time, class_date, present }) => (
       <li key={id} className={classes.card}>
-        <div>
-          <div className={classes.who}>{isOwn ? class_name : student_name}</div>
-          <div className={classes.about}>{isOwn ? class_time : class_name} · {showDate(class_date)}</div>
-          <div className={classes.about}>Marked by {MARKED_BY}</div>
-        </div>
+        <span className={classes.who}>{isOwn ? class_name : student_name}</span>
         <Presence present={present} />
+        <span className={classes.about}>{isOwn ? class_time : class_name} · {showDate(class_date)}</span>
+        <span className={classes.about}>Marked by {MARKED_BY}</span>
       </li>
     ))}
   </ul>

@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import { showDate } from '../kernel/dates.ts'
 import classes from './history.module.css'
@@ -6,27 +5,24 @@ import { Presence } from './presence.tsx'
 
 export type RecordsProps = { records: AttendanceRecord[]; isOwn: boolean }
 
-/** Only instructors mark (specification, section 2). */
+/** Always: only instructors mark (specification, section 2). */
 export const MARKED_BY = 'Instructor'
 
+const COLUMNS = ['Student', 'Class', 'Date', 'Status', 'Marked By']
+
 export const HistoryTable = ({ records, isOwn }: RecordsProps) => (
-  <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
-    <Table.Thead>
-      <Table.Tr>
-        {!isOwn && <Table.Th>Student</Table.Th>}
-        <Table.Th>Class</Table.Th><Table.Th>Date</Table.Th><Table.Th>Status</Table.Th><Table.Th>Marked By</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
+  <table className={classes.table}>
+    <thead><tr>{COLUMNS.slice(isOwn ? 1 : 0).map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead>
+    <tbody>
       {records.map(({ id, student_name, class_name, class_time, class_date, present }) => (
-        <Table.Tr key={id}>
-          {!isOwn && <Table.Td className={classes.who}>{student_name}</Table.Td>}
-          <Table.Td>{class_name} <span className={classes.about}>{class_time}</span></Table.Td>
-          <Table.Td>{showDate(class_date)}</Table.Td>
-          <Table.Td><Presence present={present} /></Table.Td>
-          <Table.Td>{MARKED_BY}</Table.Td>
-        </Table.Tr>
+        <tr key={id}>
+          {!isOwn && <th scope="row" className={classes.who}>{student_name}</th>}
+          <td>{class_name} <span className={classes.about}>{class_time}</span></td>
+          <td>{showDate(class_date)}</td>
+          <td><Presence present={present} /></td>
+          <td>{MARKED_BY}</td>
+        </tr>
       ))}
-    </Table.Tbody>
-  </Table>
+    </tbody>
+  </table>
 )

@@ -1,6 +1,7 @@
 import { Button, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useShell } from '../kernel/shell.tsx'
+import { counted } from '../students/counted.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -12,28 +13,28 @@ import classes from './history.module.css'
 import { isDay } from './use-roll.ts'
 import { useHistory } from './use-history.ts'
 
-const howMany = (shown: number, hasMore: boolean) => (hasMore ? `The newest ${shown} records` : `${shown} ${shown === 1 ? 'record' : 'records'}`)
-
 /** What was marked, newest first: the dojo's for its instructor, their own for a student. `next` is offered while there is nothing. */
 export function History({ isOwn, next }: { isOwn: boolean; next?: ReactNode }) {
-  const Records = useShell() === 'desktop' ? HistoryTable : HistoryCards
+  const shell = useShell()
+  const Records = shell === 'desktop' ? HistoryTable : HistoryCards
   const [filters, setFilters] = useState(NO_FILTERS)
-  const isFiltered = filters !== NO_FILTERS
   const history = useHistory({ class_id: filters.classId || undefined, class_date: isDay(filters.day) ? filters.day : undefined })
-  const { records, hasNextPage, isFetchingNextPage } = history
+  const { records, hasNextPage } = history
+  const hasRecords = records !== undefined && records.length > 0
+  const retry = () => void (records ? history.fetchNextPage() : history.refetch())
   return (
-    <section className={classes.history}>
+    <section className={classes.history} data-shell={shell}>
       <Title order={2}>Attendance records</Title>
       <div className={classes.filters}><HistoryFilters filters={filters} onChange={setFilters} /></div>
       <div className={classes.summary}>
-        <p role="status" className={classes.count}>{records && records.length > 0 && howMany(records.length, hasNextPage)}</p>
+        <p role="status" className={classes.count}>{hasRecords && (hasNextPage ? `The newest ${counted(records.length, 'record')}` : counted(records.length, 'record'))}</p>
         <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>Clear Filters</Button>
       </div>
-      {history.isError && !history.isFetching && <ErrorNotice onRetry={() => void (records ? history.fetchNextPage() : history.refetch())}>The attendance records could not be loaded.</ErrorNotice>}
-      {!records && !history.isError && <Skeletons count={6} height={64} label="Loading" />}
-      {records?.length === 0 && <EmptyState action={!isFiltered && next}>No attendance records found</EmptyState>}
-      {records && records.length > 0 && <div data-outdated={history.isPlaceholderData} className={classes.records}><Records records={records} isOwn={isOwn} /></div>}
-      {hasNextPage && <BusyButton variant="default" busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => void history.fetchNextPage()}>Show more</BusyButton>}
+      {!records && !history.isError && <Skeletons count={6} height={84} label="Loading" />}
+      {records?.length === 0 && <EmptyState action={filters === NO_FILTERS && next}>No attendance records found</EmptyState>}
+      {hasRecords && <div data-outdated={history.isPlaceholderData} className={classes.records}><Records records={records} isOwn={isOwn} /></div>}
+      {history.isError && !history.isFetching && <ErrorNotice onRetry={retry}>The attendance records could not be loaded.</ErrorNotice>}
+      {hasNextPage && <BusyButton variant="default" busy={history.isFetchingNextPage} busyLabel="Loading..." onClick={() => void history.fetchNextPage()}>Show more</BusyButton>}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import { IconChecklist } from '@tabler/icons-react'
+import { IconClipboardCheck } from '@tabler/icons-react'
 import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
 import { classesApi, classesOn, daysText, timeRange } from '@tatami/contract/classes'
 import { useQuery } from '@tanstack/react-query'
@@ -18,16 +18,15 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
     <section className={classes.section}>
       <Title order={2}>Quick Actions</Title>
       {isError && !data ? <ErrorNotice onRetry={() => void refetch()}>The classes could not be loaded.</ErrorNotice>
-        : !data ? <Skeletons count={1} height={84} label="Loading" />
+        : !data ? <Skeletons count={1} height={68} label="Loading" />
           : data.length === 0 ? <NoClasses /> : (
             <div className={classes.actions}>
               {data.slice(0, QUICK_ACTION_CLASSES).map((one) => (
                 <button key={one.id} type="button" className={classes.action} onClick={() => onMark(one.id)}>
-                  <IconChecklist size={24} stroke={1.5} aria-hidden />
+                  <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
                   <span className={classes.words}>
                     <span className={classes.name}>{one.class_name} {onToday.includes(one) && <span className={classes.today}>Today</span>}</span>
-                    <span className={classes.when}>{daysText(one)}</span>
-                    <span className={classes.when}>{timeRange(one)}</span>
+                    <span className={classes.when}>{daysText(one)} · {timeRange(one)}</span>
                   </span>
                 </button>
               ))}

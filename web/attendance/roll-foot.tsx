@@ -10,7 +10,7 @@ export function RollFoot({ roll, onClose }: { roll: Roll; onClose: () => void })
     <>
       <div className={classes.counts}>
         <p role="status" className={classes.words}>
-          {rows.length > 0 && `${counts.marked} of ${counts.all} marked, ${counts.present} present`}
+          {rows.length > 0 ? `${counts.marked} of ${counts.all} marked, ${counts.present} present` : 'Every tap is saved at once.'}
           {counts.failed > 0 && <span className={classes.failed}>{`, ${counts.failed} not saved`}</span>}
         </p>
         {undo && <Button variant="subtle" onClick={undo}>Undo</Button>}

@@ -1,7 +1,7 @@
 import { IconCheck, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { explain, gotNoAnswer } from '../kernel/api.ts'
-import { Belt } from '../ui/belt.tsx'
+import { beltEdge } from '../students/student-facts.tsx'
 import { marks } from './marks.ts'
 import type { Row } from './roll.ts'
 import classes from './roll-row.module.css'
@@ -20,19 +20,18 @@ function walk(event: KeyboardEvent<HTMLButtonElement>) {
 /** A student, and one tap. A tap that failed is back where it was, says why, and is tried again by a tap on the name. */
 export function RollRow({ row, onMark }: { row: Row; onMark: (present: boolean) => void }) {
   const { student, present, isDropIn, isSaving, failed } = row
-  const belt = <Belt colour={student.belt_level} size={28} />
   const about = [isDropIn && 'Drop-in', student.on_vacation && 'On vacation'].filter(Boolean).join(' · ')
   return (
-    <li className={classes.row}>
+    <li className={classes.row} style={beltEdge(student.belt_level)}>
       {failed ? (
         <button type="button" className={classes.who} onClick={() => marks.retry(failed)}>
-          {belt}
-          <span className={classes.name}>{student.name} <span className={classes.failure}>Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u></span></span>
+          <span className={classes.name}>{student.name} </span>
+          <span className={classes.failure}>Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u></span>
         </button>
       ) : (
         <div className={classes.who}>
-          {belt}
-          <span className={classes.name}>{student.name} {isSaving ? <span className={`${classes.about} ${classes.saving}`}>Saving…</span> : <span className={classes.about}>{about}</span>}</span>
+          <span className={classes.name}>{student.name} </span>
+          <span className={classes.about}>{about}{isSaving && <span className={classes.saving}>{about && ' · '}Saving…</span>}</span>
         </div>
       )}
       <div role="group" aria-label={student.name} className={classes.choices}>

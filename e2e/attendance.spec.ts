@@ -1,0 +1,248 @@
+import type { Page, Route } from '@playwright/test'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { classesApi, WEEKDAYS } from '@tatami/contract/classes'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Mark Attendance' })
+const openDialog = (page: Page) => page.getByRole('button', { name: 'Mark Attendance' }).click()
+const choose = (page: Page, className: string) => dialogOf(page).getByLabel('Class').selectOption({ label: className })
+const on = (page: Page, student: string) => dialogOf(page).getByRole('group', { name: student })
+const tap = (page: Page, student: string, mark: 'Present' | 'Absent') => on(page, student).getByRole('button', { name: mark }).click()
+const expectMark = (page: Page, student: string, mark: 'Present' | 'Absent', pressed = true) =>
+  expect(on(page, student).getByRole('button', { name: mark })).toHaveAttribute('aria-pressed', String(pressed))
+/** A line of the table, or a card on the phone. */
+const records = (page: Page, words: string) => page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: words })
+const kept = async (dojo: Dojo) => (await call(attendanceApi.list, { query: {} }, dojo.token)).map(({ student_name, present }) => `${student_name} ${present}`).toSorted()
+
+async function aClassOf(dojo: Dojo, ...names: string[]) {
+  const { id } = await dojo.createClass()
+  const students = await Promise.all(names.map((name) => dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] })))
+  const mark = (day: string, present = true, student = students[0]!) =>
+    call(attendanceApi.mark, { body: { student_id: student.id, class_id: id, class_date: `${day}T00:00:00.000Z`, present } }, dojo.token)
+  return { id, students, mark }
+}
+
+/** Marks meet what `meet` makes of them; everything else goes through. */
+const meetMarks = (page: Page, meet: (route: Route) => Promise<void>) =>
+  page.route('**/api/attendance', (route) => (route.request().method() === 'POST' ? meet(route) : route.fallback()))
+
+test('a new dojo is told what is missing', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await expect(page.getByText('No attendance records found')).toBeVisible()
+  await expect(page.getByText('No classes available. Create classes first to mark attendance.')).toBeVisible()
+  await openDialog(page)
+  await expect(dialogOf(page).getByText('No classes available. Create classes first to mark attendance.')).toBeVisible()
+  await expect(dialogOf(page).getByText('No students found. Please add students first.')).toBeVisible()
+})
+
+test('a student is marked, seen in the list, and corrected through a quick action', async ({ page, dojo, visit }) => {
+  await aClassOf(dojo, 'Ken Adams')
+  await dojo.createClass({ class_name: 'Open Mat' })
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await openDialog(page)
+  await expect(dialogOf(page).getByText('Please select a class to see enrolled students.')).toBeVisible()
+  await choose(page, 'Open Mat')
+  await expect(dialogOf(page).getByText('No students enrolled in this class.')).toBeVisible()
+  await choose(page, 'Little Dragons')
+  await tap(page, 'Ken Adams', 'Present')
+  await expectMark(page, 'Ken Adams', 'Present')
+  await expect(dialogOf(page).getByText('1 of 1 marked, 1 present')).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  const record = records(page, 'Ken Adams')
+  for (const words of ['Little Dragons', 'Present', 'Instructor']) await expect(record).toContainText(words)
+
+  await page.getByRole('button', { name: /Little Dragons.*Monday, Wednesday.*4:00 PM - 5:00 PM/ }).click()
+  await expectMark(page, 'Ken Adams', 'Present')
+  await tap(page, 'Ken Adams', 'Absent')
+  await page.keyboard.press('Escape')
+  await expect(record).toContainText('Absent')
+})
+
+test('a class of thirty is marked with one tap for all, taken back, and one tap a student', async ({ page, dojo, visit }) => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+  const names = Array.from({ length: 30 }, (_, index) => `Student ${letters[Math.floor(index / 26)]}${letters[index % 26]}`)
+  const { id } = await aClassOf(dojo, ...names)
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  await tap(page, 'Student AC', 'Absent')
+  await dialogOf(page).getByRole('button', { name: 'All present' }).click()
+  await expect(dialogOf(page).getByText('30 of 30 marked, 30 present')).toBeVisible()
+  await expect.poll(() => kept(dojo)).toEqual(names.map((name) => `${name} true`))
+  await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(dialogOf(page).getByText('1 of 30 marked, 0 present')).toBeVisible()
+  await expect.poll(() => kept(dojo)).toEqual(['Student AC false'])
+  for (const name of names.slice(0, 5)) await tap(page, name, 'Present')
+  await expect(dialogOf(page).getByText('5 of 30 marked, 5 present')).toBeVisible()
+  await expect.poll(() => kept(dojo)).toEqual(names.slice(0, 5).map((name) => `${name} true`))
+})
+
+test('a tap that fails goes back, says so beside the student, and is kept until it is tried again', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const { id } = await aClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  await tap(page, 'Mia Chen', 'Present')
+  await expect.poll(() => kept(dojo)).toEqual(['Mia Chen true'])
+  await meetMarks(page, (route) => route.abort())
+  await tap(page, 'Mia Chen', 'Absent')
+  await tap(page, 'Ken Adams', 'Present')
+  await expect(dialogOf(page).getByRole('button', { name: 'Mia Chen Not saved: no answer. Try again' })).toBeVisible()
+  await expectMark(page, 'Mia Chen', 'Present')
+  await expectMark(page, 'Ken Adams', 'Present', false)
+  await expect(dialogOf(page).getByText('1 of 2 marked, 1 present, 2 not saved')).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not saved: 2 marks (Ken Adams, Mia Chen).')
+
+  await page.unrouteAll()
+  await page.getByRole('button', { name: /^Little Dragons/ }).click()
+  await dialogOf(page).getByRole('button', { name: /^Mia Chen.*Try again/ }).click()
+  await expectMark(page, 'Mia Chen', 'Absent')
+  await dialogOf(page).getByRole('button', { name: /^Ken Adams.*Try again/ }).click()
+  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present')).toBeVisible()
+  await expect.poll(() => kept(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
+})
+
+test('quick taps on one student end with the last, whatever the first one’s answer', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const { id } = await aClassOf(dojo, 'Ken Adams')
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  let answerFirst = () => {}
+  const held = new Promise<void>((resolve) => { answerFirst = resolve })
+  let isFirst = true
+  await meetMarks(page, async (route) => {
+    if (!isFirst) return route.fallback()
+    isFirst = false
+    await held
+    return route.abort()
+  })
+  for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const) await tap(page, 'Ken Adams', mark)
+  await expectMark(page, 'Ken Adams', 'Absent')
+  answerFirst()
+  await expect.poll(() => kept(dojo)).toEqual(['Ken Adams false'])
+  await expectMark(page, 'Ken Adams', 'Absent')
+})
+
+test('a drop-in is found, marked present, and taken back', async ({ page, dojo, visit }) => {
+  const { id } = await aClassOf(dojo, 'Ken Adams')
+  await dojo.createStudent({ name: 'Noah Visitor' })
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  await dialogOf(page).getByLabel('Add a drop-in').fill('visi')
+  await dialogOf(page).getByRole('button', { name: /Noah Visitor.*Mark present/ }).click()
+  await expectMark(page, 'Noah Visitor', 'Present')
+  await expect(dialogOf(page).getByRole('listitem').filter({ hasText: 'Noah Visitor' })).toContainText('Drop-in')
+  await expect.poll(() => kept(dojo)).toEqual(['Noah Visitor true'])
+  await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(on(page, 'Noah Visitor')).toBeHidden()
+  await expect.poll(() => kept(dojo)).toEqual([])
+})
+
+test('records are filtered by class and day; a deleted class keeps its past', async ({ page, dojo, visit }) => {
+  const dragons = await aClassOf(dojo, 'Ken Adams')
+  const mat = await dojo.createClass({ class_name: 'Open Mat' })
+  const gone = await dojo.createClass({ class_name: 'Old Class' })
+  const [student] = dragons.students
+  for (const [class_id, day] of [[dragons.id, '2026-03-02'], [dragons.id, '2026-03-04'], [mat.id, '2026-03-04'], [gone.id, '2026-03-05']] as const) {
+    await call(attendanceApi.mark, { body: { student_id: student!.id, class_id, class_date: day, present: true } }, dojo.token)
+  }
+  await call(classesApi.remove, { params: { id: gone.id } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await expect(records(page, 'Ken Adams')).toHaveCount(4)
+  await expect(records(page, 'Ken Adams').first()).toContainText('Old Class')
+  await page.getByLabel('Filter by class').selectOption({ label: 'Little Dragons' })
+  await expect(records(page, 'Ken Adams')).toHaveCount(2)
+  await page.getByLabel('Filter by date').fill('2026-03-04')
+  await expect(records(page, 'Ken Adams')).toHaveCount(1)
+  await page.getByLabel('Filter by date').fill('2026-03-03')
+  await expect(page.getByText('No attendance records found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
+  await expect(records(page, 'Ken Adams')).toHaveCount(4)
+})
+
+test('a long history comes page by page', async ({ page, dojo, visit }) => {
+  const { mark } = await aClassOf(dojo, 'Ken Adams')
+  await Promise.all(Array.from({ length: 52 }, (_, index) => mark(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10))))
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await expect(records(page, 'Ken Adams')).toHaveCount(50)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(records(page, 'Ken Adams')).toHaveCount(52)
+  await expect(records(page, 'Ken Adams').last()).toContainText('Jan 1, 2026')
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
+})
+
+for (const [timezoneId, now, today] of [['Pacific/Auckland', '2026-03-01T11:30:00Z', '2026-03-02'], ['America/Los_Angeles', '2026-03-03T05:30:00Z', '2026-03-02']] as const) {
+  test.describe(`in ${timezoneId}`, () => {
+    test.use({ timezoneId })
+
+    test('a day is the day on the calendar, picked, sent and shown', async ({ page, dojo, visit }) => {
+      const { id } = await aClassOf(dojo, 'Ken Adams')
+      await page.clock.setFixedTime(now)
+      await signIn(page, dojo)
+      await visit('/attendance')
+      await openDialog(page)
+      await expect(dialogOf(page).getByLabel('Date')).toHaveValue(today)
+      for (const day of [today, '2026-01-31']) {
+        await dialogOf(page).getByLabel('Date').fill(day)
+        await dialogOf(page).getByLabel('Class').selectOption(id)
+        const sent = page.waitForRequest((request) => request.method() === 'POST')
+        await tap(page, 'Ken Adams', 'Present')
+        expect((await sent).postDataJSON()).toMatchObject({ class_date: `${day}T00:00:00.000Z` })
+      }
+      await page.keyboard.press('Escape')
+      await expect(records(page, 'Mar 2, 2026')).toHaveCount(1)
+      await expect(records(page, 'Jan 31, 2026')).toHaveCount(1)
+    })
+  })
+}
+
+test('classes of the day come first, and are marked as today’s', async ({ page, dojo, visit }) => {
+  const weekday = WEEKDAYS[(new Date(new Date().toLocaleString('en-US', { timeZone: 'America/Chicago' })).getDay() + 6) % 7]!
+  await dojo.createClass({ class_name: 'Another Day', class_days: WEEKDAYS.filter((day) => day !== weekday) })
+  await dojo.createClass({ class_name: 'On Now', class_days: [weekday] })
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await expect(page.getByRole('button', { name: /On Now.*Today/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Another Day.*Today/ })).toBeHidden()
+  await openDialog(page)
+  await expect(dialogOf(page).getByLabel('Class').getByRole('option')).toHaveText(['Select a class', 'On Now', 'Another Day'])
+  await expect(dialogOf(page).locator('optgroup[label=Today] option')).toHaveText(['On Now'])
+})
+
+test('a student sees their own history and marks nobody', async ({ page, dojo, visit }) => {
+  const { mark, students } = await aClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  await mark('2026-03-02', false)
+  await mark('2026-03-02', true, students[1])
+  await signIn(page, await dojo.enter(students[0]!))
+  await visit('/attendance')
+  await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
+  await expect(records(page, 'Little Dragons')).toHaveCount(1)
+  await expect(records(page, 'Little Dragons')).toContainText('Absent')
+  await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeHidden()
+  await expectAccessible(page)
+})
+
+test('anyone can read and use it, and the arrow keys walk the class', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const { id, mark, students } = await aClassOf(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
+  await mark('2026-03-02')
+  await mark('2026-03-02', false, students[1])
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await expect(records(page, 'Ken Adams')).toBeVisible()
+  await expectAccessible(page)
+  await visit(`/attendance?class=${id}&date=2026-03-02`)
+  await meetMarks(page, (route) => route.abort())
+  await tap(page, 'Zoe Ito', 'Present')
+  await expect(dialogOf(page).getByText('Not saved: no answer.')).toBeVisible()
+  await expectAccessible(page)
+  await on(page, 'Ken Adams').getByRole('button', { name: 'Absent' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(on(page, 'Mia Chen').getByRole('button', { name: 'Absent' })).toBeFocused()
+})
