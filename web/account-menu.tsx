@@ -4,23 +4,17 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import classes from './account-menu.module.css'
 import { pageOf, pathIn } from './kernel/shell.tsx'
-import { logout } from './profile/logout.ts'
-import { useUser } from './students/user.ts'
+import { LogoutButton } from './logout-button.tsx'
 import { nameWithRole } from './name-with-role.ts'
-import { BusyButton } from './ui/busy-button.tsx'
+import { useUser } from './students/user.ts'
 import { Sheet } from './ui/sheet.tsx'
 
 /** Who one is, the way to the desktop version of this page, and out. */
 export function AccountMenu() {
   const user = useUser()
   const [opened, setOpened] = useState(false)
-  const [leaving, setLeaving] = useState(false)
   const { pathname, search } = useLocation()
   const desktop = pathIn('desktop', pageOf(pathname)) + search
-  const leave = () => {
-    setLeaving(true)
-    void logout()
-  }
   return (
     <div className={classes.account}>
       <Link to={desktop} className={classes.wide}>Desktop version</Link>
@@ -29,7 +23,7 @@ export function AccountMenu() {
         <Stack gap="sm">
           {user.dojo_name && <p className={classes.dojo}>{user.dojo_name}</p>}
           <Button component={Link} to={desktop} variant="default" leftSection={<IconDeviceDesktop size={20} />}>Desktop version</Button>
-          <BusyButton busy={leaving} busyLabel="Logging out..." variant="default" leftSection={<IconLogout size={20} />} onClick={leave}>Logout</BusyButton>
+          <LogoutButton leftSection={<IconLogout size={20} />} />
         </Stack>
       </Sheet>
     </div>

@@ -13,6 +13,6 @@ export const DesktopLayout = () => (
     <NavBar />
     <Content className={classes.main} />
     <div className={classes.foot}><Footer /></div>
-    <Link to="/" className={classes.mobile}><IconDeviceMobile size={20} aria-hidden />Mobile version</Link>
+    <nav aria-label="Layout"><Link to="/" className={classes.mobile}><IconDeviceMobile size={20} aria-hidden />Mobile version</Link></nav>
   </div>
 )

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ADMITS } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
@@ -8,8 +7,8 @@ import { endpointQuery } from './kernel/query.ts'
 import { session } from './kernel/session.ts'
 import { pageOf } from './kernel/shell.tsx'
 import { useToken } from './kernel/use-token.ts'
+import { LogoutButton } from './logout-button.tsx'
 import { PlainPage } from './plain-page.tsx'
-import { logout } from './profile/logout.ts'
 import type { Screen } from './routes.tsx'
 import { homeOf, roleOf, useUser, UserContext } from './students/user.ts'
 import { ErrorNotice } from './ui/error-notice.tsx'
@@ -42,7 +41,7 @@ const NotReached = ({ onRetry }: { onRetry: () => void }) => (
   <PlainPage title="Tatami cannot be reached">
     <p>You are still signed in.</p>
     <ErrorNotice onRetry={onRetry}>The server did not answer.</ErrorNotice>
-    <Button variant="subtle" onClick={() => void logout()}>Logout</Button>
+    <LogoutButton variant="subtle" />
   </PlainPage>
 )
 

@@ -1,9 +1,7 @@
-import { BusyButton } from './ui/busy-button.tsx'
-import { useState } from 'react'
 import { ShellLink } from './kernel/shell.tsx'
+import { LogoutButton } from './logout-button.tsx'
 import { nameWithRole } from './name-with-role.ts'
 import classes from './nav-bar.module.css'
-import { logout } from './profile/logout.ts'
 import { homeOf, useUser } from './students/user.ts'
 import { Mark } from './ui/mark.tsx'
 import { useEntries } from './use-entries.ts'
@@ -11,11 +9,6 @@ import { useEntries } from './use-entries.ts'
 /** The desktop's navigation bar (specification, section 2). */
 export function NavBar() {
   const user = useUser()
-  const [leaving, setLeaving] = useState(false)
-  const leave = () => {
-    setLeaving(true)
-    void logout()
-  }
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
@@ -26,7 +19,7 @@ export function NavBar() {
           ))}
         </nav>
         <span className={classes.name}>{nameWithRole(user)}</span>
-        <BusyButton busy={leaving} busyLabel="Logging out..." variant="default" size="sm" onClick={leave}>Logout</BusyButton>
+        <LogoutButton size="sm" />
       </div>
     </header>
   )

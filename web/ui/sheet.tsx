@@ -25,12 +25,12 @@ function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium
   const modal = useModal({ onClose, staysOnTap: Boolean(onSubmit) })
   const body = (
     <>
-      <header className={classes.head}>
+      <div className={classes.head}>
         <Title order={2} id={heading} tabIndex={-1} className={classes.title}>{title}</Title>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" onClick={onClose}><IconX size={20} /></ActionIcon>
-      </header>
+      </div>
       <div className={classes.content}>{children}</div>
-      {actions && <footer className={classes.actions}>{actions}</footer>}
+      {actions && <div className={classes.actions}>{actions}</div>}
     </>
   )
   return (
