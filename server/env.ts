@@ -32,6 +32,7 @@ const schema = z.object({
   PUBLIC_URL: webAddress,
   DATA_DIR: z.string().optional(),
   DEMO: z.enum(['1'], 'must be 1').optional(),
+  API_ONLY: z.enum(['1'], 'must be 1').optional(),
   DATABASE_URL: postgresAddress,
   APP_DATABASE_URL: postgresAddress,
   SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an e-mail address')).optional(),
@@ -62,12 +63,14 @@ const schema = z.object({
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Lowercase<Head>}${Capitalize<Camel<Tail>>}` : Lowercase<S>
 type Given = z.infer<typeof schema>
-export type Env = { [Name in keyof Omit<Given, 'DATA_DIR' | 'DEMO'> as Camel<Name>]: Given[Name] } & {
+export type Env = { [Name in keyof Omit<Given, 'DATA_DIR' | 'DEMO' | 'API_ONLY'> as Camel<Name>]: Given[Name] } & {
   publicUrl: string
   dataDir: string
   dataDirIsDefault: boolean
   /** Started with `npm run demo`: a dojo to look at, in a data folder of its own. */
   isDemo: boolean
+  /** While developing, Vite serves the web app and passes the calls on. */
+  servesWeb: boolean
   /** The npm script that runs us, if one does. */
   npmScript: string | undefined
 }
@@ -87,6 +90,7 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
     dataDir: resolve(ROOT, data.DATA_DIR ?? (data.DEMO ? 'demo-data' : 'data')),
     dataDirIsDefault: !data.DATA_DIR,
     isDemo: data.DEMO !== undefined,
+    servesWeb: data.API_ONLY === undefined,
     npmScript: set.npm_lifecycle_event,
   }
 }

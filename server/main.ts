@@ -30,7 +30,7 @@ async function start() {
   closers.unshift(() => signals.close())
   const db = connect(appDatabaseUrl, { onTell: signals.deliver })
   closers.unshift(() => db.close())
-  const http = await buildApp({ db, signals, env, webRoot: join(import.meta.dirname, '../web/dist') })
+  const http = await buildApp({ db, signals, env, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
   closers.unshift(() => drain(http))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)

@@ -1,0 +1,42 @@
+/** Both halves at one address, each new as soon as it is saved: the server starts again, the browser takes what changed. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer as createPort, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { readEnv } from '../server/env.ts'
+import { StartRefusal } from '../server/kernel/start-refusal.ts'
+
+const root = join(import.meta.dirname, '..')
+
+async function freePort(): Promise<number> {
+  const probe = createPort().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
+
+async function develop() {
+  const { host, port, publicUrl } = readEnv()
+  const serverPort = await freePort()
+  const web = await createServer({
+    configFile: join(root, 'web/vite.config.ts'),
+    logLevel: 'warn',
+    server: { host, port, strictPort: true, proxy: { '/api': `http://127.0.0.1:${serverPort}` } },
+  })
+  await web.listen()
+  // The server says PUBLIC_URL when it is ready, and so names the address of both.
+  const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
+    cwd: root, stdio: 'inherit', env: { ...process.env, HOST: '127.0.0.1', PORT: `${serverPort}`, PUBLIC_URL: publicUrl, API_ONLY: '1' },
+  })
+  // The watcher passes a signal on and waits; we wait for the watcher.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
+  await once(server, 'exit')
+  await web.close()
+}
+
+await develop().catch((error: unknown) => {
+  console.error(error instanceof StartRefusal || (error instanceof Error && error.message.startsWith('Port ')) ? error.message : error)
+  process.exitCode = 1
+})
