@@ -20,7 +20,7 @@ export function RegistrationDialog({ onClose }: { onClose: () => void }) {
       <>
         <div className={classes.error}><ErrorNotice>{register.error && explain(register.error, 'Failed to create account')}</ErrorNotice></div>
         <Button variant="default" onClick={onClose}>Cancel</Button>
-        <BusyButton type="submit" busy={register.isPending} busyLabel="Creating account...">Create Account</BusyButton>
+        <BusyButton type="submit" busy={register.isPending} busyLabel="Signing up...">Create Account</BusyButton>
       </>
     )}>
       <RegistrationFields form={form} />

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { senseiApi } from '@tatami/contract/sensei'
+import { call } from './api.ts'
+import { aRegistration, PASSWORD } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const email = (page: Page) => page.getByLabel('Email')
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
+const submit = (page: Page) => page.getByRole('button', { name: 'Login' })
+
+async function logIn(page: Page, who: { email: string; password: string }) {
+  await email(page).fill(who.email)
+  await password(page).fill(who.password)
+  await submit(page).click()
+}
+
+test('a visitor is sent to log in and returns to the page they asked for', async ({ page, dojo, visit, shell }) => {
+  await visit('/students?filter=trial')
+  await expect(page).toHaveURL('/login')
+  await expect(page).toHaveTitle('Login · Tatami')
+  await expect(page.getByText('Enter your email in lowercase')).toBeVisible()
+  await logIn(page, { ...dojo, email: dojo.email.toUpperCase() })
+  await expect(page).toHaveURL(`${shell}/students?filter=trial`)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/./)
+})
+
+test('a super admin comes to theirs, whatever they asked for', async ({ page, superAdmin, visit }) => {
+  await visit('/students')
+  await logIn(page, superAdmin)
+  await expect(page).toHaveURL('/super-admin')
+})
+
+test("a student never comes to an instructor's screen", async ({ page, dojo, visit }) => {
+  const student = await dojo.createStudent()
+  await visit('/class-center')
+  await logIn(page, { email: student.email, password: PASSWORD })
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('who is signed in already does not log in again', async ({ page, dojo }) => {
+  await signIn(page, dojo)
+  await page.goto('/login')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('the login dialog of the landing page leads home, too', async ({ page, dojo }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Get Started Today' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Login' })
+  await dialog.getByLabel('Email').fill(dojo.email)
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
+  await dialog.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+test('both fields are required, which anyone can read, and nothing is asked of the server without them', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/login')
+  await submit(page).click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await expect(email(page)).toBeFocused()
+  expect(asked.filter((url) => url.includes('/api/'))).toEqual([])
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('a refusal is in the words of the server, and what was typed stays', async ({ page, announce }) => {
+  announce(/40[13]/)
+  const waiting = aRegistration()
+  await call(senseiApi.register, { body: waiting })
+  await page.goto('/login')
+  await logIn(page, { email: waiting.email, password: 'Wrong1pass' })
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
+  await expect(email(page)).toHaveValue(waiting.email)
+  await password(page).fill(waiting.password)
+  await password(page).press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Your account is awaiting activation by the admin team.')
+})
+
+test('without an answer it says Login failed; one press is one request; who asked for no page comes home', async ({ page, dojo, announce }) => {
+  announce(/ERR_FAILED/)
+  let requests = 0, cut = () => {}
+  const held = new Promise<void>((resolve) => { cut = resolve })
+  await page.route('**/api/login', async (route) => {
+    requests += 1
+    await held
+    await route.abort()
+  })
+  await page.goto('/login')
+  await logIn(page, dojo)
+  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
+  await password(page).press('Enter')
+  cut()
+  await expect(page.getByRole('alert')).toHaveText('Login failed')
+  expect(requests).toBe(1)
+  await page.unroute('**/api/login')
+  await submit(page).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('password managers know the fields; the password can be seen', async ({ page }) => {
+  await page.goto('/login')
+  await expect(email(page)).toHaveAttribute('autocomplete', 'username')
+  await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
+  await password(page).fill('Kiai2026!')
+  await expect(password(page)).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show what is typed' }).click()
+  await expect(password(page)).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide what is typed' }).click()
+  await expect(password(page)).toHaveAttribute('type', 'password')
+})

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { senseiApi } from '@tatami/contract/sensei'
+import { call } from './api.ts'
+import { aRegistration } from './dojo.ts'
+import { expect, expectAccessible, test } from './harness.ts'
+
+const LABELS = {
+  first_name: 'First name', last_name: 'Last name', email: 'Email', contact_area_code: 'Area code', contact_number: 'Phone number',
+  password: 'Password', retype_password: 'Retype password', city: 'City', dojo_name: 'Dojo name',
+} as const
+type Field = keyof typeof LABELS
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Instructor Setup' })
+const field = (page: Page, name: Field) => dialog(page).getByRole('textbox', { name: LABELS[name], exact: true })
+const create = (page: Page) => dialog(page).getByRole('button', { name: 'Create Account' })
+
+async function open(page: Page) {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'New Instructor Setup' }).click()
+  await expect(field(page, 'first_name')).toBeVisible()
+}
+
+async function fill(page: Page, form: ReturnType<typeof aRegistration>) {
+  for (const name of Object.keys(LABELS) as Field[]) await field(page, name).fill(form[name])
+  await dialog(page).getByLabel('State').selectOption(form.state)
+}
+
+test('a sensei registers and waits for the admin team', async ({ page, superAdmin, announce }) => {
+  announce(/403/)
+  const form = aRegistration()
+  await open(page)
+  await fill(page, form)
+  await create(page).click()
+  const received = page.getByRole('dialog', { name: 'Registration received' })
+  await expect(received).toContainText('Our admin team will activate your account. You can log in once it is active.')
+  await received.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
+
+  const { sensei_list } = await call(senseiApi.list, {}, superAdmin.token)
+  expect(sensei_list.find(({ email }) => email === form.email)).toMatchObject({
+    full_name: 'Aiko Tanaka', dojo_name: 'Tanaka Dojo', contact_number: '5125550100', city: 'Cedar Park', state: 'Texas', is_active: false, total_students: 0,
+  })
+  await page.getByLabel('Email').fill(form.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(form.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Your account is awaiting activation by the admin team.')
+})
+
+test('every field is required, which anyone can read, and the first that is missing gets the cursor', async ({ page }) => {
+  await open(page)
+  await create(page).click()
+  for (const words of ['First name is required', 'Last name is required', 'Email is required', 'Area code is required', 'Phone number is required',
+    'Retype password is required', 'City is required', 'State is required', 'Dojo name is required']) await expect(dialog(page).getByText(words)).toBeVisible()
+  await expect(field(page, 'first_name')).toBeFocused()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  const farthest = await dialog(page).evaluate((element) => Math.max(...[...element.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right)))
+  expect(farthest).toBeLessThanOrEqual(320)
+})
+
+test('each rule has its sentence', async ({ page }) => {
+  await open(page)
+  await fill(page, aRegistration())
+  const says = async (changes: Partial<Record<Field, string>>, ...sentences: string[]) => {
+    for (const [name, value] of Object.entries(changes)) await field(page, name as Field).fill(value)
+    await create(page).click()
+    for (const words of sentences) await expect(dialog(page).getByText(words)).toBeVisible()
+  }
+  await says({ email: 'aiko@tanaka.org', contact_area_code: '51', contact_number: '555', first_name: 'Aiko2', city: 'St. Louis' },
+    'Email must have .com domain', 'Area code must be 3 digits', 'Phone number must be 7 digits',
+    'First name may contain letters and spaces only', 'City may contain letters and spaces only')
+  await says({ password: 'Short1', retype_password: 'Short1' }, 'Password must be at least 8 characters')
+  await says({ password: 'nocapital1', retype_password: 'nocapital1' }, 'Password must contain at least one uppercase letter')
+  await says({ password: 'NoDigitHere', retype_password: 'NoDigitHere' }, 'Password must contain at least one digit')
+  await says({ password: 'Kiai2026!', retype_password: 'Kiai2026' }, 'Passwords do not match')
+  await expect(page.getByText('Registration received')).toBeHidden()
+})
+
+test('phone fields keep digits only, three and seven; the states are fifty; passwords are hidden until asked for', async ({ page }) => {
+  await open(page)
+  await field(page, 'contact_area_code').pressSequentially('(5a1-2)9')
+  await expect(field(page, 'contact_area_code')).toHaveValue('512')
+  await field(page, 'contact_number').pressSequentially('555-01 00.99')
+  await expect(field(page, 'contact_number')).toHaveValue('5550100')
+  await expect(dialog(page).getByLabel('State').locator('option:not([value=""])')).toHaveCount(50)
+  for (const name of ['password', 'retype_password'] as const) {
+    await expect(field(page, name)).toHaveAttribute('type', 'password')
+    await expect(field(page, name)).toHaveAttribute('autocomplete', 'new-password')
+  }
+  await dialog(page).getByRole('button', { name: 'Show what is typed' }).last().click()
+  await expect(field(page, 'retype_password')).toHaveAttribute('type', 'text')
+})
+
+test('an address that is taken is refused, and the form is kept', async ({ page, dojo, announce }) => {
+  announce(/409/)
+  await open(page)
+  await fill(page, aRegistration({ email: dojo.email }))
+  await create(page).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('An account with this email already exists')
+  await expect(field(page, 'dojo_name')).toHaveValue('Tanaka Dojo')
+})
+
+test('without an answer it says Failed to create account, and can be sent again', async ({ page, announce }) => {
+  announce(/ERR_FAILED/)
+  let cut = () => {}
+  const held = new Promise<void>((resolve) => { cut = resolve })
+  await page.route('**/api/sensei/register', async (route) => {
+    await held
+    await route.abort()
+  })
+  await open(page)
+  await fill(page, aRegistration())
+  await create(page).click()
+  await expect(dialog(page).getByRole('button', { name: 'Signing up...' })).toBeVisible()
+  cut()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to create account')
+  await page.unroute('**/api/sensei/register')
+  await create(page).click()
+  await expect(page.getByRole('dialog', { name: 'Registration received' })).toBeVisible()
+})
+
+test('from the landing page, Esc goes back one dialog at a time', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'New Instructor Setup' }).click()
+  await expect(field(page, 'first_name')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Login' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
+})
