@@ -1,5 +1,6 @@
 import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { CLASS_NAME_HINT, END_TIMES, lettersOnly, START_TIMES } from '@tatami/contract/classes'
+import { stripped } from '../kernel/stripped.ts'
 import { DayToggles } from './day-toggles.tsx'
 import type { ClassFormState } from './use-class-form.ts'
 
@@ -8,7 +9,7 @@ const withNone = (label: string, times: string[]) => [{ value: '', label }, ...t
 export const ClassFields = ({ form }: { form: ClassFormState }) => (
   <Stack gap="md">
     <TextInput label="Class name" description={CLASS_NAME_HINT} required autoComplete="off" {...form.getInputProps('class_name')}
-      onChange={(event) => form.setFieldValue('class_name', lettersOnly(event.currentTarget.value))} />
+      onChange={(event) => form.setFieldValue('class_name', stripped(event, lettersOnly))} />
     <Textarea label="Description" required rows={3} {...form.getInputProps('description')} />
     <DayToggles {...form.getInputProps('class_days')} />
     <SimpleGrid cols={2} spacing="md">

@@ -42,13 +42,15 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
   }
   return (
     <Panel title="Birthday Calendar" aside={<MonthSwitch title={title} onTurn={(months) => onCursor(inMonths(cursor, months))} />}>
-      <div ref={grid} role="grid" aria-label={title} className={styles.grid} data-shell={useShell()}>
-        <CalendarWeekdays />
-        {monthGrid(year, month).map((week, index) => (
-          <div key={index} role="row" className={styles.week}>
-            {week.map((day, column) => <div key={column} role="gridcell">{day !== null && dayAt(day)}</div>)}
-          </div>
-        ))}
+      <div className={styles.room}>
+        <div ref={grid} role="grid" aria-label={title} className={styles.grid} data-shell={useShell()}>
+          <CalendarWeekdays />
+          {monthGrid(year, month).map((week, index) => (
+            <div key={index} role="row" className={styles.week}>
+              {week.map((day, column) => <div key={column} role="gridcell">{day !== null && dayAt(day)}</div>)}
+            </div>
+          ))}
+        </div>
       </div>
       {hasNone && <p className={styles.none}>No student birthdays recorded yet</p>}
     </Panel>

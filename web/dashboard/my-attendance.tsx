@@ -15,7 +15,7 @@ const LATEST = 10
 export function MyAttendance() {
   const { data: records = [], isPending } = useQuery(endpointQuery(attendanceApi.list, { query: { limit: LATEST } }))
   return (
-    <Panel title="My Attendance History" aside={records.length === LATEST && <ShellLink to="/attendance">See all</ShellLink>}>
+    <Panel title="My Attendance History" aside={records.length > 0 && <ShellLink to="/attendance">See all</ShellLink>}>
       {isPending && <DashboardLoading count={3} height={56} />}
       {!isPending && records.length === 0 && (
         <p className={styles.nothing}>Nothing here yet. Your instructor marks who is there in each class.</p>
@@ -23,9 +23,9 @@ export function MyAttendance() {
       <ul className={styles.list}>
         {records.map(({ id, class_name, class_location, class_date, present }) => (
           <li key={id}>
-            <div>
-              <span className={styles.place}>{class_location ?? class_name}</span>
-              <p className={styles.about}>{[class_location && class_name, showDate(class_date)].filter(Boolean).join(' · ')}</p>
+            <div className={styles.what}>
+              <span className={styles.name}>{class_name}</span>
+              <p className={styles.about}>{class_location} · {showDate(class_date)}</p>
             </div>
             <Presence present={present} />
           </li>
