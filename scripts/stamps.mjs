@@ -7,13 +7,13 @@ const SKIPPED = /^(dist|node_modules)$|\.test\.tsx?$/
 /** Every file at or below `path`, without what is built, installed or only tested. */
 function filesIn(path) {
   const parts = readdirSync(path, { withFileTypes: true }).filter((entry) => !SKIPPED.test(entry.name))
-  return parts.flatMap((entry) => (entry.isDirectory() ? filesIn(join(path, entry.name)) : join(path, entry.name))).toSorted()
+  return parts.flatMap((entry) => (entry.isDirectory() ? filesIn(join(path, entry.name)) : join(path, entry.name)))
 }
 
 /** A hash over the names and contents of the given files; one that is missing counts as such. */
 function hashOf(root, files) {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
-  for (const file of files) {
+  for (const file of files.toSorted((one, other) => (one < other ? -1 : 1))) {
     const path = join(root, file)
     hash.update(`\0${file}\0`).update(existsSync(path) ? readFileSync(path) : 'missing')
   }
@@ -30,7 +30,7 @@ export function stampOfPackages(root) {
 export function stampOfWeb(root) {
   const below = (folder) => filesIn(join(root, folder)).map((path) => path.slice(root.length + 1))
   const builders = readdirSync(join(root, 'scripts')).filter((name) => name.startsWith('build')).map((name) => `scripts/${name}`)
-  return hashOf(root, ['package-lock.json', 'tsconfig.json', ...builders.toSorted(), ...below('contract'), ...below('web')])
+  return hashOf(root, ['package-lock.json', 'tsconfig.json', ...builders, ...below('contract'), ...below('web')])
 }
 
 // Inside node_modules, so that whoever deletes that deletes the stamps with it.
