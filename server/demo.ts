@@ -90,7 +90,7 @@ const emailOf = (name: string) => `${name.normalize('NFD').replaceAll(/[^A-Za-z 
 
 function formOf(person: (typeof PEOPLE)[number], index: number, dojo: Dojo): NewStudent {
   const today = todayIn(ZONE), belt = person.joined === 11 ? BELTS[Math.max(0, BELTS.indexOf(person.belt) - 1)]! : 'white'
-  const born = person.name === 'Ken Adams' ? dojo.birthday : `${String(1 + index * 5 % 12).padStart(2, '0')}-${String(1 + index * 7 % 28).padStart(2, '0')}`
+  const born = person.name === 'Ken Adams' ? dojo.birthday : `${String(1 + index * 5 % 12).padStart(2, '0')}-${String(1 + index * 11 % 28).padStart(2, '0')}`
   const enrolled_classes = dojo.classes.filter(({ ages, belts, class_name }) =>
     person.age >= ages[0] && person.age <= ages[1] && (!belts || belts.includes(person.belt)) && (class_name !== 'Open Mat' || index % 3 === 0)).map(({ id }) => id)
   const phone = `(512) 555-0${100 + index}`
