@@ -6,7 +6,7 @@ const PLAIN_LINES = /^(\P{Cc}|[\n\r\t])*$/u
 export const LETTERS_AND_SPACES = /^[\p{L}\p{M}\s]+$/u
 const PHONE = /^(?=.*\d)[0-9+\-() ]+$/
 
-const isAbsent = (value: unknown) => value === undefined || value === null
+const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 const complaint = (label: string) => (issue: { input?: unknown }) => (isAbsent(issue.input) ? `${label} is required` : `${label} is not valid`)
 
 /** Trimmed text of one line that must say something. `required` replaces "{label} is required" where the specification has words of its own. */
@@ -29,7 +29,7 @@ export const phone = (label: string) => line(label, 30).regex(PHONE, `${label} m
 export const email = (label = 'Email') =>
   line(label, 254).toLowerCase().pipe(z.email({ error: `${label} must be a valid email address` }))
 
-export const calendarDate = (label: string) => z.iso.date({ error: (issue) => (isAbsent(issue.input) || issue.input === '' ? `${label} is required` : `${label} must be a date (YYYY-MM-DD)`) })
+export const calendarDate = (label: string) => z.iso.date({ error: (issue) => (isAbsent(issue.input) ? `${label} is required` : `${label} must be a date (YYYY-MM-DD)`) })
   .refine((date) => date >= '1900-01-01' && date <= '2199-12-31', `${label} must be between 1900 and 2199`)
 
 /** Whole and hundredth dollars, as a number. */

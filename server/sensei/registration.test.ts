@@ -1,0 +1,129 @@
+import { US_STATES } from '@tatami/contract/dojos'
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { aSensei, PASSWORD, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+const { stranger } = house
+const register = (over: object = {}) => stranger.post('/sensei/register', aSensei(over))
+const TAKEN = [409, { detail: 'An account with this email already exists' }]
+const RECEIVED = [200, { success: true, message: 'Our admin team will activate your account. You can log in once it is active.' }]
+/** What registrations leave behind: dojos, accounts, and instructors of all dojos. */
+const traces = async () => {
+  const { rows: [kept] } = await house.db.withoutDojo((tx) => tx.execute<{ dojos: number; accounts: number }>(sql`
+    select (select count(*)::int from dojos) as dojos, (select count(*)::int from accounts) as accounts`))
+  const { sensei_list } = (await (await house.superAdmin()).get('/super-admin/sensei')).body
+  return { ...kept!, instructors: sensei_list.length }
+}
+
+test('a registration is received, without a token, and nobody is signed in by it', async () => {
+  const form = aSensei()
+  const { status, body } = await stranger.post('/sensei/register', form)
+  expect([status, body]).toEqual(RECEIVED)
+  expect((await stranger.post('/login', { email: form.email, password: PASSWORD })).body).toEqual({ detail: 'Your account is awaiting activation by the admin team.' })
+})
+
+test('it opens a dojo with its first instructor: the names, the number with its area code, city, state', async () => {
+  const form = aSensei({ first_name: ' Zoë  Ann', last_name: 'Nguyễn ', contact_area_code: '737', contact_number: '5550123', city: 'San José', state: 'New Mexico', dojo_name: '空手 & Sons #1' })
+  await stranger.post('/sensei/register', form)
+  const { sensei_list: [newest] } = (await (await house.superAdmin()).get('/super-admin/sensei')).body
+  expect(newest).toEqual({
+    sensei_id: expect.any(String), full_name: 'Zoë  Ann Nguyễn', dojo_name: '空手 & Sons #1', contact_number: '7375550123', email: form.email,
+    city: 'San José', state: 'New Mexico', total_students: 0, is_active: false, created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+})
+
+test('each of the fifty states may be chosen', () => {
+  expect(US_STATES).toHaveLength(50)
+  expect(new Set(US_STATES).size).toBe(50)
+})
+
+test('the super admins are told', async () => {
+  await register({ first_name: 'Mina', last_name: 'Okafor' })
+  const [notice] = (await (await house.superAdmin()).get('/notifications')).body
+  expect(notice).toMatchObject({ is_read: false, message: expect.stringContaining('Mina Okafor') })
+})
+
+describe('what is refused leaves nothing behind', () => {
+  test.each([
+    [{ first_name: '' }, 'First name is required'],
+    [{ first_name: 'Aiko2' }, 'First name may contain letters and spaces only'],
+    [{ last_name: undefined }, 'Last name is required'],
+    [{ last_name: 'O’Neil' }, 'Last name may contain letters and spaces only'],
+    [{ email: '' }, 'Email is required'],
+    [{ email: 'aiko@dojo' }, 'Email must be a valid email address'],
+    [{ email: 'aiko@dojo.org' }, 'Email must have .com domain'],
+    [{ contact_area_code: '' }, 'Area code is required'],
+    [{ contact_area_code: '51' }, 'Area code must be 3 digits'],
+    [{ contact_area_code: '5121' }, 'Area code must be 3 digits'],
+    [{ contact_area_code: '5a2' }, 'Area code must be 3 digits'],
+    [{ contact_number: null }, 'Phone number is required'],
+    [{ contact_number: '555010' }, 'Phone number must be 7 digits'],
+    [{ contact_number: '555-0100' }, 'Phone number must be 7 digits'],
+    [{ contact_number: 5550100 }, 'Phone number is required'],
+    [{ password: '', retype_password: '' }, 'Password must be at least 8 characters'],
+    [{ password: 'Kiai2!', retype_password: 'Kiai2!' }, 'Password must be at least 8 characters'],
+    [{ password: 'kiai2026', retype_password: 'kiai2026' }, 'Password must contain at least one uppercase letter'],
+    [{ password: 'KiaiKiai', retype_password: 'KiaiKiai' }, 'Password must contain at least one digit'],
+    [{ password: `A1${'a'.repeat(127)}`, retype_password: `A1${'a'.repeat(127)}` }, 'Password must be at most 128 characters'],
+    [{ retype_password: 'Kiai2026?' }, 'Passwords do not match'],
+    [{ retype_password: '' }, 'Retype password is required'],
+    [{ city: '' }, 'City is required'],
+    [{ city: 'Austin 2' }, 'City may contain letters and spaces only'],
+    [{ state: '' }, 'State is required'],
+    [{ state: 'TX' }, 'State is not valid'],
+    [{ state: undefined }, 'State is required'],
+    [{ dojo_name: '  ' }, 'Dojo name is required'],
+    [{ dojo_name: 'a\u0000b' }, 'Dojo name must not contain control characters'],
+  ])('%j', async (over, detail) => {
+    const before = await traces()
+    const { status, body } = await register(over)
+    expect([status, body.detail, body.errors[0].field]).toEqual([422, detail, Object.keys(over).at(detail === 'Passwords do not match' ? -1 : 0)])
+    expect(await traces()).toEqual(before)
+  })
+
+  test('every complaint is told at once, the first one as the detail', async () => {
+    const { body } = await stranger.post('/sensei/register', {})
+    expect(body.detail).toBe('First name is required')
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'first_name', 'last_name', 'email', 'contact_area_code', 'contact_number', 'password', 'retype_password', 'city', 'state', 'dojo_name',
+    ])
+  })
+
+  test('a taken e-mail, in whatever case, a student’s or a super admin’s as well', async () => {
+    const sensei = await house.sensei()
+    const { email } = await house.studentOf(sensei, { email: 'pupil@home.com' })
+    await house.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'boss@dojo.com' where role = 'super-admin'`))
+    const { rows: [before] } = await house.db.withoutDojo((tx) => tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`))
+    for (const taken of [sensei.email, sensei.email.toUpperCase(), email, 'boss@dojo.com']) {
+      const { status, body } = await register({ email: taken })
+      expect([status, body]).toEqual(TAKEN)
+    }
+    const { rows: [after] } = await house.db.withoutDojo((tx) => tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`))
+    expect(after).toEqual(before)
+    await house.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'admin@tatami.test' where role = 'super-admin'`))
+  })
+})
+
+test('of several with one e-mail at the same moment one is received, and nothing is left of the others', async () => {
+  const before = await traces()
+  const answers = await Promise.all(Array.from({ length: 6 }, () => register({ email: 'race@dojo.com' })))
+  expect(answers.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body])).toEqual([RECEIVED, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN])
+  expect(await traces()).toEqual({ dojos: before.dojos + 1, accounts: before.accounts + 1, instructors: before.instructors + 1 })
+})
+
+test('what the form does not know is ignored', async () => {
+  const form = aSensei({ is_active: true, role: 'super-admin', is_super_admin: true, dojo_id: '01970000-0000-7000-8000-000000000001', sensei_id: 'x' })
+  expect((await stranger.post('/sensei/register', form)).status).toBe(200)
+  expect((await stranger.post('/login', { email: form.email, password: PASSWORD })).status).toBe(403)
+})
+
+test('one address may register thirty times an hour; others go on', async () => {
+  const { http } = await house.openServer({ registrationsPerHour: 30 })
+  const from = (remoteAddress: string) => http.inject({ method: 'POST', url: '/api/sensei/register', payload: {}, remoteAddress })
+  for (let i = 0; i < 30; i += 1) expect((await from('10.0.0.1')).statusCode).toBe(422)
+  const refused = await from('10.0.0.1')
+  expect([refused.statusCode, refused.json()]).toEqual([429, { detail: 'Too many attempts. Please try again later.' }])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+  expect((await from('10.0.0.2')).statusCode).toBe(422)
+})
