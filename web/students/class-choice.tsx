@@ -1,8 +1,8 @@
-import { Checkbox, Stack } from '@mantine/core'
+import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { FALLBACK_CLASSES } from '@tatami/contract/students'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { endpointQuery } from '../kernel/query.ts'
 import { ShellLink } from '../kernel/shell.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -16,34 +16,34 @@ type Props = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> & {
   before: string[]
 }
 
-/** The classes of the dojo to choose from; when they cannot be loaded, three wishes instead (product.md, section 9). */
+/** The classes of the dojo to choose from; when they cannot be loaded, three preferences instead (product.md, section 9). */
 export function ClassChoice({ before, ...group }: Props) {
   const { data, isError, refetch } = useQuery(endpointQuery(classesApi.list))
-  const wishes = FALLBACK_CLASSES.filter((name) => before.includes(name) || (isError && !data))
+  const fallback = FALLBACK_CLASSES.filter((name) => before.includes(name) || (isError && !data))
   return (
-    <Checkbox.Group {...group} label="Classes" required tabIndex={-1} className={classes.group}>
+    <Checkbox.Group {...group} label="Classes" size="md" required inputWrapperOrder={['label', 'error', 'input']} tabIndex={-1} className={classes.group}>
       <Stack gap="sm">
         {!data && !isError && <Skeletons count={3} height={52} label="" />}
         {!data && isError && <ErrorNotice onRetry={() => void refetch()}>Failed to load available classes</ErrorNotice>}
         {data?.length === 0 && <NoClasses />}
         <div className={classes.choices}>
           {data?.map((c) => <Choice key={c.id} id={c.id} name={c.class_name} note={when(c)} />)}
-          {wishes.map((name) => <Choice key={name} id={name} name={FALLBACK_NAMES[name]} note="A wish, not yet a class" />)}
+          {fallback.map((name) => <Choice key={name} id={name} name={FALLBACK_NAMES[name]} note="A preference, not yet a class" />)}
         </div>
       </Stack>
     </Checkbox.Group>
   )
 }
 
-const when = (c: DojoClass) => `${daysText(c)}, ${timeRange(c)}`
+const when = (c: DojoClass) => <>{daysText(c)}, <span className={classes.time}>{timeRange(c)}</span></>
 
-const Choice = ({ id, name, note }: { id: string; name: string; note: string }) => (
+const Choice = ({ id, name, note }: { id: string; name: string; note: ReactNode }) => (
   <Checkbox value={id} label={name} description={note} className={classes.choice} />
 )
 
 const NoClasses = () => (
-  <p className={classes.none}>
-    No classes available. Please create classes in Class Center first.
-    <ShellLink to="/class-center" className={classes.link}>Open Class Center</ShellLink>
-  </p>
+  <div className={classes.none}>
+    <Text c="dimmed">No classes available. Please create classes in Class Center first.</Text>
+    <Button component={ShellLink} to="/class-center" variant="default">Open Class Center</Button>
+  </div>
 )

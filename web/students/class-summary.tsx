@@ -1,8 +1,7 @@
-import { Skeleton, Title } from '@mantine/core'
+import { Button, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { ShellLink } from '../kernel/shell.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import styles from './class-summary.module.css'
 import { counted } from './counted.ts'
 
@@ -14,7 +13,10 @@ export const ClassSummary = ({ students, classes, isPending }: Props) => (
     <Title order={2} id="students-by-class" className={styles.title}>Students by Class</Title>
     {isPending && <div className={styles.cards} aria-hidden>{Array.from({ length: 4 }, (_, index) => <Skeleton key={index} height="5.5rem" radius="md" />)}</div>}
     {!isPending && classes.length === 0 && (
-      <EmptyState action={<ShellLink to="/class-center">Open Class Center</ShellLink>}>No classes created yet. Create classes in Class Center to organize students.</EmptyState>
+      <Paper className={styles.empty}>
+        <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
+        <Button component={ShellLink} to="/class-center" variant="default">Open Class Center</Button>
+      </Paper>
     )}
     {!isPending && classes.length > 0 && (
       <ul className={styles.cards}>

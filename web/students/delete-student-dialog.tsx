@@ -1,11 +1,12 @@
+import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { explain } from '../kernel/api.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { counted } from './counted.ts'
 
 const FAILED = 'Failed to delete student. Please try again.'
-const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 
 type Props = { student: Student; onClose: () => void; onDeleted: () => void }
 
@@ -19,8 +20,8 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
   return (
     <ConfirmDialog opened onClose={() => isPending || onClose()} onConfirm={onConfirm} title={`Delete ${student.name}?`} confirm="Delete Student"
       busy={isPending} busyLabel="Deleting..." danger error={error && explain(error, FAILED)}>
-      <p><strong>{student.name}{traces && `, ${counted(traces.attendance_records, 'attendance record')}, ${counted(traces.payment_records, 'payment')}`}</strong></p>
-      <p>The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.</p>
+      <Text fw={600} mb="sm" style={{ textWrap: 'balance' }}>{student.name}{traces && `, ${counted(traces.attendance_records, 'attendance record')}, ${counted(traces.payment_records, 'payment')}`}</Text>
+      <Text>The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.</Text>
     </ConfirmDialog>
   )
 }

@@ -34,7 +34,7 @@ function EnrolForm({ onClose, onEnrolled }: { onClose: () => void; onEnrolled: (
       </>
     )}>
       <StudentFields form={form} classesBefore={[]} password={(
-        <PasswordInput label="Initial password" required autoComplete="new-password" description="At least 8 characters" {...form.getInputProps('password')} />
+        <PasswordInput label="Initial password" required autoComplete="new-password" description="At least 8 characters" inputWrapperOrder={['label', 'input', 'description', 'error']} {...form.getInputProps('password')} />
       )} />
     </Sheet>
   )

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
 import { endpointQuery } from '../kernel/query.ts'
@@ -16,8 +16,8 @@ export function EnrolledDialog({ student, joined, onClose, onNext }: Enrolled & 
         <Button onClick={onClose} data-autofocus>Done</Button>
       </>
     )}>
-      <p>{names ? `${student.name} is enrolled in ${names}.` : `${student.name} is enrolled, and in no class yet.`}</p>
-      <p>They can log in as {student.email} with the password that you chose.</p>
+      <Text>{names ? `${student.name} is enrolled in ${names}.` : `${student.name} is enrolled, and in no class yet.`}</Text>
+      <Text mt="sm">They can log in as {student.email} with the password that you chose.</Text>
     </Sheet>
   )
 }

@@ -33,12 +33,11 @@ export function FindStudents({ students, classes, isPending, onEnrol, onRetry }:
   }
   const nextStep = onRetry ? { children: 'Try again', onClick: onRetry }
     : students.length > 0 ? { children: 'Show all students', onClick: showAll } : { children: 'Enroll your first student', onClick: onEnrol }
-  const all = counted(students.length, 'student')
   return (
     <section aria-labelledby="students">
       <div className={styles.head}>
         <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>Students</Title>
-        <span role="status" className={styles.count}>{!isPending && (found.length < students.length ? `${found.length} of ${all}` : all)}</span>
+        <span role="status" className={styles.count}>{found.length < students.length && `${found.length} of ${counted(students.length, 'student')}`}</span>
       </div>
       <div className={styles.find} data-shell={useShell()}>
         <SearchBox value={typed} onChange={setTyped} placeholder="Search students..." />

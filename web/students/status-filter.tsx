@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import type { StudentFilter } from '@tatami/contract/students'
 import styles from './status-filter.module.css'
 
@@ -9,7 +8,14 @@ const CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'vacation', label: 'Students on Vacation' },
 ]
 
+/** Radio buttons side by side. */
 export const StatusFilter = ({ value, onChange }: { value: StudentFilter; onChange: (chosen: StudentFilter) => void }) => (
-  <SegmentedControl aria-label="Status" data={CHOICES} value={value} onChange={onChange} transitionDuration={120}
-    classNames={{ control: styles.control, label: styles.label, root: styles.root }} />
+  <div role="radiogroup" aria-label="Status" className={styles.filter}>
+    {CHOICES.map((choice) => (
+      <label key={choice.value} className={styles.choice}>
+        <input type="radio" name="status" value={choice.value} checked={choice.value === value} onChange={() => onChange(choice.value)} className={styles.radio} />
+        {choice.label}
+      </label>
+    ))}
+  </div>
 )

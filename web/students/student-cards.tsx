@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
+import { CallButton } from './call-button.tsx'
 import { type ClassGroup, classNames } from './class-groups.ts'
 import { counted } from './counted.ts'
 import { EditButton } from './edit-button.tsx'
@@ -10,22 +11,25 @@ import { beltEdge, BeltLevel, Contact, Status } from './student-facts.tsx'
 export type GroupsProps = { groups: ClassGroup[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onNearEdit: () => void }
 
 export const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => groups.map(({ id, name, time, students }) => (
-  <section key={id} className={styles.group} aria-labelledby={`class-${id}`}>
+  <div key={id} className={styles.group}>
     <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
       {name} <span className={styles.note}>{[time, counted(students.length, 'student')].filter(Boolean).join(' · ')}</span>
     </Title>
     <ul className={styles.cards}>
       {students.map((student) => (
         <li key={student.id} className={styles.card} style={beltEdge(student.belt_level)}>
-          <div className={styles.top}>
+          <div className={styles.facts}>
             <span className={styles.name}>{student.name}</span>
-            <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+            <span className={styles.state}><BeltLevel belt={student.belt_level} /><Status student={student} /></span>
+            <Contact student={student} />
+            <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
           </div>
-          <div className={styles.facts}><BeltLevel belt={student.belt_level} /><Status student={student} /></div>
-          <Contact student={student} />
-          <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
+          <div className={styles.acts}>
+            <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+            <CallButton student={student} />
+          </div>
         </li>
       ))}
     </ul>
-  </section>
+  </div>
 ))

@@ -5,9 +5,10 @@ import type { ReactNode } from 'react'
 import { today } from '../kernel/dates.ts'
 import { keepMoney } from '../kernel/money.ts'
 import { Belt as DrawnBelt } from '../ui/belt.tsx'
+import { capitalised } from './capitalised.ts'
 import { ClassChoice } from './class-choice.tsx'
-import type { StudentForm } from './student-form.ts'
 import { Section } from './section.tsx'
+import type { StudentForm } from './student-form.ts'
 
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
@@ -20,7 +21,6 @@ type Props = {
   payment?: ReactNode
 }
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: capitalised(value) }))
 
 /** What enrolment and editing both ask for. */
@@ -35,7 +35,7 @@ export function StudentFields({ form, classesBefore, password, vacation, payment
         <TextInput label="Date of birth" type="date" required max={today()} {...field('date_of_birth')} />
         <NativeSelect label="Gender" data={genders} {...field('gender')} />
         <TextInput label="Phone number" type="tel" required autoComplete="off" {...field('phone_number')} />
-        <TextInput label="Email" type="email" required autoComplete="off" {...field('email')} />
+        <TextInput label="Email" type="email" required autoComplete="off" data-wide={password ? undefined : ''} {...field('email')} />
         {password}
       </Section>
       <Section title="Emergency contact">

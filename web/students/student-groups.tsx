@@ -11,7 +11,7 @@ type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEd
 
 /** Everyone found, class by class: a table on a desktop that has the room, else cards. */
 export const StudentGroups = memo(function StudentGroups({ students, classes, ...acts }: Props) {
-  const isRoomy = useMediaQuery('(min-width: 62em)', true)
+  const isRoomy = useMediaQuery('(min-width: 70em)', true)
   const Groups = useShell() === 'desktop' && isRoomy ? StudentTable : StudentCards
   return <Groups groups={groupByClass(students, classes)} classes={classes} {...acts} />
 })

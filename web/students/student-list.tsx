@@ -10,6 +10,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
 import { ClassSummary } from './class-summary.tsx'
+import { counted } from './counted.ts'
 import { FindStudents } from './find-students.tsx'
 
 const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
@@ -27,7 +28,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   )
   return (
     <Stack gap="lg">
-      <PageHeader title="Student Center">
+      <PageHeader title="Student Center" subtitle={isPending ? '\u00a0' : counted(students.data?.length ?? 0, 'student')}>
         <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>Attendance</Button>
         {useShell() === 'desktop' && mainAct}
       </PageHeader>

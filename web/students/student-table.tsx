@@ -21,7 +21,7 @@ export const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProp
           <tr key={student.id} className={styles.row} style={beltEdge(student.belt_level)}>
             <th scope="row" className={styles.name}>{student.name}</th>
             <td><BeltLevel belt={student.belt_level} /></td>
-            <td><Contact student={student} /></td>
+            <td className={styles.contact}><Contact student={student} /></td>
             <td className={styles.classes}>{classNames(student, classes) || 'No classes'}</td>
             <td><Status student={student} /></td>
             <td><EditButton student={student} onEdit={onEdit} onNear={onNearEdit} /></td>
