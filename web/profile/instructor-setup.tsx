@@ -1,8 +1,12 @@
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
 
-const RegistrationDialog = lazyPart(() => import('../sensei/registration-dialog.tsx').then((part) => part.RegistrationDialog))
+const RegistrationDialog = lazyPart(
+  () => import('../sensei/registration-dialog.tsx').then((part) => part.RegistrationDialog),
+  <Skeletons count={0} label="Loading the form..." />,
+)
 
 /** The way in for a new sensei. */
 export function InstructorSetup() {

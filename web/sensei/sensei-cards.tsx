@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCalendarPlus, IconMail, IconMapPin, IconPhone, IconUsers, type Icon } from '@tabler/icons-react'
 import type { Sensei } from '@tatami/contract/sensei'
+import { memo } from 'react'
 import { showMomentsDay } from '../kernel/dates.ts'
 import classes from './sensei-cards.module.css'
 import { dojoShown, phoneShown, studentCount } from './shown.ts'
@@ -15,7 +16,7 @@ export const SenseiCards = ({ sensei, onChoose }: Props) => (
   </ul>
 )
 
-function Card({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onChoose'] }) {
+const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onChoose'] }) => {
   const dojo = dojoShown(sensei.dojo_name)
   return (
     <>
@@ -31,7 +32,7 @@ function Card({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onChoose'
       <StatusButton sensei={sensei} onChoose={onChoose} />
     </>
   )
-}
+})
 
 const Fact = ({ word, icon: Sign, children }: { word: string; icon: Icon; children: string }) => (
   <div>

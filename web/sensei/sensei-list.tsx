@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { Sensei, SenseiFilter } from '@tatami/contract/sensei'
-import { useRef, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useShell } from '../kernel/shell.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -24,7 +24,9 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
   const heading = useRef<HTMLHeadingElement>(null)
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Sensei | null>(null)
-  const shown = sensei?.filter((one) => senseiMatches(one, typed, filter))
+  // A long list is drawn after the press or the letter is shown.
+  const wanted = useDeferredValue(typed), kind = useDeferredValue(filter)
+  const shown = sensei?.filter((one) => senseiMatches(one, wanted, kind))
   const Rows = isDesktop ? SenseiTable : SenseiCards
   const close = () => {
     flushSync(() => setChosen(null))
@@ -34,15 +36,15 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
   return (
     <section className={classes.list} aria-labelledby="sensei-shown">
       <div className={classes.head}>
-        <h2 id="sensei-shown" ref={heading} tabIndex={-1}>{HEADINGS[filter]}{shown && <span className={classes.count} aria-live="polite"> {shown.length}</span>}</h2>
+        <h2 id="sensei-shown" ref={heading} tabIndex={-1}>{HEADINGS[kind]}{shown && <span className={classes.count} aria-live="polite"> {shown.length}</span>}</h2>
         <BusyButton variant="default" px={isDesktop ? 'md' : 'sm'} busy={isFetching} busyLabel="Refreshing..." leftSection={isDesktop && <IconRefresh size={20} aria-hidden />} onClick={() => void refresh()}>Refresh</BusyButton>
         <div className={classes.search}><SearchBox value={typed} onChange={setTyped} placeholder="Search sensei..." /></div>
       </div>
       {!shown && <Skeletons label="Loading sensei..." count={6} height={isDesktop ? 56 : 240} />}
       {shown && shown.length > 0 && <Rows sensei={shown} onChoose={setChosen} />}
-      {shown?.length === 0 && (typed
+      {shown?.length === 0 && (wanted
         ? <EmptyState action={<Button variant="default" onClick={() => setTyped('')}>Clear</Button>}>Nobody here matches your search.</EmptyState>
-        : <EmptyState>{NOBODY[filter]}</EmptyState>)}
+        : <EmptyState>{NOBODY[kind]}</EmptyState>)}
       {chosen && <StatusDialog asked={chosen} now={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei_id)} onClose={close} refresh={refresh} />}
     </section>
   )

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { Sensei } from '@tatami/contract/sensei'
+import { memo } from 'react'
 import { showMomentsDay } from '../kernel/dates.ts'
 import { dojoShown, phoneShown } from './shown.ts'
 import classes from './sensei-table.module.css'
@@ -22,7 +23,7 @@ export const SenseiTable = ({ sensei, onChoose }: Props) => (
   </div>
 )
 
-function Row({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onChoose'] }) {
+const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onChoose'] }) => {
   const dojo = dojoShown(sensei.dojo_name)
   return (
     <tr>
@@ -38,4 +39,4 @@ function Row({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onChoose']
       <td className={classes.act}><StatusButton sensei={sensei} onChoose={onChoose} size="sm" /></td>
     </tr>
   )
-}
+})
