@@ -5,6 +5,7 @@ import { runnerImport, type Plugin } from 'vite'
 type Written = typeof import('../web/landing/prerendered.tsx')
 
 const web = join(import.meta.dirname, '../web')
+const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
 /** Writes the landing page and the spinner into the HTML, so that both are there before any script. */
 export function prerender(): Plugin {
@@ -23,8 +24,10 @@ export function prerender(): Plugin {
       order: 'pre',
       async handler(html) {
         const { module } = await runnerImport<Written>('/landing/prerendered.tsx', { root: web, configFile: false })
-        const parts = { head: readFileSync(join(web, 'head.html'), 'utf8').trim(), ...module }
+        const parts = { head: read('head.html').trim(), ...module }
         return html.replace(/<!--(\w+)-->/g, (comment, name: keyof typeof parts) => parts[name] ?? comment)
+          // Inside the document these few rules are there at once, and paint before any other file is.
+          .replace(/<style src="([^"]+)"><\/style>/g, (_, sheet: string) => `<style>${read(sheet)}</style>`)
       },
     },
   }

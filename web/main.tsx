@@ -4,10 +4,10 @@ import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout } from './desktop-layout.tsx'
 import { Front, Only, SignedIn, Visitor } from './guards.tsx'
 import { followOtherTabs } from './kernel/session.ts'
-import { pathIn, type Shell } from './kernel/shell.tsx'
+import { pageOf, pathIn, type Shell } from './kernel/shell.tsx'
 import { MobileLayout } from './mobile-layout.tsx'
 import { NotFound } from './not-found.tsx'
-import { LoginPage, SCREENS } from './routes.tsx'
+import { LoginPage, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from './ui/providers.tsx'
 
 const screensIn = (shell: Shell): RouteObject[] =>
@@ -21,9 +21,14 @@ const ROUTES: RouteObject[] = [
   { path: '*', element: <NotFound /> },
 ]
 
+/** Most people's home; only the super admin is sent elsewhere. */
+const HOME = '/dashboard'
+
 const App = () => useRoutes(ROUTES)
 
 followOtherTabs()
+// The screen comes while the server is asked who this is, not after.
+screenAt(pageOf(location.pathname.replace(/^\/$/, HOME)))?.screen.preload()
 createRoot(document.getElementById('app')!).render(
   <StrictMode><Providers><BrowserRouter><App /></BrowserRouter></Providers></StrictMode>,
 )

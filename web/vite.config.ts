@@ -4,6 +4,17 @@ import { prerender } from '../scripts/build-prerender.ts'
 
 const API = 'http://127.0.0.1:3000'
 
+/**
+ * A chunk runs whole, so main.tsx, which starts the app, stands alone; what it needs comes as one file. What the landing page
+ * shares with it stays small and apart. What screens share comes in few files rather than many: on a phone each costs a round trip.
+ */
+const CHUNKS = [
+  { name: 'front', test: /kernel\/session\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
+  { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
+  { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
+]
+const shortName = ({ name = 'part' }) => `assets/${name.split('~', 1)[0]}-[hash]`
+
 export default defineConfig({
   root: import.meta.dirname,
   // Two documents, chosen by the server: the landing page at /, the app everywhere else.
@@ -17,6 +28,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: ['index.html', 'app.html'].map((page) => `${import.meta.dirname}/${page}`) },
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      input: ['index.html', 'app.html'].map((page) => `${import.meta.dirname}/${page}`),
+      output: {
+        codeSplitting: { groups: CHUNKS },
+        chunkFileNames: (chunk) => `${shortName(chunk)}.js`,
+        assetFileNames: ({ names: [name] }) => (name?.includes('~') ? `${shortName({ name })}[extname]` : 'assets/[name]-[hash][extname]'),
+      },
+    },
   },
 })

@@ -1,7 +1,13 @@
+/** A format is costly to make on a phone: each is made when it is first used. */
+const shower = (options: Intl.DateTimeFormatOptions) => {
+  let format: Intl.DateTimeFormat | undefined
+  return (instant: string) => (format ??= new Intl.DateTimeFormat(undefined, options)).format(new Date(instant))
+}
+
 /** Calendar dates ('2026-01-31', or the day of an ISO date-time in UTC) are never shifted by a time zone. */
 const calendar = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
-  return (date: string) => format.format(new Date(`${date.slice(0, 10)}T00:00:00.000Z`))
+  const show = shower({ ...options, timeZone: 'UTC' })
+  return (date: string) => show(`${date.slice(0, 10)}T00:00:00.000Z`)
 }
 
 /** "Jan 31, 2026" */
@@ -13,12 +19,10 @@ export const showMonthDay = calendar({ month: 'long', day: 'numeric' })
 /** "January 2026" */
 export const showMonth = calendar({ month: 'long', year: 'numeric' })
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const momentsDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 /** An instant, as the clock on the wall shows it: "Jan 31, 2026, 4:05 PM". */
-export const showMoment = (instant: string) => moment.format(new Date(instant))
+export const showMoment = shower({ dateStyle: 'medium', timeStyle: 'short' })
 /** The day of an instant, as the calendar on the wall shows it. */
-export const showMomentsDay = (instant: string) => momentsDay.format(new Date(instant))
+export const showMomentsDay = shower({ dateStyle: 'medium' })
 
 const two = (number: number) => String(number).padStart(2, '0')
 /** `month` counts from 0, as everywhere in the API. */
