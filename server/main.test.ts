@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+
+vi.setConfig({ testTimeout: 60_000 })
+const root = join(import.meta.dirname, '..')
+const base = mkdtempSync(join(tmpdir(), 'tatami-main-'))
+chmodSync(base, 0o755)
+afterAll(() => rmSync(base, { recursive: true }))
+
+const children = new Set<ChildProcess>()
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  children.clear()
+})
+
+function run(settings: Record<string, string>, command = [process.execPath, 'server/main.ts']) {
+  const [program = '', ...args] = command
+  const env = { PATH: process.env.PATH, DATA_DIR: join(base, 'data'), API_ONLY: '1', LOG_LEVEL: 'silent', ...settings }
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (words: string) => { output += words })
+  const says = async (words: string) => { await expect.poll(() => output, { timeout: 50_000 }).toContain(words) }
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number, lines: output.trim().split('\n') }))
+  return { child, says, ended, output: () => output }
+}
+
+async function take(): Promise<{ port: string; server: Server }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: `${(server.address() as AddressInfo).port}`, server }
+}
+async function freePort() {
+  const { port, server } = await take()
+  server.close()
+  return port
+}
+const databaseRuns = () => existsSync(join(base, 'data/postgres/postmaster.pid'))
+
+test('a wrong setting stops the start with one line', async () => {
+  expect(await run({ PORT: 'abc' }).ended).toEqual({ code: 1, lines: ['PORT must be a whole number from 1 to 65535.'] })
+})
+
+test('the super admin made up at the first start is shown, and only then', async () => {
+  const first = run({ PORT: await freePort() })
+  await first.says('Tatami is ready at http://127.0.0.1:')
+  expect(first.output()).toMatch(/^The super admin is admin@tatami\.local with the password \S{12,} /m)
+  first.child.kill('SIGTERM')
+  await first.ended
+  const second = run({ PORT: await freePort() })
+  await second.says('Tatami is ready at')
+  expect(second.output()).not.toContain('password')
+})
+
+test('a stop lets the requests in flight end, then the database, then npm go on', async () => {
+  const port = await freePort()
+  const { child, says, ended } = run({ PORT: port })
+  await says('Tatami is ready at')
+  const body = '{"email":"nobody@dojo.com","password":"Kiai2026!"}'
+  const call = request({ port, path: '/api/login', method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } })
+  call.flushHeaders()
+  await once(call, 'socket')
+  await new Promise((resolve) => { call.write(body.slice(0, 5), resolve) })
+  await new Promise((resolve) => { setTimeout(resolve, 200) })
+  child.kill('SIGTERM')
+  await new Promise((resolve) => { setTimeout(resolve, 300) })
+  expect(databaseRuns()).toBe(true)
+  await expect(fetch(`http://127.0.0.1:${port}/api/health/live`)).rejects.toThrow('fetch failed')
+  call.end(body.slice(5))
+  const [answer] = await once(call, 'response')
+  expect(answer.statusCode).toBe(401)
+  answer.resume()
+  expect((await ended).code).toBe(0)
+  expect(databaseRuns()).toBe(false)
+})
+
+test('a second signal does not wait for the requests in flight, but for the database', async () => {
+  const port = await freePort()
+  const { child, says, ended } = run({ PORT: port })
+  await says('Tatami is ready at')
+  const call = request({ port, path: '/api/login', method: 'POST', headers: { 'content-type': 'application/json', 'content-length': 9 } })
+  call.on('error', () => {}).write('{')
+  await new Promise((resolve) => { setTimeout(resolve, 200) })
+  child.kill('SIGINT')
+  await new Promise((resolve) => { setTimeout(resolve, 700) })
+  child.kill('SIGINT')
+  expect((await ended).code).toBe(1)
+  expect(databaseRuns()).toBe(false)
+})
+
+test('a used port stops the start with one line, and the database with it', async () => {
+  const { port, server } = await take()
+  expect(await run({ PORT: port }).ended).toEqual({ code: 1, lines: [`Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set PORT to another.`] })
+  expect(databaseRuns()).toBe(false)
+  server.close()
+})
+
+test('a database that does not answer stops the start with one line', async () => {
+  const { code, lines } = await run({ PORT: await freePort(), DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` }).ended
+  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/^The database cannot be prepared: connect ECONNREFUSED/)] })
+})
+
+test('the server does not outlive an npm that was killed', async () => {
+  const { child, says } = run({ PORT: await freePort(), npm_lifecycle_event: 'start' }, ['/bin/sh', '-c', `"${process.execPath}" server/main.ts; true`])
+  await says('Tatami is ready at')
+  child.kill('SIGKILL')
+  await expect.poll(databaseRuns, { timeout: 10_000 }).toBe(false)
+})
