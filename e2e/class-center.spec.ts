@@ -1,0 +1,195 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const card = (page: Page, className: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
+const names = (page: Page) => page.getByRole('article').getByRole('heading')
+
+/** Keeps such calls waiting until the promise's function is called. */
+async function hold(page: Page, url: string, method: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await promise
+    await route.fallback()
+  })
+  return resolve
+}
+
+/** Meets such calls with this answer, or with none. */
+const refuse = (page: Page, url: string, method: string, detail?: string) => page.route(url, (route) => {
+  if (route.request().method() !== method) return route.fallback()
+  return detail ? route.fulfill({ status: 409, json: { detail } }) : route.abort()
+})
+
+test('a new dojo is led to its first class', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  const release = await hold(page, '**/api/classes', 'GET')
+  await visit('/class-center')
+  await expect(page.getByRole('heading', { name: 'Class Center', level: 1 })).toBeAttached()
+  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
+  await expect(page.getByText('Loading classes...')).toBeVisible()
+  release()
+  await expect(page.getByText('No classes found. Add your first class to get started!')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Add New Class' }).click()
+  const form = dialog(page, 'Add New Class')
+  await expect(form.getByText('Only alphabetical characters allowed')).toBeVisible()
+  await expect(form.getByText('Select at least one day for the class')).toBeVisible()
+  await form.getByRole('button', { name: 'Create Class' }).click()
+  for (const words of ['Class name is required', 'Description is required', 'Start time is required', 'End time is required']) {
+    await expect(form.getByText(words)).toBeVisible()
+  }
+  await expect(form.getByText('Select at least one day for the class')).toHaveRole('alert')
+  await expect(form.getByLabel('Class name')).toBeFocused()
+  await expectAccessible(page)
+
+  await form.getByLabel('Class name').pressSequentially('Kids 2 Judo!')
+  await expect(form.getByLabel('Class name')).toHaveValue('Kids  Judo')
+  await form.getByLabel('Description').fill('For the small ones')
+  for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday']) await form.getByRole('checkbox', { name: day }).click()
+  await expect(form.getByText('Select at least one day for the class')).toBeHidden()
+  await form.getByLabel('Start time').selectOption('6:00 AM')
+  await form.getByLabel('End time').selectOption('10:00 PM')
+  const create = await hold(page, '**/api/classes', 'POST')
+  await form.getByRole('button', { name: 'Create Class' }).click()
+  await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
+  await expect(form.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  create()
+  await expect(form).toBeHidden()
+  const made = card(page, 'Kids Judo')
+  const today = new Date().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'America/Chicago' })
+  for (const words of ['For the small ones', '6:00 AM - 10:00 PM', 'Monday, Wednesday', `Created ${today}`, 'Active']) {
+    await expect(made).toContainText(words)
+  }
+  await page.getByRole('button', { name: 'Add New Class' }).click()
+  await expect(form.getByLabel('Class name')).toHaveValue('')
+})
+
+test('the search looks at name, description and days', async ({ page, dojo, visit }) => {
+  await dojo.createClass({ class_name: 'Little Dragons', description: 'Ages 5 to 8', class_days: ['monday'] })
+  await dojo.createClass({ class_name: 'Open Mat', description: 'Everybody', class_days: ['saturday', 'sunday'] })
+  await signIn(page, dojo)
+  await visit('/class-center')
+  await expect(page.getByText('2 classes')).toBeVisible()
+  const search = page.getByPlaceholder('Search by name, description or location')
+  const searches = [['DRAGON', 'Little Dragons'], ['every', 'Open Mat'], ['sunday', 'Open Mat'], ['ages', 'Little Dragons']] as const
+  for (const [typed, found] of searches) {
+    await search.fill(typed)
+    await expect(names(page)).toHaveText([found])
+  }
+  await expect(page.getByText('1 of 2 classes')).toBeVisible()
+  await search.fill('karate')
+  await expect(page.getByText('No classes found matching your search.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(names(page)).toHaveText(['Little Dragons', 'Open Mat'])
+  await expectAccessible(page)
+})
+
+test('a class is changed; what fails is said beside the act and forgotten with it', async ({ page, dojo, visit, announce }) => {
+  announce(/409|ERR_FAILED/)
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await visit('/class-center')
+  const edit = card(page, 'Little Dragons').getByRole('button', { name: 'Edit Little Dragons' })
+  const form = dialog(page, 'Edit Class')
+  await edit.click()
+  await expect(form.getByLabel('Description')).toHaveValue('Ages 5 to 8')
+  await expect(form.getByRole('checkbox', { checked: true })).toHaveCount(2)
+  await form.getByLabel('Class name').fill('Big Dragons')
+
+  await refuse(page, '**/api/classes/*', 'PUT')
+  await form.getByRole('button', { name: 'Update Class' }).click()
+  await expect(form.getByRole('alert')).toHaveText('Failed to update class')
+  await refuse(page, '**/api/classes/*', 'PUT', 'This class is full of dragons.')
+  await form.getByRole('button', { name: 'Update Class' }).click()
+  await expect(form.getByRole('alert')).toHaveText('This class is full of dragons.')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(edit).toBeFocused()
+  await edit.click()
+  await expect(form.getByRole('alert')).toBeHidden()
+  await expect(form.getByLabel('Class name')).toHaveValue('Little Dragons')
+
+  await page.unrouteAll()
+  const release = await hold(page, '**/api/classes/*', 'PUT')
+  await form.getByLabel('Class name').fill('Big Dragons')
+  await form.getByRole('button', { name: 'Update Class' }).click()
+  await expect(form.getByRole('button', { name: 'Updating...' })).toBeDisabled()
+  release()
+  await expect(form).toBeHidden()
+  await expect(names(page)).toHaveText(['Big Dragons'])
+
+  await refuse(page, '**/api/classes', 'POST')
+  await page.getByRole('button', { name: 'Add New Class' }).click()
+  const add = dialog(page, 'Add New Class')
+  await add.getByLabel('Class name').fill('Open Mat')
+  await add.getByLabel('Description').fill('Everybody')
+  await add.getByRole('checkbox', { name: 'Friday' }).check()
+  await add.getByLabel('Start time').selectOption('9:00 PM')
+  await add.getByLabel('End time').selectOption('7:00 AM')
+  await add.getByRole('button', { name: 'Create Class' }).click()
+  await expect(add.getByRole('alert')).toHaveText('Failed to create class')
+  await add.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Add New Class' }).click()
+  await expect(add.getByRole('alert')).toBeHidden()
+})
+
+test('deleting in the dialog says what goes, counted', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const { id } = await dojo.createClass()
+  await dojo.createStudent({ enrolled_classes: [id] })
+  await signIn(page, dojo)
+  await visit('/class-center')
+  await page.getByRole('button', { name: 'Edit Little Dragons' }).click()
+  await page.getByRole('button', { name: 'Delete Class' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'Delete Little Dragons?' })
+  await expect(asked).toContainText('Are you sure you want to delete this class? This action cannot be undone.')
+  await expect(asked).toContainText('1 student is enrolled and will be taken out of it.')
+  await expectAccessible(page)
+
+  await refuse(page, '**/api/classes/*', 'DELETE')
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await expect(asked.getByRole('alert')).toHaveText('Failed to delete class')
+  await page.unrouteAll()
+  const release = await hold(page, '**/api/classes/*', 'DELETE')
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await expect(asked.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
+  release()
+  await expect(page.getByText('No classes found. Add your first class to get started!')).toBeVisible()
+  await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeFocused()
+})
+
+test('deleting from the card asks and complains through the browser', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await visit('/class-center')
+  const said: string[] = []
+  let answer = false
+  page.on('dialog', (asked) => {
+    said.push(`${asked.type()}: ${asked.message()}`)
+    void (answer ? asked.accept() : asked.dismiss())
+  })
+  const remove = page.getByRole('button', { name: 'Delete Little Dragons' })
+  await remove.click()
+  expect(said).toEqual(['confirm: Are you sure you want to delete this class?'])
+  answer = true
+  await refuse(page, '**/api/classes/*', 'DELETE')
+  await remove.click()
+  await expect.poll(() => said.at(-1)).toBe('alert: Failed to delete class. Please try again.')
+  await page.unrouteAll()
+  await remove.click()
+  await expect(names(page)).toHaveCount(0)
+})
+
+test('a list that cannot be loaded stays quietly empty', async ({ page, dojo, visit, announce }) => {
+  announce(/404/)
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await page.route('**/api/classes', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+  await visit('/class-center')
+  await expect(page.getByText('No classes found. Add your first class to get started!')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
