@@ -8,14 +8,16 @@ const RegistrationDialog = lazyPart(
   <Skeletons count={0} label="Loading the form..." />,
 )
 
+const NAME = 'New Instructor Setup'
+
 /** The way in for a new sensei. */
 export function InstructorSetup() {
   const [opened, setOpened] = useState(false)
   return (
     <>
       <Anchor component="button" type="button" aria-haspopup="dialog" onPointerEnter={RegistrationDialog.preload} onFocus={RegistrationDialog.preload}
-        onClick={() => setOpened(true)}>New Instructor Setup</Anchor>
-      {opened && <RegistrationDialog onClose={() => setOpened(false)} />}
+        onClick={() => setOpened(true)}>{NAME}</Anchor>
+      {opened && <RegistrationDialog title={NAME} onClose={() => setOpened(false)} />}
     </>
   )
 }

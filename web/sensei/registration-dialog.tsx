@@ -11,12 +11,12 @@ import { RegistrationFields } from './registration-fields.tsx'
 import { EMPTY_REGISTRATION, registrationToWire } from './registration-form.ts'
 import { RegistrationReceived } from './registration-received.tsx'
 
-export function RegistrationDialog({ onClose }: { onClose: () => void }) {
+export function RegistrationDialog({ title, onClose }: { title: string; onClose: () => void }) {
   const form = useSchemaForm(senseiRegistration, EMPTY_REGISTRATION, registrationToWire)
   const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
   if (register.data) return <RegistrationReceived onClose={onClose}>{register.data.message}</RegistrationReceived>
   return (
-    <Sheet opened onClose={onClose} title="New Instructor Setup" onSubmit={form.send((body) => register.mutate({ body }))} actions={(
+    <Sheet opened onClose={onClose} title={title} onSubmit={form.send((body) => register.mutate({ body }))} actions={(
       <>
         <div className={classes.error}><ErrorNotice>{register.error && explain(register.error, 'Failed to create account')}</ErrorNotice></div>
         <Button variant="default" onClick={onClose}>Cancel</Button>
