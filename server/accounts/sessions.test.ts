@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000
 const DEAD = [401, 'Authentication required. Please log in again.']
 const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
 /** Word travels between servers in a moment, not with the answer. */
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 1000, interval: 5 })
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5000, interval: 5 })
 
 describe('a token', () => {
   test('has 256 bits, another each time', async () => {

@@ -16,6 +16,9 @@ import { departures, enrolments, students } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(students)
 
+// Not the database's order, which is that of its locale, and puts Émile after Zoe where it has none.
+const alphabet = new Intl.Collator('en', { sensitivity: 'base' })
+
 /** The dojo's students by name, or the one asked for. */
 async function read(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
@@ -25,8 +28,8 @@ async function read(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
     ...columns,
     enrolled_classes: sql<string[]>`array(select e.class_id::text from ${enrolments} e where e.dojo_id = ${students.dojo_id} and e.student_id = ${students.id} order by e.created_at, e.class_id)`,
     current_month_paid: sql<boolean>`exists (select from ${paymentRecords} where ${paid})`,
-  }).from(students).where(id ? eq(students.id, id) : undefined).orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  return rows.map((row) => ({
+  }).from(students).where(id ? eq(students.id, id) : undefined).orderBy(asc(students.id))
+  return rows.toSorted((a, b) => alphabet.compare(a.name, b.name)).map((row) => ({
     ...row, is_instructor: false, is_super_admin: false,
     dojo_name: dojo.name, contact_number: row.phone_number, city: dojo.city, state: dojo.state,
   }))

@@ -1,0 +1,82 @@
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { todayIn } from '../dojos/calendar.ts'
+import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+const admin = new pg.Client({ connectionString: house.adminUrl })
+await admin.connect()
+afterAll(() => admin.end())
+const rowsOf = async (query: string, ...values: unknown[]) => (await admin.query(query, values)).rows
+
+/** A student who has been everywhere: classes, attendance, payments, announcements, notices, settings, two sessions. */
+async function anOldHand(name = 'Ken Adams') {
+  const sensei = await house.sensei()
+  const { id: class_id } = await house.classOf(sensei)
+  const student = await house.studentOf(sensei, { name, enrolled_classes: [class_id] })
+  for (const day of ['01', '02', '03']) await sensei.post('/attendance', { student_id: student.id, class_id, class_date: `2026-01-${day}T00:00:00.000Z`, present: true })
+  for (const payment_month of [0, 1]) await sensei.post('/payment-records', { student_id: student.id, monthly_payment_amount: 85.5, payment_month, payment_year: 2026, payment_status: 'paid' })
+  await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
+  await student.put('/notification-settings', { sound_enabled: false })
+  await house.signIn(student.email)
+  return { sensei, student, class_id }
+}
+/** Every table that still says the id, the e-mail or the name. */
+async function tablesTelling(...words: string[]) {
+  const tables = await rowsOf("select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1")
+  const told = words.map((_, i) => `t::text like '%' || $${i + 1} || '%'`).join(' or ')
+  const telling: string[] = []
+  for (const { relname } of tables) if ((await rowsOf(`select 1 from "${relname}" t where ${told} limit 1`, ...words)).length > 0) telling.push(relname)
+  return telling
+}
+
+test('the traces say how much deleting would take away, and take nothing', async () => {
+  const { sensei, student } = await anOldHand()
+  expect((await sensei.get(`/students/${student.id}/traces`)).body).toEqual({ attendance_records: 3, payment_records: 2 })
+  const { id } = await house.studentOf(sensei)
+  expect((await sensei.get(`/students/${id}/traces`)).body).toEqual({ attendance_records: 0, payment_records: 0 })
+})
+
+test('deleting removes everything of theirs but one line of the audit log, which has no name', async () => {
+  const { sensei, student } = await anOldHand('Wenceslaus Unforgettable')
+  expect(await tablesTelling(student.id)).toEqual(expect.arrayContaining(['accounts', 'attendance', 'enrolments', 'payment_records', 'sessions', 'students']))
+  expect((await sensei.delete(`/students/${student.id}`)).body).toEqual({ success: true })
+  expect(await tablesTelling(student.id)).toEqual(['audit_log'])
+  expect(await tablesTelling(student.email, 'Wenceslaus')).toEqual([])
+  expect(await rowsOf('select actor_id, action, details from audit_log where subject_id = $1', student.id)).toEqual([{ actor_id: sensei.id, action: 'student deleted', details: {} }])
+})
+
+test('that somebody left is kept as dojo and month, by the calendar of the dojo', async () => {
+  const { sensei, student } = await anOldHand()
+  const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
+  await sensei.delete(`/students/${student.id}`)
+  const left = await rowsOf('select t.*, month::text from departures t where dojo_id = $1', dojo_id)
+  expect(left).toEqual([{ dojo_id, id: expect.any(String), month: `${todayIn('America/Chicago').slice(0, 7)}-01` }])
+})
+
+test('they cannot sign in, their sessions are dead, and their e-mail is free again', async () => {
+  const { sensei, student } = await anOldHand()
+  await sensei.delete(`/students/${student.id}`)
+  expect((await student.get('/profile')).status).toBe(401)
+  const { status, body } = await house.stranger.post('/login', { email: student.email, password: PASSWORD })
+  expect([status, body.detail]).toEqual([401, 'Incorrect email or password'])
+  expect((await sensei.post('/students', aStudent({ email: student.email, class_preferences: ['saturday'] }))).status).toBe(200)
+})
+
+test('a second deletion finds nobody; of two at the same moment one does', async () => {
+  const { sensei, student } = await anOldHand()
+  const answers = await Promise.all([1, 2].map(() => sensei.delete(`/students/${student.id}`)))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
+  expect((await sensei.delete(`/students/${student.id}`)).status).toBe(404)
+})
+
+test('everyone and everything else of the dojo stays', async () => {
+  const { sensei, student, class_id } = await anOldHand()
+  const other = await house.studentOf(sensei, { enrolled_classes: [class_id] })
+  await sensei.post('/attendance', { student_id: other.id, class_id, class_date: '2026-01-01T00:00:00.000Z', present: false })
+  await sensei.delete(`/students/${student.id}`)
+  expect((await sensei.get('/students')).body).toMatchObject([{ id: other.id, enrolled_classes: [class_id] }])
+  expect((await sensei.get('/attendance')).body).toMatchObject([{ student_id: other.id }])
+  expect((await sensei.get('/classes')).body).toHaveLength(1)
+  expect((await other.get('/profile')).status).toBe(200)
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { newId } from '../kernel/columns.ts'
+import { aStudent, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+type Sensei = Awaited<ReturnType<typeof house.sensei>>
+const classesOf = async (sensei: Sensei, id: string) =>
+  (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id).enrolled_classes as string[]
+
+async function aDojo() {
+  const sensei = await house.sensei()
+  const { id: kids } = await house.classOf(sensei)
+  const { id: teens } = await house.classOf(sensei, { class_name: 'Teens' })
+  const { id } = await house.studentOf(sensei, { class_preferences: ['saturday'] })
+  return { sensei, kids, teens, id, enrol: (class_id: string, student_id = id) => sensei.post(`/students/${student_id}/enroll/${class_id}`) }
+}
+
+test('class by class, in the order of enrolling', async () => {
+  const { sensei, kids, teens, id, enrol } = await aDojo()
+  expect([(await enrol(teens)).body, (await enrol(kids)).body]).toEqual([{ success: true }, { success: true }])
+  expect(await classesOf(sensei, id)).toEqual([teens, kids])
+})
+
+test('twice is a success that changes nothing, at the same moment as well', async () => {
+  const { sensei, kids, id, enrol } = await aDojo()
+  const answers = await Promise.all([1, 2, 3, 4].map(() => enrol(kids)))
+  expect([...answers, await enrol(kids)].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(await classesOf(sensei, id)).toEqual([kids])
+})
+
+test('a class or a student of another dojo, or of none, is not there', async () => {
+  const { sensei, kids, id, enrol } = await aDojo()
+  const theirs = await aDojo()
+  for (const class_id of [theirs.kids, newId()]) {
+    const { status, body } = await enrol(class_id)
+    expect([status, body]).toEqual([404, { detail: 'Class not found' }])
+  }
+  for (const student_id of [theirs.id, newId()]) {
+    const { status, body } = await enrol(kids, student_id)
+    expect([status, body]).toEqual([404, { detail: 'Student not found' }])
+  }
+  for (const path of [`/students/x/enroll/${kids}`, `/students/${id}/enroll/x`]) expect((await sensei.post(path)).status).toBe(404)
+  expect([await classesOf(sensei, id), await classesOf(theirs.sensei, theirs.id)]).toEqual([[], []])
+})
+
+test('an edit makes the classes exactly those it lists, and leaves them when it lists none', async () => {
+  const { sensei, kids, teens, id, enrol } = await aDojo()
+  await enrol(kids)
+  const edit = async (over: object) => (await sensei.put(`/students/${id}`, { ...aStudent({ class_preferences: ['saturday'], enrolled_classes: undefined }), ...over })).body.student.enrolled_classes
+  expect(await edit({})).toEqual([kids])
+  expect(await edit({ enrolled_classes: [kids, teens] })).toEqual([kids, teens])
+  expect(await edit({ enrolled_classes: [teens] })).toEqual([teens])
+  expect(await edit({ enrolled_classes: [] })).toEqual([])
+})
+
+test('a body may come with it, and is not looked at', async () => {
+  const { sensei, kids, id } = await aDojo()
+  expect((await sensei.post(`/students/${id}/enroll/${kids}`, {})).status).toBe(200)
+  expect((await sensei.post(`/students/${id}/enroll/${kids}`, { student_id: newId() })).status).toBe(200)
+})

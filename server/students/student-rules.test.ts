@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { now } from '../kernel/clock.ts'
+import { newId } from '../kernel/columns.ts'
+import { aStudent, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+const sensei = await house.sensei()
+const student = await house.studentOf(sensei)
+const aForm = (over: object = {}) => aStudent({ class_preferences: ['saturday'], ...over })
+const listed = async () => (await sensei.get('/students')).body
+const day = (daysFromNow: number) => new Date(now().getTime() + daysFromNow * 86_400_000).toISOString().slice(0, 10)
+
+const RULES: [over: Record<string, unknown>, detail: string][] = [
+  [{ name: '' }, 'Name is required'],
+  [{ name: ' \t ' }, 'Name is required'],
+  [{ name: 'Ken 2' }, 'Name may contain letters and spaces only'],
+  [{ name: 'Ken-Ichi' }, 'Name may contain letters and spaces only'],
+  [{ name: 'K'.repeat(101) }, 'Name must be at most 100 characters'],
+  [{ name: 7 }, 'Name is not valid'],
+  [{ email: undefined }, 'Email is required'],
+  [{ email: 'ken@' }, 'Email must be a valid email address'],
+  [{ phone_number: '' }, 'Phone number is required'],
+  [{ phone_number: '512.555.0100' }, 'Phone number may contain digits, +, -, spaces and parentheses only'],
+  [{ emergency_contact_name: null }, 'Emergency contact name is required'],
+  [{ emergency_contact_name: 'Ann (mother)' }, 'Emergency contact name may contain letters and spaces only'],
+  [{ emergency_contact_phone: '' }, 'Emergency contact phone is required'],
+  [{ emergency_contact_phone: 'call Ann' }, 'Emergency contact phone may contain digits, +, -, spaces and parentheses only'],
+  [{ date_of_birth: '' }, 'Date of birth is required'],
+  [{ date_of_birth: '2015-02-29' }, 'Date of birth must be a date (YYYY-MM-DD)'],
+  [{ date_of_birth: '2015-03-01T00:00:00Z' }, 'Date of birth must be a date (YYYY-MM-DD)'],
+  [{ date_of_birth: day(2) }, 'Date of birth must not be after today'],
+  [{ monthly_payment_amount: '' }, 'Monthly payment amount is required'],
+  [{ monthly_payment_amount: undefined }, 'Monthly payment amount is required'],
+  [{ monthly_payment_amount: '85' }, 'Monthly payment amount is not valid'],
+  [{ monthly_payment_amount: -0.01 }, 'Monthly payment amount must be 0 or more'],
+  [{ monthly_payment_amount: 85.555 }, 'Monthly payment amount must have at most two decimals'],
+  [{ monthly_payment_amount: 1_000_000.01 }, 'Monthly payment amount must be at most 1,000,000'],
+  [{ belt_level: 'pink' }, 'Belt level is not valid'],
+  [{ gender: 'boy' }, 'Gender is not valid'],
+  [{ is_trial: 'yes' }, 'Trial is not valid'],
+  [{ payment_method: 'x'.repeat(101) }, 'Payment method must be at most 100 characters'],
+  [{ class_preferences: [], enrolled_classes: [] }, 'Student must be enrolled in at least one class.'],
+  [{ class_preferences: undefined, enrolled_classes: undefined }, 'Student must be enrolled in at least one class.'],
+  [{ class_preferences: ['sunday'] }, 'Class is not valid'],
+  [{ class_preferences: [], enrolled_classes: ['saturday'] }, 'Class is not valid'],
+]
+
+test.each([...RULES, [{ password: '' }, 'Password must be at least 8 characters'], [{ password: 'seven77' }, 'Password must be at least 8 characters'],
+  [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'], [{ password: undefined }, 'Password is required'],
+] as typeof RULES)('an enrolment with %j is refused with a reason, and nobody is enrolled', async (over, detail) => {
+  const before = await listed()
+  const { status, body } = await sensei.post('/students', aForm(over))
+  expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
+  expect(await listed()).toEqual(before)
+})
+
+test.each([...RULES, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof RULES)('an edit with %j is refused with the same reason, and nothing changes', async (over, detail) => {
+  const before = await listed()
+  const { status, body } = await sensei.put(`/students/${student.id}`, aForm({ name: 'Somebody Else', ...over }))
+  expect([status, body.detail]).toEqual([422, detail])
+  expect(await listed()).toEqual(before)
+})
+
+test.each([
+  { name: 'Ольга Ω 山田' }, { date_of_birth: day(0) }, { monthly_payment_amount: 0 }, { monthly_payment_amount: 19.99 }, { monthly_payment_amount: 0.1 + 0.2 }, { phone_number: '+1 (512) 555-0100' },
+  { date_of_birth: '2016-02-29' }, { date_of_birth: '1900-01-01' }, { password: ' spaces count ' },
+])('%j is fine', async (over) => {
+  const { status, body } = await sensei.post('/students', aForm(over))
+  const { password: _, monthly_payment_amount: fee = 85.5, ...kept } = over as Record<string, unknown> & { monthly_payment_amount?: number }
+  expect([status, body.student]).toEqual([200, expect.objectContaining({ ...kept, monthly_payment_amount: Math.round(fee * 100) / 100 })])
+})
+
+describe('classes', () => {
+  const NOT_VALID = [422, 'Class is not valid']
+  const said = ({ status, body }: { status: number; body: { detail: string } }) => [status, body.detail]
+
+  test('of another dojo, or of none, are refused in both lists, and nothing changes', async () => {
+    const { id: foreign } = await house.classOf(await house.sensei())
+    const { id: own } = await house.classOf(sensei)
+    const before = await listed()
+    for (const id of [foreign, newId()]) {
+      for (const over of [{ class_preferences: [own, id] }, { enrolled_classes: [own, id] }]) {
+        expect(said(await sensei.post('/students', aForm(over)))).toEqual(NOT_VALID)
+        expect(said(await sensei.put(`/students/${student.id}`, aForm({ name: 'Somebody Else', ...over })))).toEqual(NOT_VALID)
+      }
+    }
+    expect(await listed()).toEqual(before)
+  })
+
+  test('named twice, or in capitals, are one class', async () => {
+    const { id } = await house.classOf(sensei)
+    const { body } = await sensei.post('/students', aForm({ class_preferences: [id, id.toUpperCase(), 'saturday', 'saturday'], enrolled_classes: [id.toUpperCase(), id] }))
+    expect(body.student).toMatchObject({ class_preferences: [id, 'saturday'], enrolled_classes: [id] })
+  })
+
+  test('may be more than anyone takes, but not more than a hundred', async () => {
+    const many = Array.from({ length: 101 }, newId)
+    expect((await sensei.post('/students', aForm({ enrolled_classes: many }))).status).toBe(422)
+  })
+})
