@@ -3,9 +3,10 @@ import type { User } from '@tatami/contract/students'
 import { createAccount, isDojoActive } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
+import type { Dojo } from '../dojos/dojos.ts'
 import { dojoInvitedTo } from '../dojos/invitation.ts'
 import { newId } from '../kernel/columns.ts'
-import type { Database } from '../kernel/database.ts'
+import type { Database, Tx } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { notify } from '../notifications/notify.ts'
 import { instructorIds } from '../sensei/sensei.ts'
@@ -14,17 +15,21 @@ import { students } from '../students/tables.ts'
 
 /** A new trial student of the inviting dojo, signed in; the instructor fills in the rest later and is told now. */
 export async function joinByInvitation(db: Database, { name, email, password, invite_code }: JoinForm): Promise<{ token: string; user: User }> {
-  const dojo = await db.withoutDojo(async (tx) => {
-    const found = await dojoInvitedTo(tx, invite_code)
-    if (!await isDojoActive(tx, found.id)) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
-    return found
-  })
+  const dojo = await db.withoutDojo((tx) => openTo(tx, invite_code))
   const password_hash = await hashPassword(password)
   return db.inDojo(dojo.id, async (tx) => {
+    // Hashing took its time: the dojo may have been closed or the invitation replaced.
+    await openTo(tx, invite_code)
     const id = newId()
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
     await tx.insert(students).values({ id, name, email, is_trial: true, gender: null })
     await notify(tx, dojo.id, await instructorIds(tx), { title: 'New student joined', message: `${name} joined by invitation. Please complete their profile.`, sender_name: name })
     return { token: await openSession(tx, id), user: await studentById(tx, dojo.id, id) }
   })
+}
+
+async function openTo(tx: Tx, inviteCode: string): Promise<Dojo> {
+  const dojo = await dojoInvitedTo(tx, inviteCode)
+  if (!await isDojoActive(tx, dojo.id)) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
+  return dojo
 }
