@@ -3,14 +3,19 @@ import classes from './bottom-tabs.module.css'
 import { ShellLink } from './kernel/shell.tsx'
 import { useEntries } from './use-entries.ts'
 
-export const BottomTabs = () => (
-  <nav className={classes.tabs} aria-label="Main">
-    {useEntries().map(({ path, title, word, icon: Icon, isHere, preload }) => (
-      <ShellLink key={path} to={path} className={classes.tab} aria-current={isHere ? 'page' : undefined} onPointerDown={preload} onFocus={preload}>
-        <Icon size={24} stroke={isHere ? 2 : 1.5} aria-hidden />
-        {/* The whole name is for screen readers; it begins with the word one sees. */}
-        <span>{word}{title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}</span>
-      </ShellLink>
-    ))}
-  </nav>
-)
+/** A phone's navigation; nothing for who has only one place to be. */
+export function BottomTabs() {
+  const entries = useEntries()
+  if (entries.length < 2) return null
+  return (
+    <nav className={classes.tabs} aria-label="Main">
+      {entries.map(({ path, title, word, icon: Icon, isHere, preload }) => (
+        <ShellLink key={path} to={path} className={classes.tab} aria-current={isHere ? 'page' : undefined} onPointerDown={preload} onFocus={preload}>
+          <Icon size={24} stroke={isHere ? 2 : 1.5} aria-hidden />
+          {/* The whole name is for screen readers; it begins with the word one sees. */}
+          <span>{word}{title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}</span>
+        </ShellLink>
+      ))}
+    </nav>
+  )
+}
