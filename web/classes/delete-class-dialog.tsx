@@ -2,16 +2,17 @@ import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { explain } from '../kernel/api.ts'
-import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { endpointQuery } from '../kernel/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import styles from './delete-class-dialog.module.css'
+import { useClassRemoval } from './use-class-removal.ts'
 import { whatGoes } from './what-goes.ts'
 
 type Props = { dojoClass: DojoClass; onClose: () => void; onDeleted: () => void }
 
 export function DeleteClassDialog({ dojoClass: { id, class_name }, onClose, onDeleted }: Props) {
   const { data: traces } = useQuery(endpointQuery(classesApi.traces, { params: { id } }))
-  const remove = useEndpointMutation(classesApi.remove, { refreshes: [classesApi.list], onSuccess: onDeleted })
+  const remove = useClassRemoval({ onDone: onDeleted })
   return (
     <ConfirmDialog opened danger title={`Delete ${class_name}?`} confirm="Delete" busy={remove.isPending} busyLabel="Deleting..."
       onClose={() => remove.isPending || onClose()} onConfirm={() => remove.mutate({ params: { id } })}

@@ -1,3 +1,4 @@
-import { Skeletons } from '../ui/skeletons.tsx'
+import { WaitingBlock } from '../ui/waiting-block.tsx'
 
-export const DashboardLoading = (size: { count: number; height: number }) => <Skeletons label="Loading dashboard..." {...size} />
+/** The first of what comes, with the words for the wait. */
+export const DashboardLoading = ({ height }: { height: string }) => <WaitingBlock height={height}>Loading dashboard...</WaitingBlock>

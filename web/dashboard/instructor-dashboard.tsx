@@ -1,11 +1,13 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { attendanceApi } from '@tatami/contract/attendance'
 import { classesApi } from '@tatami/contract/classes'
 import { dashboardApi } from '@tatami/contract/dashboard'
+import { today } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { Birthdays } from './birthdays.tsx'
-import { DashboardLoading } from './dashboard-loading.tsx'
 import { Greeting } from './greeting.tsx'
+import { InstructorLoading } from './instructor-loading.tsx'
 import layout from './layout.module.css'
 import { QuickActions } from './quick-actions.tsx'
 import { StatTiles } from './stat-tiles.tsx'
@@ -19,14 +21,15 @@ export function InstructorDashboard() {
   const stats = useQuery(endpointQuery(dashboardApi.stats))
   const birthdays = useQuery(endpointQuery(dashboardApi.birthdays))
   const classes = useQuery(endpointQuery(classesApi.list))
-  const isLoading = [stats, birthdays, classes].some(isAwaited)
+  const marks = useQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
+  const isLoading = [stats, birthdays, classes, marks].some(isAwaited)
   return (
     <div className={layout.page} data-shell={useShell()}>
       <Greeting />
-      {isLoading ? <DashboardLoading count={4} height={160} /> : (
+      {isLoading ? <InstructorLoading /> : (
         <>
           <div className={layout.row}>
-            <Today classes={classes.data ?? []} birthdays={birthdays.data ?? []} hasNoClass={classes.data?.length === 0} />
+            <Today classes={classes.data} marks={marks.data ?? []} birthdays={birthdays.data ?? []} />
             <QuickActions />
           </div>
           <StatTiles stats={stats.data} />

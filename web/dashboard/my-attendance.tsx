@@ -16,7 +16,7 @@ export function MyAttendance() {
   const { data: records = [], isPending } = useQuery(endpointQuery(attendanceApi.list, { query: { limit: LATEST } }))
   return (
     <Panel title="My Attendance History" aside={records.length > 0 && <ShellLink to="/attendance">See all</ShellLink>}>
-      {isPending && <DashboardLoading count={3} height={56} />}
+      {isPending && <div role="status"><DashboardLoading height="18rem" /></div>}
       {!isPending && records.length === 0 && (
         <p className={styles.nothing}>Nothing here yet. Your instructor marks who is there in each class.</p>
       )}

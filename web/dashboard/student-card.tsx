@@ -1,8 +1,7 @@
+import { capitalised } from '../students/capitalised.ts'
 import { useUser } from '../students/user.ts'
 import { Belt } from '../ui/belt.tsx'
 import styles from './student-card.module.css'
-
-const capitalised = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
 /** Who one is in the dojo: the belt, and on trial or not. */
 export function StudentCard() {

@@ -7,12 +7,12 @@ import styles from './today.module.css'
 
 const markingAt = (c: DojoClass, day: string) => `/attendance?${new URLSearchParams({ class: c.id, date: day })}`
 
-type Props = { dojoClass: DojoClass; day: string; records: AttendanceRecord[] }
+type Props = { dojoClass: DojoClass; day: string; marks: AttendanceRecord[] }
 
 /** One of today's classes, how far its marking is, and the way to mark it. */
-export function TodaysClass({ dojoClass: c, day, records }: Props) {
-  const present = records.filter((record) => record.present).length
-  const isMarked = records.length > 0
+export function TodaysClass({ dojoClass: c, day, marks }: Props) {
+  const present = marks.filter((mark) => mark.present).length
+  const isMarked = marks.length > 0
   return (
     <li>
       <div className={styles.what}>
@@ -20,7 +20,7 @@ export function TodaysClass({ dojoClass: c, day, records }: Props) {
         <span className={styles.about}>
           {timeRange(c)}
           {isMarked && (
-            <span className={styles.marked}><IconCheck size={16} aria-hidden />{present} present, {records.length - present} absent</span>
+            <span className={styles.marked}><IconCheck size={16} aria-hidden />{present} present, {marks.length - present} absent</span>
           )}
         </span>
       </div>
