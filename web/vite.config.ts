@@ -2,8 +2,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { prerender } from '../scripts/build-prerender.ts'
 
-const API = 'http://127.0.0.1:3000'
-
 /**
  * A chunk runs whole, so main.tsx, which starts the app, stands alone; what it needs comes as one file. What the landing page
  * shares with it stays small and apart. What screens share comes in few files rather than many: on a phone each costs a round trip.
@@ -20,7 +18,6 @@ export default defineConfig({
   // Two documents, chosen by the server: the landing page at /, the app everywhere else.
   appType: 'mpa',
   plugins: [react(), prerender()],
-  server: { host: '127.0.0.1', port: 5173, proxy: { '/api': API } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
