@@ -27,7 +27,7 @@ export function StudentCenter() {
   if (view !== 'attendance') return <StudentList onAttendance={toAttendance} />
   return (
     <Stack gap="md">
-      <div><Button variant="subtle" leftSection={<IconArrowLeft size={20} aria-hidden />} onClick={back}>Back to Student Center</Button></div>
+      <div><Button variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />} onClick={back}>Back to Student Center</Button></div>
       <AttendanceView />
     </Stack>
   )

@@ -6,12 +6,13 @@ import { StudentUpdatedDialog } from './student-updated-dialog.tsx'
 
 /** The student as they are; then the news that they were changed, or the question whether to delete them. */
 export function EditStudentDialog({ student, onClose }: { student: Student; onClose: () => void }) {
-  const [step, setStep] = useState<'editing' | 'deleting' | 'updated'>('editing')
-  if (step === 'updated') return <StudentUpdatedDialog name={student.name} onClose={onClose} />
+  const [isDeleting, setDeleting] = useState(false)
+  const [updated, setUpdated] = useState<Student | null>(null)
+  if (updated) return <StudentUpdatedDialog name={updated.name} onClose={onClose} />
   return (
     <>
-      <EditStudentForm student={student} onClose={onClose} onUpdated={() => setStep('updated')} onDelete={() => setStep('deleting')} />
-      {step === 'deleting' && <DeleteStudentDialog student={student} onClose={() => setStep('editing')} onDeleted={onClose} />}
+      <EditStudentForm student={student} onClose={onClose} onUpdated={setUpdated} onDelete={() => setDeleting(true)} />
+      {isDeleting && <DeleteStudentDialog student={student} onClose={() => setDeleting(false)} onDeleted={onClose} />}
     </>
   )
 }

@@ -14,7 +14,7 @@ import { StudentFields } from './student-fields.tsx'
 
 const FAILED = 'Failed to update student. Please try again.'
 
-type Props = { student: Student; onClose: () => void; onUpdated: () => void; onDelete: () => void }
+type Props = { student: Student; onClose: () => void; onUpdated: (student: Student) => void; onDelete: () => void }
 
 export function EditStudentForm({ student, onClose, onUpdated, onDelete }: Props) {
   const cache = useQueryClient()
@@ -26,7 +26,7 @@ export function EditStudentForm({ student, onClose, onUpdated, onDelete }: Props
     // The specification wants the browser's own alert (section 8); why it failed stands in the form.
     alert(FAILED)
   }
-  const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess: onUpdated, onError }))
+  const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess: (reply) => onUpdated(reply.student), onError }))
   const close = () => isPending || onClose()
   const ticked = (name: 'on_vacation' | 'app_returned') => form.getInputProps(name, { type: 'checkbox' })
   return (

@@ -20,6 +20,10 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   const students = useQuery(endpointQuery(studentsApi.list))
   const classes = useQuery(endpointQuery(classesApi.list))
   const [enrolling, setEnrolling] = useState(false)
+  const retry = () => {
+    void students.refetch()
+    void classes.refetch()
+  }
   const isPending = students.isPending || classes.isPending
   const mainAct = (
     <Button leftSection={<IconUserPlus size={20} aria-hidden />} onClick={() => setEnrolling(true)} onPointerEnter={EnrolDialog.preload} onFocus={EnrolDialog.preload}>
@@ -34,7 +38,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
       </PageHeader>
       <ClassSummary students={students.data ?? []} classes={classes.data ?? []} isPending={isPending} />
       <FindStudents students={students.data ?? []} classes={classes.data ?? []} isPending={isPending}
-        onEnrol={() => setEnrolling(true)} {...(students.isError && { onRetry: () => void students.refetch() })} />
+        onEnrol={() => setEnrolling(true)} {...(students.isError && { onRetry: retry })} />
       <ThumbBar>{mainAct}</ThumbBar>
       {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
     </Stack>

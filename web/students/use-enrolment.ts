@@ -1,6 +1,6 @@
 import { studentsApi } from '@tatami/contract/students'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../kernel/api.ts'
+import { ApiError, call, gotNoAnswer } from '../kernel/api.ts'
 import { type NewStudentBody, realClasses } from './student-form.ts'
 
 /** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */
@@ -23,9 +23,14 @@ export type Enrolled = Awaited<ReturnType<typeof enrol>>
 
 export function useEnrolment() {
   const cache = useQueryClient()
+  // Lists, figures and birthdays of every screen may have one more.
+  const refresh = () => void cache.invalidateQueries()
   return useMutation({
     mutationFn: enrol,
-    // Lists, figures and birthdays of every screen may have one more; after a cut connection, too.
-    onSettled: () => void cache.invalidateQueries(),
+    onSuccess: refresh,
+    onError: (error) => {
+      const mayBeDone = !(error instanceof ApiError) || gotNoAnswer(error)
+      if (mayBeDone) refresh()
+    },
   })
 }

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test'
+import { studentsApi } from '@tatami/contract/students'
+import { call, enter } from './api.ts'
+import { anEmail, PASSWORD } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const form = (page: Page) => page.getByRole('dialog', { name: 'Enroll New Student' })
+const enrol = (page: Page) => form(page).getByRole('button', { name: 'Enroll Student' })
+const complaint = (page: Page) => form(page).getByRole('alert')
+
+const field = (page: Page, label: string) => form(page).getByLabel(new RegExp(`^${label}( \\*)?$`))
+
+async function openForm(page: Page) {
+  await page.getByRole('button', { name: 'Enroll New Student' }).click()
+  await expect(enrol(page)).toBeVisible()
+}
+
+const rightly = { Name: 'Zoë Müller', 'Date of birth': '2016-02-29', 'Phone number': '+1 (512) 555-0160', 'Initial password': PASSWORD, 'Emergency contact name': 'Ann Müller', 'Emergency contact phone': '512 555 0161', 'Monthly payment amount': '120.50' }
+
+async function fill(page: Page, fields: Record<string, string>) {
+  for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
+}
+
+/** Meets the creation with this answer, or with none. */
+const answerCreation = (page: Page, answer: { status: number; json?: unknown; body?: string } | null) => page.route('**/api/students', (route) => {
+  if (route.request().method() !== 'POST') return route.fallback()
+  return answer ? route.fulfill(answer) : route.abort()
+})
+
+test('a student is enrolled with every field, then class by class', async ({ page, dojo, visit }) => {
+  const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
+  await dojo.createClass({ class_name: 'Teens' })
+  const adults = await dojo.createClass({ class_name: 'Adults' })
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
+  await expectAccessible(page)
+  const email = anEmail('zoe')
+  await fill(page, { ...rightly, Email: email.toUpperCase() })
+  await form(page).getByLabel('Gender').selectOption('other')
+  await form(page).getByLabel('Belt level').selectOption('green')
+  await form(page).getByLabel('Trial student').check()
+  await form(page).getByLabel('Little Dragons').check()
+  await form(page).getByLabel('Adults').check()
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  await enrol(page).click()
+
+  const done = page.getByRole('alertdialog', { name: 'Student Enrolled' })
+  await expect(done).toContainText('Zoë Müller is enrolled in Little Dragons and Adults.')
+  await expectAccessible(page)
+  const [student] = await call(studentsApi.list, {}, dojo.token)
+  expect(student).toMatchObject({
+    name: 'Zoë Müller', email, date_of_birth: '2016-02-29', gender: 'other', belt_level: 'green', is_trial: true, phone_number: '+1 (512) 555-0160',
+    emergency_contact_name: 'Ann Müller', emergency_contact_phone: '512 555 0161', monthly_payment_amount: 120.5,
+    class_preferences: [dragons.id, adults.id], enrolled_classes: [dragons.id, adults.id],
+  })
+  expect(sent).toEqual(['/api/students', `/api/students/${student!.id}/enroll/${dragons.id}`, `/api/students/${student!.id}/enroll/${adults.id}`])
+  expect((await enter(email, PASSWORD)).user.name).toBe('Zoë Müller')
+
+  await done.getByRole('button', { name: 'Enroll Another' }).click()
+  await expect(field(page, 'Name')).toHaveValue('')
+  await expect(form(page).getByRole('checkbox', { checked: true })).toHaveCount(0)
+  await form(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeFocused()
+  await expect(page.getByText('1 student', { exact: true }).first()).toBeVisible()
+})
+
+test('what is missing or wrong is said beside its field, and nothing is sent', async ({ page, dojo, visit }) => {
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
+  let isSent = false
+  page.on('request', (request) => { isSent ||= request.method() === 'POST' })
+  await enrol(page).click()
+  const required = ['Name', 'Date of birth', 'Phone number', 'Email', 'Emergency contact name', 'Emergency contact phone', 'Monthly payment amount']
+  for (const label of required) await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
+  await expect(form(page).getByText('Password must be at least 8 characters')).toBeVisible()
+  await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
+  await expect(field(page, 'Name')).toBeFocused()
+  await expectAccessible(page)
+
+  await fill(page, {
+    Name: 'R2 D2', 'Date of birth': '2199-01-01', 'Phone number': 'call me', Email: 'nowhere', 'Initial password': 'short',
+    'Emergency contact name': 'C-3PO', 'Emergency contact phone': '5a', 'Monthly payment amount': '$1x2.3.45',
+  })
+  await expect(form(page).getByLabel('Monthly payment amount')).toHaveValue('12.345')
+  await enrol(page).click()
+  for (const words of [
+    'Name may contain letters and spaces only', 'Date of birth must not be after today', 'Phone number may contain digits, +, -, spaces and parentheses only',
+    'Email must be a valid email address', 'Password must be at least 8 characters', 'Emergency contact name may contain letters and spaces only',
+    'Emergency contact phone may contain digits, +, -, spaces and parentheses only', 'Monthly payment amount must have at most two decimals',
+  ]) await expect(form(page).getByText(words, { exact: true })).toBeVisible()
+  expect(isSent).toBe(false)
+})
+
+test('a creation that fails says why, in this order', async ({ page, dojo, visit, announce }) => {
+  announce(/status of 4\d\d|ERR_FAILED/)
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
+  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await form(page).getByLabel('Little Dragons').check()
+  const answers = [
+    [{ status: 409, json: { detail: 'The detail.', message: 'The message.', error: 'The error.' } }, 'The detail.'],
+    [{ status: 400, json: { message: 'The message.', error: 'The error.' } }, 'The message.'],
+    [{ status: 400, json: { error: 'The error.' } }, 'The error.'],
+    [{ status: 418, body: 'I am a teapot' }, 'Server error: 418'],
+    [null, 'Network error: Unable to connect to server'],
+    [{ status: 200, json: {} }, 'An unexpected error occurred'],
+  ] as const
+  for (const [answer, words] of answers) {
+    await answerCreation(page, answer)
+    await enrol(page).click()
+    await expect(complaint(page)).toHaveText(words)
+    await page.unrouteAll()
+  }
+})
+
+test('without a token one is asked to log in again, and what was typed stays', async ({ page, dojo, visit, announce }) => {
+  announce(/status of 401/)
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
+  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await form(page).getByLabel('Little Dragons').check()
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await enrol(page).click()
+  await expect(complaint(page)).toHaveText('Authentication required. Please log in again.')
+  await expect(field(page, 'Name')).toHaveValue('Zoë Müller')
+})
+
+test('a taken e-mail and a refused field are said, and what was typed stays', async ({ page, dojo, visit, announce }) => {
+  announce(/status of 4\d\d/)
+  const { email } = await dojo.createStudent()
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
+  await fill(page, { ...rightly, Email: email })
+  await form(page).getByLabel('Little Dragons').check()
+  await enrol(page).click()
+  await expect(complaint(page)).toHaveText('An account with this email already exists')
+  await answerCreation(page, { status: 422, json: { detail: 'Email is not good enough', errors: [{ field: 'email', message: 'Email is not good enough' }] } })
+  await enrol(page).click()
+  await expect(form(page).getByLabel('Email')).toBeFocused()
+  await expect(form(page).getByText('Email is not good enough')).toHaveCount(2)
+  expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
+})
+
+test('a class that fails to take the student is only logged', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const dragons = await dojo.createClass()
+  await dojo.createClass({ class_name: 'Teens' })
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
+  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
+  await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
+  const logged = page.waitForEvent('console', (message) => message.type() === 'warning')
+  await enrol(page).click()
+  expect((await logged).text()).toContain('Zoë Müller could not be put into class')
+  await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText('Zoë Müller is enrolled in Teens.')
+})
+
+test('without the list of classes there are three preferences, and no class', async ({ page, dojo, visit, announce }) => {
+  announce(/status of 403/)
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await page.route('**/api/classes', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+  await visit('/students')
+  await openForm(page)
+  await expect(complaint(page)).toContainText('Failed to load available classes')
+  await expect(form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox')).toHaveCount(3)
+  for (const name of ['Cedar Park', 'Travisso', 'Saturday']) await expect(form(page).getByLabel(name)).toBeVisible()
+  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await form(page).getByLabel('Travisso').check()
+  await enrol(page).click()
+  await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText('Zoë Müller is enrolled, and in no class yet.')
+  expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ class_preferences: ['travisso'], enrolled_classes: [] }])
+
+  await page.getByRole('button', { name: 'Enroll Another' }).click()
+  await page.unrouteAll()
+  await complaint(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox')).toHaveCount(1)
+  await expect(complaint(page)).toBeHidden()
+})
+
+test('a dojo without classes is sent to make them first', async ({ page, dojo, visit, shell }) => {
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
+  await expect(form(page).getByText('No classes available. Please create classes in Class Center first.')).toBeVisible()
+  await expectAccessible(page)
+  await enrol(page).click()
+  await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
+  await form(page).getByRole('link', { name: 'Open Class Center' }).click()
+  await expect(page).toHaveURL(`${shell}/class-center`)
+})
