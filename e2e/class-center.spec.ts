@@ -83,6 +83,7 @@ test('the search looks at name, description and days', async ({ page, dojo, visi
   await search.fill('karate')
   await expect(page.getByText('No classes found matching your search.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeFocused()
   await expect(names(page)).toHaveText(['Little Dragons', 'Open Mat'])
   await expectAccessible(page)
 })

@@ -23,6 +23,10 @@ export function ClassManagement({ onAdd }: { onAdd: () => void }) {
   const [edited, setEdited] = useState<DojoClass | null>(null)
   const heading = useFocusKept(classes.length)
   const found = classes.filter((c) => classMatches(c, typed))
+  const clear = () => {
+    setTyped('')
+    heading.current?.focus()
+  }
   return (
     <section className={styles.panel} data-shell={useShell()} aria-labelledby="class-management">
       <div className={styles.head}>
@@ -41,7 +45,7 @@ export function ClassManagement({ onAdd }: { onAdd: () => void }) {
         </EmptyState>
       )}
       {classes.length > 0 && found.length === 0 && (
-        <EmptyState action={<Button variant="default" onClick={() => setTyped('')}>Clear search</Button>}>
+        <EmptyState action={<Button variant="default" onClick={clear}>Clear search</Button>}>
           No classes found matching your search.
         </EmptyState>
       )}
