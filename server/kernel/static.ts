@@ -33,7 +33,7 @@ const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
 /**
  * Serves the built web app in `root`: its hashed files for ever, its two documents fresh each time, the landing page at `/` and the
- * app at every other path that is no file and no call. Every answer of the server registered after it carries the security headers.
+ * app at every other path that is no file and no call. Every answer, a call's as well, then carries the security headers.
  */
 export async function mountStatic(http: FastifyInstance, root: string): Promise<void> {
   if (!existsSync(join(root, FRONT))) throw new StartRefusal(`The web app is not built: ${join(root, FRONT)} is missing. Run "npm run build".`)
