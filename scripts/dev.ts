@@ -1,6 +1,7 @@
 /** Both halves at one address, each new as soon as it is saved: the server starts again, the browser takes what changed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer as createHttp } from 'node:http'
 import { createServer as createPort, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'vite'
@@ -20,12 +21,16 @@ async function freePort(): Promise<number> {
 async function develop() {
   const { host, port, publicUrl } = readEnv()
   const serverPort = await freePort()
+  const http = createHttp()
+  http.listen(port, host)
+  await once(http, 'listening')
+  // As a middleware: on its own, Vite would leave at once on a SIGTERM, and npm before the server has drained.
   const web = await createServer({
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
-    server: { host, port, strictPort: true, proxy: { '/api': `http://127.0.0.1:${serverPort}` } },
+    server: { middlewareMode: true, ws: { server: http }, proxy: { '/api': `http://127.0.0.1:${serverPort}` } },
   })
-  await web.listen()
+  http.on('request', web.middlewares)
   // The server says PUBLIC_URL when it is ready, and so names the address of both.
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
     cwd: root, stdio: 'inherit', env: { ...process.env, HOST: '127.0.0.1', PORT: `${serverPort}`, PUBLIC_URL: publicUrl, API_ONLY: '1' },
@@ -34,9 +39,12 @@ async function develop() {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
   await once(server, 'exit')
   await web.close()
+  http.closeAllConnections()
+  http.close()
 }
 
 await develop().catch((error: unknown) => {
-  console.error(error instanceof StartRefusal || (error instanceof Error && error.message.startsWith('Port ')) ? error.message : error)
+  const isRefusal = error instanceof StartRefusal || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+  console.error(isRefusal ? error.message : error)
   process.exitCode = 1
 })
