@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, senseiEmail, triedPassword } from './accounts.ts'
+import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, triedPassword } from './accounts.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
 import { choice, done, doneWithMessage, email, lettersAndSpaces, line, optional, phone } from './fields.ts'
@@ -30,6 +30,10 @@ export const profileUpdate = z.object({
   ).optional() as unknown as z.ZodOptional<z.ZodString>,
 })
 export type ProfileUpdate = z.output<typeof profileUpdate>
+
+/** The settings dialog asks for a new password twice; only the update is sent. */
+export const settingsForm = profileUpdate.extend({ retype_password: z.string() })
+  .refine(({ password = '', retype_password }) => password === retype_password, { error: PASSWORDS_DIFFER, path: ['retype_password'], when: () => true })
 
 export const passwordChange = z.object({ current_password: triedPassword, new_password: newPassword })
 export const forgotPassword = z.object({ email: email() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newPassword, PASSWORD_MIN, senseiEmail, senseiPassword } from './accounts.ts'
+import { newPassword, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, senseiPassword } from './accounts.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
 import { choice, done, doneWithMessage, pageQuery, idParams, lettersAndSpaces, line } from './fields.ts'
@@ -20,7 +20,7 @@ export const senseiRegistration = z.object({
   state: choice('State', US_STATES),
   dojo_name: line('Dojo name', 100),
 }).refine((form) => form.password === form.retype_password, {
-  error: 'Passwords do not match', path: ['retype_password'],
+  error: PASSWORDS_DIFFER, path: ['retype_password'],
   when: ({ value }) => typeof (value as Record<string, unknown>)?.retype_password === 'string' && (value as Record<string, unknown>).retype_password !== '',
 })
 export type SenseiRegistration = z.output<typeof senseiRegistration>

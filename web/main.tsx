@@ -7,7 +7,7 @@ import { followOtherTabs } from './kernel/session.ts'
 import { pageOf, pathIn, type Shell } from './kernel/shell.tsx'
 import { MobileLayout } from './mobile-layout.tsx'
 import { NotFound } from './not-found.tsx'
-import { LoginPage, SCREENS, screenAt } from './routes.tsx'
+import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from './ui/providers.tsx'
 
 const screensIn = (shell: Shell): RouteObject[] =>
@@ -15,7 +15,7 @@ const screensIn = (shell: Shell): RouteObject[] =>
 
 const ROUTES: RouteObject[] = [
   { path: '/', element: <Front /> },
-  { path: '/login', element: <Visitor><LoginPage /></Visitor> },
+  ...PAGES.map(({ path, forVisitors, page: Page }) => ({ path, element: forVisitors ? <Visitor><Page /></Visitor> : <Page /> })),
   { element: <SignedIn><MobileLayout /></SignedIn>, children: screensIn('mobile') },
   { element: <SignedIn><DesktopLayout /></SignedIn>, children: screensIn('desktop') },
   { path: '*', element: <NotFound /> },

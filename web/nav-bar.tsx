@@ -1,10 +1,10 @@
 import { ShellLink } from './kernel/shell.tsx'
 import { LogoutButton } from './logout-button.tsx'
-import { nameWithRole } from './name-with-role.ts'
 import classes from './nav-bar.module.css'
 import { homeOf, useUser } from './students/user.ts'
 import { Mark } from './ui/mark.tsx'
 import { useEntries } from './use-entries.ts'
+import { UserName } from './user-name.tsx'
 
 /** The desktop's navigation bar (specification, section 2). */
 export function NavBar() {
@@ -18,7 +18,7 @@ export function NavBar() {
             <ShellLink key={path} to={path} className={classes.entry} aria-current={isHere ? 'page' : undefined} onPointerEnter={preload} onFocus={preload}>{title}</ShellLink>
           ))}
         </nav>
-        <span className={classes.name}>{nameWithRole(user)}</span>
+        <UserName />
         <LogoutButton size="sm" />
       </div>
     </header>

@@ -37,10 +37,22 @@ export const SCREENS: Screen[] = [
   },
   {
     path: '/super-admin', title: 'Super Admin', who: 'super-admin', tab: { word: 'Super Admin', icon: IconShieldCheck },
-    screen: screen(() => import('./sensei/super-admin-dashboard.tsx').then((part) => part.SuperAdminDashboard)),
+    screen: screen(() => import('./super-admin.tsx').then((part) => part.SuperAdmin)),
   },
 ]
 
-export const LoginPage = lazyPart(() => import('./profile/login-page.tsx').then((part) => part.LoginPage))
+export type Page = {
+  path: `/${string}`
+  page: ComponentType
+  /** Who is signed in has no business there, and goes on. */
+  forVisitors?: true
+}
+
+/** Every page that needs no sign-in. They stand in neither layout, and say their own title. */
+export const PAGES: Page[] = [
+  { path: '/login', forVisitors: true, page: lazyPart(() => import('./profile/login-page.tsx').then((part) => part.LoginPage)) },
+  { path: '/join/:code', forVisitors: true, page: lazyPart(() => import('./profile/join-page.tsx').then((part) => part.JoinPage)) },
+  { path: '/reset-password', page: lazyPart(() => import('./profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage)) },
+]
 
 export const screenAt = (page: string) => SCREENS.find(({ path }) => path === page)

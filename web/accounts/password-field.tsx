@@ -2,11 +2,11 @@ import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 
-type Props = Omit<TextInputProps, 'type' | 'rightSection'> & { autoComplete: 'current-password' | 'new-password' }
+type Props = Omit<TextInputProps, 'type' | 'rightSection'> & { autoComplete: 'current-password' | 'new-password'; startsShown?: boolean }
 
 /** A password, hidden until one asks to see it. */
-export function PasswordField(props: Props) {
-  const [isShown, setShown] = useState(false)
+export function PasswordField({ startsShown = false, ...props }: Props) {
+  const [isShown, setShown] = useState(startsShown)
   const Eye = isShown ? IconEyeOff : IconEye
   return (
     <TextInput {...props} type={isShown ? 'text' : 'password'} autoCapitalize="none" autoCorrect="off" spellCheck={false}

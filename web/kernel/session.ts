@@ -1,5 +1,6 @@
 const KEY = 'token'
 const watchers = new Set<() => void>()
+let isStaying = false
 
 function watch(tell: () => void) {
   watchers.add(tell)
@@ -16,10 +17,13 @@ export const session = {
     tellAll()
   },
   end: () => {
+    if (isStaying) return
     localStorage.removeItem(KEY)
     tellAll()
   },
   watch,
+  /** What was just done has ended the session. The page stays as it is until its reader has been told so and leaves. */
+  stayUntilLeft: () => { isStaying = true },
   /** Ends the session and loads `path` afresh, so that nothing of it stays in memory. */
   leaveTo: (path: string) => {
     localStorage.removeItem(KEY)
@@ -29,5 +33,5 @@ export const session = {
 
 /** Another tab signed in or out: this one starts afresh, with nothing of the earlier person in memory. */
 export const followOtherTabs = () => window.addEventListener('storage', ({ key }) => {
-  if (key === KEY) location.reload()
+  if (key === KEY && !isStaying) location.reload()
 })

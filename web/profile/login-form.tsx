@@ -1,29 +1,25 @@
 import { Stack, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { credentials } from '@tatami/contract/accounts'
 import { profileApi } from '@tatami/contract/profile'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
-import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
-import { session } from '../kernel/session.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
 import { InstructorSetup } from './instructor-setup.tsx'
 import classes from './login-form.module.css'
+import { useEntry } from './use-entry.ts'
 
-/** Signs in. Where that leads is for those who watch the session. */
+/** Signs in, with the ways for those who cannot yet. */
 export function LoginForm({ onDone }: { onDone?: () => void }) {
   const form = useSchemaForm(credentials, { email: '', password: '' })
-  const cache = useQueryClient()
+  const enter = useEntry()
   const login = useEndpointMutation(profileApi.login, {
-    onSuccess: ({ token, user }) => {
-      // Nothing that an earlier person saw in this tab.
-      cache.removeQueries()
-      cache.setQueryData(endpointQuery(profileApi.show).queryKey, user)
+    onSuccess: (answer) => {
       onDone?.()
-      session.start(token)
+      enter(answer)
     },
   })
   return (

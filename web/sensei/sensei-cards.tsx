@@ -3,12 +3,12 @@ import { IconCalendarPlus, IconMail, IconMapPin, IconPhone, IconUsers, type Icon
 import type { Sensei } from '@tatami/contract/sensei'
 import { memo } from 'react'
 import { showMomentsDay } from '../kernel/dates.ts'
+import { type Choose, SenseiActs } from './sensei-acts.tsx'
 import classes from './sensei-cards.module.css'
 import { dojoShown, phoneShown, studentCount } from './shown.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { StatusButton } from './status-button.tsx'
 
-type Props = { sensei: Sensei[]; onChoose: (sensei: Sensei) => void }
+type Props = { sensei: Sensei[]; onChoose: Choose }
 
 export const SenseiCards = ({ sensei, onChoose }: Props) => (
   <ul className={classes.cards}>
@@ -29,7 +29,7 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onCh
         <Fact word="Total students" icon={IconUsers}>{studentCount(sensei.total_students)}</Fact>
         <Fact word="Created" icon={IconCalendarPlus}>{showMomentsDay(sensei.created_at)}</Fact>
       </dl>
-      <StatusButton sensei={sensei} onChoose={onChoose} />
+      <SenseiActs sensei={sensei} onChoose={onChoose} />
     </>
   )
 })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { Sensei, SenseiFilter } from '@tatami/contract/sensei'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useShell } from '../kernel/shell.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -9,6 +9,8 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { SenseiCards } from './sensei-cards.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+import type { Act, Choose } from './sensei-acts.tsx'
 import classes from './sensei-list.module.css'
 import { senseiMatches } from './sensei-matches.ts'
 import { SenseiTable } from './sensei-table.tsx'
@@ -23,11 +25,12 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
   const isDesktop = useShell() === 'desktop'
   const heading = useRef<HTMLHeadingElement>(null)
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<Sensei | null>(null)
+  const [chosen, setChosen] = useState<{ sensei: Sensei; act: Act } | null>(null)
   // A long list is drawn after the press or the letter is shown.
   const wanted = useDeferredValue(typed), kind = useDeferredValue(filter)
   const shown = sensei?.filter((one) => senseiMatches(one, wanted, kind))
   const Rows = isDesktop ? SenseiTable : SenseiCards
+  const choose: Choose = useCallback((one, act) => setChosen({ sensei: one, act }), [])
   const close = () => {
     flushSync(() => setChosen(null))
     // The row that was pressed may have left the list that is shown.
@@ -41,11 +44,14 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
         <div className={classes.search}><SearchBox value={typed} onChange={setTyped} placeholder="Search sensei..." /></div>
       </div>
       {!shown && <Skeletons label="Loading sensei..." count={6} height={isDesktop ? 56 : 240} />}
-      {shown && shown.length > 0 && <Rows sensei={shown} onChoose={setChosen} />}
+      {shown && shown.length > 0 && <Rows sensei={shown} onChoose={choose} />}
       {shown?.length === 0 && (wanted
         ? <EmptyState action={<Button variant="default" onClick={() => setTyped('')}>Clear</Button>}>Nobody here matches your search.</EmptyState>
         : <EmptyState>{NOBODY[kind]}</EmptyState>)}
-      {chosen && <StatusDialog asked={chosen} now={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei_id)} onClose={close} refresh={refresh} />}
+      {chosen?.act === 'status' && (
+        <StatusDialog asked={chosen.sensei} now={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei.sensei_id)} onClose={close} refresh={refresh} />
+      )}
+      {chosen?.act === 'password' && <PasswordDialog sensei={chosen.sensei} onClose={close} />}
     </section>
   )
 }

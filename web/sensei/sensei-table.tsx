@@ -2,12 +2,12 @@ import { Table } from '@mantine/core'
 import type { Sensei } from '@tatami/contract/sensei'
 import { memo } from 'react'
 import { showMomentsDay } from '../kernel/dates.ts'
+import { type Choose, SenseiActs } from './sensei-acts.tsx'
 import { dojoShown, phoneShown } from './shown.ts'
 import classes from './sensei-table.module.css'
 import { StatusBadge } from './status-badge.tsx'
-import { StatusButton } from './status-button.tsx'
 
-type Props = { sensei: Sensei[]; onChoose: (sensei: Sensei) => void }
+type Props = { sensei: Sensei[]; onChoose: Choose }
 
 export const SenseiTable = ({ sensei, onChoose }: Props) => (
   <div className={classes.frame}>
@@ -36,7 +36,7 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onCho
       <td className={classes.number}>{sensei.total_students}</td>
       <td><StatusBadge isActive={sensei.is_active} /></td>
       <td className={classes.whole}>{showMomentsDay(sensei.created_at)}</td>
-      <td className={classes.act}><StatusButton sensei={sensei} onChoose={onChoose} size="sm" /></td>
+      <td className={classes.act}><SenseiActs sensei={sensei} onChoose={onChoose} size="sm" /></td>
     </tr>
   )
 })

@@ -1,28 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
+import { messagesApi } from '@tatami/contract/messages'
 import { senseiApi } from '@tatami/contract/sensei'
 import { useEffect } from 'react'
 import { ApiError } from '../kernel/api.ts'
 import { endpointQuery } from '../kernel/query.ts'
-import { session } from '../kernel/session.ts'
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status === 403
 
-/** The counts and the list of the super admin's dashboard. Who is refused them is logged out; a 401 has ended the session already. */
-export function useOverview() {
+/** The counts, the list and the settings of the super admin's dashboard. `onRefused` is for a 403; a 401 has ended the session already. */
+export function useOverview(onRefused: () => void) {
   const stats = useQuery(endpointQuery(senseiApi.stats))
   const list = useQuery(endpointQuery(senseiApi.list))
-  const isRefused = isRefusal(stats.error) || isRefusal(list.error)
+  const config = useQuery(endpointQuery(messagesApi.systemConfig))
+  const all = [stats, list, config]
+  const isRefused = all.some(({ error }) => isRefusal(error))
   useEffect(() => {
-    if (isRefused) session.leaveTo('/')
-  }, [isRefused])
+    if (isRefused) onRefused()
+  }, [isRefused, onRefused])
   return {
     stats: stats.data,
     sensei: list.data?.sensei_list,
-    isError: stats.isError || list.isError,
+    config: config.data,
+    isError: all.some(({ isError }) => isError),
     /** Nothing was ever loaded, so there is nothing to show. */
     isMissing: stats.isLoadingError || list.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,
-    refresh: () => Promise.all([stats.refetch(), list.refetch()]),
+    refresh: () => Promise.all(all.map(({ refetch }) => refetch())),
   }
 }
 export type Overview = ReturnType<typeof useOverview>

@@ -1,0 +1,38 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { forgotPassword, profileApi } from '@tatami/contract/profile'
+import { explain } from '../kernel/api.ts'
+import { useSchemaForm } from '../kernel/form.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { Done } from '../sensei/done.tsx'
+import { FormNotice } from '../students/form-notice.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+
+const TITLE = 'Forgot Password'
+
+/** Asks for a link that sets a new password. The answer is the same for every address. */
+export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
+  const form = useSchemaForm(forgotPassword, { email: '' })
+  const ask = useEndpointMutation(profileApi.forgotPassword, { onError: form.showRefusal })
+  if (ask.data) {
+    return (
+      <Sheet opened onClose={onClose} title={TITLE} size="small" actions={<Button onClick={onClose} data-autofocus>Close</Button>}>
+        <Done>{ask.data.message}</Done>
+      </Sheet>
+    )
+  }
+  return (
+    <Sheet opened onClose={onClose} title={TITLE} size="small" onSubmit={form.send((body) => ask.isPending || ask.mutate({ body }))} actions={(
+      <>
+        <FormNotice>{ask.isError && explain(ask.error, 'The link could not be sent. Please try again.')}</FormNotice>
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <BusyButton type="submit" busy={ask.isPending} busyLabel="Sending...">Send link</BusyButton>
+      </>
+    )}>
+      <Stack gap="md">
+        <Text>We send you a link that sets a new password. It works once, for 30 minutes.</Text>
+        <TextInput {...form.getInputProps('email')} label="Email" type="email" autoComplete="username" autoCapitalize="none" autoCorrect="off" spellCheck={false} />
+      </Stack>
+    </Sheet>
+  )
+}

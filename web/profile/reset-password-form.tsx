@@ -1,0 +1,23 @@
+import { Stack } from '@mantine/core'
+import { chosenPassword, profileApi } from '@tatami/contract/profile'
+import { PasswordField } from '../accounts/password-field.tsx'
+import { explain } from '../kernel/api.ts'
+import { useSchemaForm } from '../kernel/form.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+
+/** `secret` is what the e-mailed link brought; it works once. */
+export function ResetPasswordForm({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({ ...values, reset_token: secret }))
+  const choose = useEndpointMutation(profileApi.choosePassword, { onSuccess: onDone, onError: form.showRefusal })
+  return (
+    <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
+      <Stack gap="md">
+        <PasswordField {...form.getInputProps('new_password')} label="New password" description="At least 8 characters" autoComplete="new-password" />
+        <ErrorNotice>{choose.error && explain(choose.error, 'The password could not be set. Please try again.')}</ErrorNotice>
+        <BusyButton type="submit" fullWidth busy={choose.isPending} busyLabel="Saving...">Set password</BusyButton>
+      </Stack>
+    </form>
+  )
+}

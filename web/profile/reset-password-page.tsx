@@ -1,0 +1,24 @@
+import { Button, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Done } from '../sensei/done.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ResetPasswordForm } from './reset-password-form.tsx'
+import { useLinkSecret } from './use-link-secret.ts'
+import { VisitorPage } from './visitor-page.tsx'
+
+/** Where the e-mailed link of a forgotten password leads. */
+export function ResetPasswordPage() {
+  const secret = useLinkSecret()
+  const [isDone, setDone] = useState(false)
+  return (
+    <VisitorPage title="Choose a new password">
+      <Stack gap="md">
+        {isDone && <Done>Your new password is set. Log in with it, here and on your other devices.</Done>}
+        {!isDone && secret && <ResetPasswordForm key={secret} secret={secret} onDone={() => setDone(true)} />}
+        {!isDone && !secret && <ErrorNotice>Please open the link in your e-mail once more. It is needed to set a password.</ErrorNotice>}
+        <Button component={Link} to="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>Go to login</Button>
+      </Stack>
+    </VisitorPage>
+  )
+}

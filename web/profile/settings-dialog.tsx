@@ -1,0 +1,39 @@
+import { Button, Divider, Stack } from '@mantine/core'
+import { profileApi, settingsForm } from '@tatami/contract/profile'
+import { Invitation } from '../dojos/invitation.tsx'
+import { explain } from '../kernel/api.ts'
+import { useSchemaForm } from '../kernel/form.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { session } from '../kernel/session.ts'
+import { FormNotice } from '../students/form-notice.tsx'
+import { useUser } from '../students/user.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { LogInAgain } from './log-in-again.tsx'
+import { SettingsFields } from './settings-fields.tsx'
+import { settingsOf, settingsToWire } from './settings-form.ts'
+
+/** What instructors change about themselves and their dojo, and how students come to it. */
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const user = useUser()
+  const form = useSchemaForm(settingsForm, settingsOf(user), settingsToWire)
+  const update = useEndpointMutation(profileApi.update, { onSuccess: session.stayUntilLeft, onError: form.showRefusal })
+  const save = form.send(({ retype_password: _, ...body }) => update.isPending || update.mutate({ body }))
+  const close = () => update.isPending || onClose()
+  if (update.isSuccess) return <LogInAgain />
+  return (
+    <Sheet opened onClose={close} title="Instructor settings" onSubmit={save} actions={(
+      <>
+        <FormNotice>{update.isError && explain(update.error, 'Failed to update profile')}</FormNotice>
+        <Button variant="default" onClick={close} disabled={update.isPending}>Cancel</Button>
+        <BusyButton type="submit" busy={update.isPending} busyLabel="Saving...">Save Changes</BusyButton>
+      </>
+    )}>
+      <Stack gap="lg">
+        <SettingsFields name={user.name} form={form} />
+        <Divider />
+        <Invitation />
+      </Stack>
+    </Sheet>
+  )
+}

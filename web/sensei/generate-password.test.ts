@@ -1,0 +1,18 @@
+import { passwordReset, passwordStrength } from '@tatami/contract/sensei'
+import { expect, test } from 'vitest'
+import { generatePassword } from './generate-password.ts'
+
+test('a generated password has 16 characters, one of each kind at least, and is strong', () => {
+  for (const password of Array.from({ length: 500 }, generatePassword)) {
+    expect(password).toHaveLength(16)
+    for (const kind of [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/]) expect(password).toMatch(kind)
+    expect(passwordStrength(password)).toBe('Strong')
+    expect(passwordReset.safeParse({ new_password: password }).success).toBe(true)
+  }
+})
+
+test('no two are alike, and no kind keeps its place', () => {
+  const passwords = Array.from({ length: 500 }, generatePassword)
+  expect(new Set(passwords).size).toBe(500)
+  expect(new Set(passwords.map((password) => password.search(/\d/))).size).toBeGreaterThan(5)
+})

@@ -1,0 +1,11 @@
+import { Skeleton } from '@mantine/core'
+import { LimitForm } from './limit-form.tsx'
+import classes from './system-config.module.css'
+
+/** What the super admin sets for all dojos. `dailyLimit` is undefined until it is known. */
+export const SystemConfig = ({ dailyLimit }: { dailyLimit: number | undefined }) => (
+  <section className={classes.panel} aria-labelledby="system-configuration">
+    <h2 id="system-configuration">System configuration</h2>
+    {dailyLimit === undefined ? <Skeleton height="5.5rem" /> : <LimitForm current={dailyLimit} />}
+  </section>
+)

@@ -1,0 +1,24 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import classes from './copy-field.module.css'
+
+/** Something to pass on, with a button that copies it. Where the browser does not let us, it is selected, ready to be copied by hand. */
+export function CopyField({ label, value }: { label: string; value: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [copied, setCopied] = useState<string>()
+  const isCopied = copied === value
+  const copy = async () => {
+    field.current?.select()
+    // Without https there is no clipboard.
+    await (navigator.clipboard as Clipboard | undefined)?.writeText(value).then(() => setCopied(value), () => {})
+  }
+  return (
+    <div className={classes.field}>
+      <TextInput ref={field} label={label} value={value} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <Button variant="default" miw="7.5rem" leftSection={isCopied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />} onClick={() => void copy()}>
+        <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+      </Button>
+    </div>
+  )
+}
