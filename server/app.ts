@@ -50,7 +50,7 @@ export async function buildApp({ db, signals, env, webRoot, logTo }: Parts): Pro
   http.setErrorHandler(answerError)
   http.setNotFoundHandler(() => { throw new Refusal(404, 'Not found') })
   http.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
-  acceptEmptyBodies(http)
+  acceptOnlyJson(http)
   await http.register(rateLimit, {
     global: false,
     errorResponseBuilder: (_, { ttl }) => new Refusal(429, 'Too many attempts. Please try again later.', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
@@ -85,8 +85,9 @@ export async function buildApp({ db, signals, env, webRoot, logTo }: Parts): Pro
   return http
 }
 
-/** A call without a body may still say that it is JSON. */
-function acceptEmptyBodies(http: FastifyInstance) {
+/** Bodies are JSON and nothing else; a call without one may still say that it is. */
+function acceptOnlyJson(http: FastifyInstance) {
+  http.removeContentTypeParser('text/plain')
   const parse = http.getDefaultJsonParser('error', 'error')
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parse(request, body as string, done))

@@ -3,14 +3,14 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDangling, isDuplicate, isUnavailable } from './database-errors.ts'
 import { Refusal } from './refusal.ts'
 
-const NOT_JSON = 'The request body must be JSON'
+const NOT_JSON = 'The request body must be JSON', MALFORMED = 'The request is malformed'
 /** What Fastify refuses before a handler sees it, in our words. */
 const BY_FASTIFY: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
   FST_ERR_CTP_INVALID_JSON_BODY: new Refusal(400, NOT_JSON),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Refusal(400, 'The request is malformed'),
   FST_ERR_BAD_URL: new Refusal(404, 'Not found'),
+  FST_ERR_MAX_PARAM_LENGTH: new Refusal(404, 'Not found'),
 }
 const UNAVAILABLE = new Refusal(503, 'The service is not available right now. Please try again in a moment.', { retryAfterSeconds: 2 })
 const MEANWHILE = new Refusal(409, 'This was changed meanwhile. Please reload and try again.')
@@ -30,12 +30,13 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
   if (isUnavailable(error)) return UNAVAILABLE
   if (isDangling(error) || isDuplicate(error)) return MEANWHILE
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
-  return BY_FASTIFY[code] ?? (statusCode === 400 ? new Refusal(400, NOT_JSON) : null)
+  const complaint = code.startsWith('FST_') ? MALFORMED : NOT_JSON
+  return BY_FASTIFY[code] ?? (statusCode < 500 ? new Refusal(400, complaint) : null)
 }
 
 /** What is no HTTP request reaches no handler; it gets the one shape of an error all the same. */
 export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
-  const [status, detail] = NO_REQUEST[error.code ?? ''] ?? ['400 Bad Request', 'The request is malformed']
+  const [status, detail] = NO_REQUEST[error.code ?? ''] ?? ['400 Bad Request', MALFORMED]
   const body = JSON.stringify({ detail })
   if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
   socket.destroy()

@@ -89,10 +89,12 @@ function receive(endpoint: Endpoint, request: FastifyRequest) {
 
 const nowhere = (): never => { throw notFound('That') }
 
+const NO_OBJECT = 'The request body must be an object'
+
 function valid(schema: z.ZodType, value: unknown) {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Refusal(422, 'The request body must be an object')
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Refusal(422, NO_OBJECT, { errors: [{ field: '', message: NO_OBJECT }] })
   const errors = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
   throw new Refusal(422, errors[0]!.message, { errors })
 }

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** The same schema, which also minds what is too much. */
+function strictly(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable) return strictly(schema.unwrap() as z.ZodType).nullable()
+  if (schema instanceof z.ZodOptional) return strictly(schema.unwrap() as z.ZodType).optional()
+  if (schema instanceof z.ZodArray) return z.array(strictly(schema.element as z.ZodType))
+  if (schema instanceof z.ZodObject) return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, strictly(field as z.ZodType)])))
+  return schema
+}
+
+/** What is wrong with a reply: a field missing, too much, or of another kind; null for nothing. */
+export const complaintAbout = (schema: z.ZodType, reply: unknown): string | null => {
+  const { error } = strictly(schema).safeParse(reply)
+  return error ? z.prettifyError(error) : null
+}
