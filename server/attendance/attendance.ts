@@ -1,7 +1,8 @@
 import type { AttendanceFilter, AttendanceMark, AttendanceRecord } from '@tatami/contract/attendance'
 import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { classAsMarked, classById } from '../classes/classes.ts'
+import { classAsMarked } from '../classes/classes.ts'
+import { classes } from '../classes/tables.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
@@ -36,15 +37,17 @@ const olderThan = (id: string) =>
 
 /** Marking the same student, class and day again corrects the earlier mark. Any student of the dojo may be marked in any class. */
 export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<AttendanceRecord> {
-  const [student] = await tx.select({ name: students.name }).from(students).where(eq(students.id, mark.student_id))
-  if (!student) throw notFound('Student')
-  const marked = await classById(tx, mark.class_id)
-  const [row] = await tx.insert(attendance).values({ ...mark, ...classAsMarked(marked) })
+  // Both in one question: this is the call that thirty taps make.
+  const [known] = await tx.select({ student_name: students.name, marked: classes })
+    .from(students).leftJoin(classes, eq(classes.id, mark.class_id)).where(eq(students.id, mark.student_id))
+  if (!known) throw notFound('Student')
+  if (!known.marked) throw notFound('Class')
+  const [row] = await tx.insert(attendance).values({ ...mark, ...classAsMarked(known.marked) })
     .onConflictDoUpdate({
       target: [attendance.dojo_id, attendance.student_id, attendance.class_id, attendance.class_date],
       set: { present: mark.present },
     }).returning(columns)
-  return asRecord({ ...row!, student_name: student.name })
+  return asRecord({ ...row!, student_name: known.student_name })
 }
 
 /** As if the student had never been marked for this class and day. */
