@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const now = new Date()
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+/** The words of the next alert, which is answered at once: it holds up the page. */
+const nextAlert = (page: Page) => new Promise<string>((tell) => {
+  page.once('dialog', (dialog) => {
+    tell(dialog.message())
+    void dialog.accept()
+  })
+})
+const thisMonth = `${MONTHS[now.getMonth()]} ${now.getFullYear()}`
+
+test.beforeEach(async ({ dojo, page }) => {
+  const kids = await dojo.createClass({ class_name: 'Kids Judo' })
+  await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 85.5, enrolled_classes: [kids.id] })
+  await dojo.createStudent({ name: 'Mia Chen', monthly_payment_amount: 70.25, class_preferences: ['saturday'], enrolled_classes: [] })
+  await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, enrolled_classes: [kids.id] })
+  await signIn(page, dojo)
+})
+
+test('a press marks a month paid at once, the figures follow, and another takes it back', async ({ page, visit }) => {
+  await visit('/payment-center')
+  const figures = page.getByRole('list', { name: 'Statistics' })
+  await expect(figures).toContainText('2 Total Monthly Paying Students')
+  await expect(figures).toContainText('2 Yet To Pay')
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
+  await expect(figures).toContainText('1 Paid This Month')
+  await expect(figures).toContainText('$86 Monthly Revenue')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' }).click()
+  await expect(figures).toContainText('0 Paid This Month')
+  await expectAccessible(page)
+})
+
+test('tiles, buttons and the address filter the list', async ({ page, visit }) => {
+  await visit('/payment-tracking?filter=unpaid')
+  await expect(page.getByRole('radio', { name: 'Unpaid Only' })).toBeChecked()
+  await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
+  await expect(page.getByText('Mia Chen', { exact: true })).toBeHidden()
+  await page.getByRole('button', { name: '1 Paid This Month' }).click()
+  await expect(page).toHaveURL(/filter=paid/)
+  await expect(page.getByText('Mia Chen', { exact: true })).toBeVisible()
+  await expect(page.getByText('Ken Adams', { exact: true })).toBeHidden()
+  await page.getByText('Yet To Pay', { exact: true }).last().click()
+  await expect(page.getByText('Ken Adams', { exact: true })).toBeVisible()
+  await visit('/payment-center?filter=somebody')
+  await expect(page.getByRole('radio', { name: 'All Students' })).toBeChecked()
+})
+
+test('the list stands class by class, with those in no class at the end', async ({ page, visit, shell }) => {
+  await visit('/payment-center')
+  if (shell) for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']) await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
+  await page.getByText('By class').click()
+  const unassigned = page.getByRole('group').filter({ hasText: 'No Class Assigned' })
+  await expect(unassigned).toContainText('Mia Chen')
+  await unassigned.getByText('No Class Assigned').click()
+  await expect(page.getByText('Mia Chen', { exact: true })).toBeHidden()
+  await expectAccessible(page)
+})
+
+test('months and years are chosen, and each has its own payments', async ({ page, visit }) => {
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Previous year' }).click()
+  await page.getByRole('button', { name: 'March', exact: true }).click()
+  await expect(page.getByText(`March ${now.getFullYear() - 1}`).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  await page.getByRole('button', { name: 'Next year' }).click()
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
+})
+
+test('a reset names the month, asks first and says how many it reset', async ({ page, visit }) => {
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
+  await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
+  const dialog = page.getByRole('alertdialog', { name: `Reset ${thisMonth}?` })
+  await expectAccessible(page)
+  const alert = nextAlert(page)
+  await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+  expect(await alert).toBe('Monthly payments reset completed!\n\n1 out of 2 paying students were reset.')
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
+})
+
+test('what fails is said in an alert, and the tap goes back', async ({ page, visit, announce }) => {
+  announce(/Failed to load resource/)
+  await visit('/payment-center')
+  await page.route('**/api/payment-records', (route) => route.abort())
+  const marking = nextAlert(page)
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  expect(await marking).toBe('Failed to update payment status. Please try again.')
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
+  await page.route('**/api/reset-monthly-payments', (route) => route.abort())
+  await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
+  const resetting = nextAlert(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
+  expect(await resetting).toBe('Failed to reset monthly payments: Unknown error')
+})
+
+test('without records everyone is unpaid, and without statistics they are worked out here', async ({ page, visit, announce }) => {
+  announce(/Failed to load resource/)
+  await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+  await page.route('**/api/payment-statistics?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+  await visit('/payment-center')
+  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('2 Yet To Pay')
+  await expect(page.getByText('Unpaid', { exact: true })).toHaveCount(3)
+})
+
+test('the late-fee dialog shows the text as it will read, and says that it cannot send yet', async ({ page, visit }) => {
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Late Fee Reminder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
+  await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
+  await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
+  await expect(dialog.getByRole('checkbox', { name: 'All Students' })).not.toBeChecked()
+  expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(Array.from({ length: Math.max(2026, now.getFullYear()) - 2023 }, (_, i) => String(2024 + i)))
+  await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
+  await expect(dialog.getByRole('figure')).toContainText('Hi Alex, please pay.')
+  await expect(dialog.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await expect(dialog).toContainText('Text messages cannot be sent from Tatami yet.')
+  await expectAccessible(page)
+})

@@ -1,0 +1,66 @@
+import { Button, Stack } from '@mantine/core'
+import { isShown } from '@tatami/contract/payments'
+import { useState } from 'react'
+import { useShell } from '../kernel/shell.tsx'
+import { counted } from '../students/counted.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { monthName, thisMonth } from './month.ts'
+import { MonthPicker } from './month-picker.tsx'
+import styles from './payment-center.module.css'
+import { PaymentGroups } from './payment-groups.tsx'
+import { PaymentList } from './payment-list.tsx'
+import { StatisticsBanner } from './statistics-banner.tsx'
+import { usePaymentFilter } from './use-payment-filter.ts'
+import { usePayments } from './use-payments.ts'
+
+const ResetDialog = lazyPart(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
+const LateFeeDialog = lazyPart(() => import('./late-fee-dialog.tsx').then((part) => part.LateFeeDialog))
+
+const FILTERS = [
+  { value: 'all', label: 'All Students' }, { value: 'paid', label: 'Paid Only' }, { value: 'yet_to_pay', label: 'Yet To Pay' }, { value: 'unpaid', label: 'Unpaid Only' },
+] as const
+const VIEWS = [{ value: 'list', label: 'List' }, { value: 'class', label: 'By class' }] as const
+
+/** Who owes? */
+export function PaymentCenter() {
+  const [month, setMonth] = useState(thisMonth)
+  const [filter, setFilter] = usePaymentFilter()
+  const [view, setView] = useState<'list' | 'class'>('list')
+  const [opened, setOpened] = useState<'reset' | 'late-fee' | null>(null)
+  const { students, classes, paid, statistics, isPending } = usePayments(month)
+  const shown = students.filter(({ id }) => isShown(filter, paid.has(id)))
+  const close = () => setOpened(null)
+  const trial = shown.filter((student) => student.is_trial).length
+  const isDesktop = useShell() === 'desktop'
+  const acts = (
+    <>
+      <Button variant="default" onClick={() => setOpened('late-fee')}>Late Fee Reminder</Button>
+      <Button variant="default" onClick={() => setOpened('reset')}>Monthly Payment Reset</Button>
+    </>
+  )
+  const List = view === 'list' ? PaymentList : PaymentGroups
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Payment Center" subtitle={monthName(month)}>{isDesktop && acts}</PageHeader>
+      <MonthPicker value={month} onChange={setMonth} />
+      <StatisticsBanner statistics={statistics} filter={filter} onFilter={setFilter} />
+      {!isDesktop && <div className={styles.acts}>{acts}</div>}
+      <div className={styles.filters} data-shell={isDesktop ? 'desktop' : 'mobile'}>
+        <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={setFilter} />
+        <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
+      </div>
+      <section aria-label="Students" className={styles.list}>
+        <p role="status" className={styles.count}>{isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}</p>
+        {isPending && <Skeletons count={6} height={72} label="Loading students..." />}
+        {!isPending && shown.length === 0 && <EmptyState action={filter !== 'all' && <Button variant="default" onClick={() => setFilter('all')}>Show all students</Button>}>No students found</EmptyState>}
+        {!isPending && shown.length > 0 && <List students={shown} classes={classes} paid={paid} month={month} />}
+      </section>
+      {opened === 'reset' && <ResetDialog month={month} onClose={close} />}
+      {opened === 'late-fee' && <LateFeeDialog classes={classes} month={month} onClose={close} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core'
+import { paymentsApi } from '@tatami/contract/payments'
+import { studentsApi } from '@tatami/contract/students'
+import { explain } from '../kernel/api.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { type Month, monthName } from './month.ts'
+
+/** Names the month before it is reset. */
+export function ResetDialog({ month, onClose }: { month: Month; onClose: () => void }) {
+  const { mutate, isPending } = useEndpointMutation(paymentsApi.reset, {
+    refreshes: [paymentsApi.list, paymentsApi.statistics, studentsApi.list],
+    onSuccess: ({ students_reset, total_paying_students }) => {
+      onClose()
+      alert(`Monthly payments reset completed!\n\n${students_reset} out of ${total_paying_students} paying students were reset.`)
+    },
+    onError: (error) => alert(`Failed to reset monthly payments: ${explain(error, 'Unknown error')}`),
+  })
+  return (
+    <ConfirmDialog opened onClose={() => isPending || onClose()} title={`Reset ${monthName(month)}?`} confirm="Reset" busy={isPending} busyLabel="Resetting..." danger
+      onConfirm={() => mutate({ body: { payment_month: month.month, payment_year: month.year } })}>
+      <Text>Every paying student becomes unpaid for {monthName(month)}. Other months stay as they are.</Text>
+    </ConfirmDialog>
+  )
+}
