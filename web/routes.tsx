@@ -1,4 +1,4 @@
-import { IconCalendarEvent, IconHome, IconShieldCheck, IconUsers, type Icon } from '@tabler/icons-react'
+import { IconCalendarEvent, IconCreditCard, IconHome, IconShieldCheck, IconUsers, type Icon } from '@tabler/icons-react'
 import type { Access } from '@tatami/contract/endpoint'
 import type { ComponentType } from 'react'
 import { lazyPart } from './ui/lazy-part.tsx'
@@ -16,6 +16,8 @@ export type Screen = {
 }
 
 const screen = (load: () => Promise<ComponentType>) => lazyPart(load, <Skeletons label="" />)
+
+const paymentCenter = screen(() => import('./payments/payment-center.tsx').then((part) => part.PaymentCenter))
 
 /** Every screen behind the sign-in, in the order of the navigation. Each stands at its path and, on a desktop, at /desktop and its path. */
 export const SCREENS: Screen[] = [
@@ -35,6 +37,11 @@ export const SCREENS: Screen[] = [
     path: '/class-center', title: 'Class Center', who: 'instructor', tab: { word: 'Classes', icon: IconCalendarEvent },
     screen: screen(() => import('./classes/class-center.tsx').then((part) => part.ClassCenter)),
   },
+  {
+    path: '/payment-center', title: 'Payment Center', who: 'instructor', tab: { word: 'Payments', icon: IconCreditCard },
+    screen: paymentCenter,
+  },
+  { path: '/payment-tracking', title: 'Payment Center', who: 'instructor', under: '/payment-center', screen: paymentCenter },
   {
     path: '/super-admin', title: 'Super Admin', who: 'super-admin', tab: { word: 'Super Admin', icon: IconShieldCheck },
     screen: screen(() => import('./super-admin.tsx').then((part) => part.SuperAdmin)),

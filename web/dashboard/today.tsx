@@ -8,11 +8,12 @@ import { Panel } from './panel.tsx'
 import { TodaysBirthdays } from './todays-birthdays.tsx'
 import { TodaysClass } from './todays-class.tsx'
 import styles from './today.module.css'
+import { YetToPay } from './yet-to-pay.tsx'
 
 /** `classes` is undefined when they could not be loaded. */
 type Props = { classes: DojoClass[] | undefined; marks: AttendanceRecord[]; birthdays: Birthday[] }
 
-/** What needs the sensei today (look.md): the classes to mark, the birthdays to remember. */
+/** What needs the sensei today (look.md): the classes to mark, who has not paid, the birthdays to remember. */
 export function Today({ classes, marks, birthdays }: Props) {
   const day = today()
   const onNow = classesOn(weekdayOf(day), classes ?? [])
@@ -27,6 +28,7 @@ export function Today({ classes, marks, birthdays }: Props) {
       )}
       {onNow.length === 0 && <p className={styles.nothing}>No classes today.</p>}
       {classes?.length === 0 && <div><Button component={ShellLink} to="/class-center" variant="default">Set up your classes</Button></div>}
+      <YetToPay />
       <TodaysBirthdays day={day} birthdays={birthdays} />
     </Panel>
   )

@@ -38,8 +38,8 @@ export function PaymentCenter() {
   const isDesktop = useShell() === 'desktop'
   const acts = (
     <>
-      <Button variant="default" onClick={() => setOpened('late-fee')}>Late Fee Reminder</Button>
-      <Button variant="default" onClick={() => setOpened('reset')}>Monthly Payment Reset</Button>
+      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setOpened('late-fee')}>Late Fee Reminder</Button>
+      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setOpened('reset')}>Monthly Payment Reset</Button>
     </>
   )
   const List = view === 'list' ? PaymentList : PaymentGroups
@@ -51,10 +51,12 @@ export function PaymentCenter() {
       {!isDesktop && <div className={styles.acts}>{acts}</div>}
       <div className={styles.filters} data-shell={isDesktop ? 'desktop' : 'mobile'}>
         <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={setFilter} />
-        <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
       </div>
       <section aria-label="Students" className={styles.list}>
-        <p role="status" className={styles.count}>{isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}</p>
+        <div className={styles.head}>
+          <p role="status" className={styles.count}>{isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}</p>
+          <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
+        </div>
         {isPending && <Skeletons count={6} height={72} label="Loading students..." />}
         {!isPending && shown.length === 0 && <EmptyState action={filter !== 'all' && <Button variant="default" onClick={() => setFilter('all')}>Show all students</Button>}>No students found</EmptyState>}
         {!isPending && shown.length > 0 && <List students={shown} classes={classes} paid={paid} month={month} />}
