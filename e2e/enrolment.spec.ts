@@ -15,14 +15,18 @@ async function openForm(page: Page) {
   await expect(enrol(page)).toBeVisible()
 }
 
-const rightly = { Name: 'Zoë Müller', 'Date of birth': '2016-02-29', 'Phone number': '+1 (512) 555-0160', 'Initial password': PASSWORD, 'Emergency contact name': 'Ann Müller', 'Emergency contact phone': '512 555 0161', 'Monthly payment amount': '120.50' }
+const rightly = {
+  Name: 'Zoë Müller', 'Date of birth': '2016-02-29', 'Phone number': '+1 (512) 555-0160', 'Initial password': PASSWORD,
+  'Emergency contact name': 'Ann Müller', 'Emergency contact phone': '512 555 0161', 'Monthly payment amount': '120.50',
+}
 
 async function fill(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
 }
 
 /** Meets the creation with this answer, or with none. */
-const answerCreation = (page: Page, answer: { status: number; json?: unknown; body?: string } | null) => page.route('**/api/students', (route) => {
+type Answer = { status: number; json?: unknown; body?: string } | null
+const answerCreation = (page: Page, answer: Answer) => page.route('**/api/students', (route) => {
   if (route.request().method() !== 'POST') return route.fallback()
   return answer ? route.fulfill(answer) : route.abort()
 })
@@ -51,11 +55,13 @@ test('a student is enrolled with every field, then class by class', async ({ pag
   await expectAccessible(page)
   const [student] = await call(studentsApi.list, {}, dojo.token)
   expect(student).toMatchObject({
-    name: 'Zoë Müller', email, date_of_birth: '2016-02-29', gender: 'other', belt_level: 'green', is_trial: true, phone_number: '+1 (512) 555-0160',
+    name: 'Zoë Müller', email, date_of_birth: '2016-02-29', gender: 'other', belt_level: 'green', is_trial: true,
+    phone_number: '+1 (512) 555-0160',
     emergency_contact_name: 'Ann Müller', emergency_contact_phone: '512 555 0161', monthly_payment_amount: 120.5,
     class_preferences: [dragons.id, adults.id], enrolled_classes: [dragons.id, adults.id],
   })
-  expect(sent).toEqual(['/api/students', `/api/students/${student!.id}/enroll/${dragons.id}`, `/api/students/${student!.id}/enroll/${adults.id}`])
+  const joins = [dragons, adults].map(({ id }) => `/api/students/${student!.id}/enroll/${id}`)
+  expect(sent).toEqual(['/api/students', ...joins])
   expect((await enter(email, PASSWORD)).user.name).toBe('Zoë Müller')
 
   await done.getByRole('button', { name: 'Enroll Another' }).click()
@@ -74,8 +80,9 @@ test('what is missing or wrong is said beside its field, and nothing is sent', a
   let isSent = false
   page.on('request', (request) => { isSent ||= request.method() === 'POST' })
   await enrol(page).click()
-  const required = ['Name', 'Date of birth', 'Phone number', 'Email', 'Emergency contact name', 'Emergency contact phone', 'Monthly payment amount']
-  for (const label of required) await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
+  for (const label of [
+    'Name', 'Date of birth', 'Phone number', 'Email', 'Emergency contact name', 'Emergency contact phone', 'Monthly payment amount',
+  ]) await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
   await expect(form(page).getByText('Password must be at least 8 characters')).toBeVisible()
   await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
   await expect(field(page, 'Name')).toBeFocused()
@@ -88,9 +95,11 @@ test('what is missing or wrong is said beside its field, and nothing is sent', a
   await expect(form(page).getByLabel('Monthly payment amount')).toHaveValue('12.345')
   await enrol(page).click()
   for (const words of [
-    'Name may contain letters and spaces only', 'Date of birth must not be after today', 'Phone number may contain digits, +, -, spaces and parentheses only',
-    'Email must be a valid email address', 'Password must be at least 8 characters', 'Emergency contact name may contain letters and spaces only',
-    'Emergency contact phone may contain digits, +, -, spaces and parentheses only', 'Monthly payment amount must have at most two decimals',
+    'Name may contain letters and spaces only', 'Date of birth must not be after today',
+    'Phone number may contain digits, +, -, spaces and parentheses only', 'Email must be a valid email address',
+    'Password must be at least 8 characters', 'Emergency contact name may contain letters and spaces only',
+    'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
+    'Monthly payment amount must have at most two decimals',
   ]) await expect(form(page).getByText(words, { exact: true })).toBeVisible()
   expect(isSent).toBe(false)
 })
@@ -144,7 +153,8 @@ test('a taken e-mail and a refused field are said, and what was typed stays', as
   await form(page).getByLabel('Little Dragons').check()
   await enrol(page).click()
   await expect(complaint(page)).toHaveText('An account with this email already exists')
-  await answerCreation(page, { status: 422, json: { detail: 'Email is not good enough', errors: [{ field: 'email', message: 'Email is not good enough' }] } })
+  const message = 'Email is not good enough'
+  await answerCreation(page, { status: 422, json: { detail: message, errors: [{ field: 'email', message }] } })
   await enrol(page).click()
   await expect(form(page).getByLabel('Email')).toBeFocused()
   await expect(form(page).getByText('Email is not good enough')).toHaveCount(2)

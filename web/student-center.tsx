@@ -5,7 +5,8 @@ import { StudentList } from './students/student-list.tsx'
 import { lazyPart } from './ui/lazy-part.tsx'
 import { Skeletons } from './ui/skeletons.tsx'
 
-const AttendanceView = lazyPart(() => import('./attendance/attendance-view.tsx').then((part) => part.AttendanceView), <Skeletons label="" />)
+const loadAttendance = () => import('./attendance/attendance-view.tsx').then((part) => part.AttendanceView)
+const AttendanceView = lazyPart(loadAttendance, <Skeletons label="" />)
 
 /** The students or, in the same place, their attendance. Which of the two is kept in the history, so that "back" leads back. */
 export function StudentCenter() {
@@ -27,7 +28,11 @@ export function StudentCenter() {
   if (view !== 'attendance') return <StudentList onAttendance={toAttendance} />
   return (
     <Stack gap="md">
-      <div><Button variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />} onClick={back}>Back to Student Center</Button></div>
+      <div>
+        <Button variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />} onClick={back}>
+          Back to Student Center
+        </Button>
+      </div>
       <AttendanceView />
     </Stack>
   )

@@ -21,7 +21,8 @@ export function ClassChoice({ before, ...group }: Props) {
   const { data, isError, refetch } = useQuery(endpointQuery(classesApi.list))
   const fallback = FALLBACK_CLASSES.filter((name) => before.includes(name) || (isError && !data))
   return (
-    <Checkbox.Group {...group} label="Classes" size="md" required inputWrapperOrder={['label', 'error', 'input']} tabIndex={-1} className={classes.group}>
+    <Checkbox.Group {...group} label="Classes" size="md" required inputWrapperOrder={['label', 'error', 'input']}
+      tabIndex={-1} className={classes.group}>
       <Stack gap="sm">
         {!data && !isError && <Skeletons count={3} height={52} label="" />}
         {!data && isError && <ErrorNotice onRetry={() => void refetch()}>Failed to load available classes</ErrorNotice>}

@@ -1,16 +1,31 @@
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 
-export type ClassGroup = { id: string; name: string; time: string | null; students: Student[] }
+export type ClassGroup = { id: string; name: string; time: string | null; count: number; students: Student[] }
+
+export const studentsOf = ({ id }: DojoClass, students: readonly Student[]) =>
+  students.filter((student) => student.enrolled_classes.includes(id))
 
 /** The students class by class, in the order of the classes; whoever is in several stands in each. Empty groups are left out. */
 export function groupByClass(students: readonly Student[], classes: readonly DojoClass[]): ClassGroup[] {
   const known = new Set(classes.map(({ id }) => id))
-  return [
-    ...classes.map((c) => ({ id: c.id, name: c.class_name, time: timeRange(c), students: students.filter((s) => s.enrolled_classes.includes(c.id)) })),
-    { id: 'unknown', name: 'Class not known', time: null, students: students.filter((s) => s.enrolled_classes.length > 0 && !s.enrolled_classes.some((id) => known.has(id))) },
+  const isUnknown = ({ enrolled_classes: ids }: Student) => ids.length > 0 && !ids.some((id) => known.has(id))
+  const groups = [
+    ...classes.map((c) => ({ id: c.id, name: c.class_name, time: timeRange(c), students: studentsOf(c, students) })),
+    { id: 'unknown', name: 'Class not known', time: null, students: students.filter(isUnknown) },
     { id: 'unassigned', name: 'Unassigned', time: null, students: students.filter((s) => s.enrolled_classes.length === 0) },
-  ].filter((group) => group.students.length > 0)
+  ]
+  return groups.filter((group) => group.students.length > 0).map((group) => ({ ...group, count: group.students.length }))
+}
+
+/** As much of the groups as has room for `most` students; their counts stay. */
+export function firstOf(groups: ClassGroup[], most: number): ClassGroup[] {
+  let room = most
+  return groups.flatMap((group) => {
+    const students = group.students.slice(0, room)
+    room -= students.length
+    return students.length > 0 ? [{ ...group, students }] : []
+  })
 }
 
 /** The names of the classes one is in; a class that is not in the list is left out. */

@@ -2,6 +2,7 @@ import { Button, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { ShellLink } from '../kernel/shell.tsx'
+import { studentsOf } from './class-groups.ts'
 import styles from './class-summary.module.css'
 import { counted } from './counted.ts'
 
@@ -11,7 +12,11 @@ type Props = { students: readonly Student[]; classes: readonly DojoClass[]; isPe
 export const ClassSummary = ({ students, classes, isPending }: Props) => (
   <section aria-labelledby="students-by-class">
     <Title order={2} id="students-by-class" className={styles.title}>Students by Class</Title>
-    {isPending && <div className={styles.cards} aria-hidden>{Array.from({ length: 4 }, (_, index) => <Skeleton key={index} height="5.5rem" radius="md" />)}</div>}
+    {isPending && (
+      <div className={styles.cards} aria-hidden>
+        {Array.from({ length: 4 }, (_, index) => <Skeleton key={index} height="5.5rem" radius="md" />)}
+      </div>
+    )}
     {!isPending && classes.length === 0 && (
       <Paper className={styles.empty}>
         <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
@@ -20,14 +25,15 @@ export const ClassSummary = ({ students, classes, isPending }: Props) => (
     )}
     {!isPending && classes.length > 0 && (
       <ul className={styles.cards}>
-        {classes.map((c) => <li key={c.id}><Card dojoClass={c} count={students.filter((s) => s.enrolled_classes.includes(c.id)).length} /></li>)}
+        {classes.map((c) => <li key={c.id}><Card dojoClass={c} count={studentsOf(c, students).length} /></li>)}
       </ul>
     )}
   </section>
 )
 
+/** To the class, or to the list while the search hides it or nobody is in it. */
 const goTo = (id: string) => {
-  const heading = document.getElementById(`class-${id}`)
+  const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
   heading?.scrollIntoView({ block: 'start' })
   heading?.focus({ preventScroll: true })
 }

@@ -26,7 +26,8 @@ export function EditStudentForm({ student, onClose, onUpdated, onDelete }: Props
     // The specification wants the browser's own alert (section 8); why it failed stands in the form.
     alert(FAILED)
   }
-  const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess: (reply) => onUpdated(reply.student), onError }))
+  const onSuccess = (reply: { student: Student }) => onUpdated(reply.student)
+  const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess, onError }))
   const close = () => isPending || onClose()
   const ticked = (name: 'on_vacation' | 'app_returned') => form.getInputProps(name, { type: 'checkbox' })
   return (
@@ -38,14 +39,20 @@ export function EditStudentForm({ student, onClose, onUpdated, onDelete }: Props
       </>
     )}>
       <StudentFields form={form} classesBefore={before.class_preferences}
-        vacation={<Checkbox size="md" label="On Vacation" description="Stays enrolled, gets no messages, owes no fee" {...ticked('on_vacation')} />}
+        vacation={(
+          <Checkbox size="md" label="On Vacation" description="Stays enrolled, gets no messages, owes no fee" {...ticked('on_vacation')} />
+        )}
         payment={(
           <>
             <TextInput label="Payment method" autoComplete="off" {...form.getInputProps('payment_method')} />
             <Checkbox size="md" label="Application returned" {...ticked('app_returned')} />
           </>
         )} />
-      <div className={classes.end}><Button variant="light" color="red" leftSection={<IconTrash size={18} aria-hidden />} disabled={isPending} onClick={onDelete}>Delete Student</Button></div>
+      <div className={classes.end}>
+        <Button variant="light" color="red" leftSection={<IconTrash size={18} aria-hidden />} disabled={isPending} onClick={onDelete}>
+          Delete Student
+        </Button>
+      </div>
     </Sheet>
   )
 }

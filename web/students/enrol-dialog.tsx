@@ -1,6 +1,7 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { newStudent } from '@tatami/contract/students'
 import { useState } from 'react'
+import { PasswordField } from '../accounts/password-field.tsx'
 import { useSchemaForm } from '../kernel/form.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -34,7 +35,8 @@ function EnrolForm({ onClose, onEnrolled }: { onClose: () => void; onEnrolled: (
       </>
     )}>
       <StudentFields form={form} classesBefore={[]} password={(
-        <PasswordInput label="Initial password" required autoComplete="new-password" description="At least 8 characters" inputWrapperOrder={['label', 'input', 'description', 'error']} {...form.getInputProps('password')} />
+        <PasswordField label="Initial password" required autoComplete="new-password" description="At least 8 characters"
+          inputWrapperOrder={['label', 'input', 'description', 'error']} {...form.getInputProps('password')} />
       )} />
     </Sheet>
   )

@@ -32,12 +32,15 @@ export function FindStudents({ students, classes, isPending, onEnrol, onRetry }:
     setFilter('all')
   }
   const nextStep = onRetry ? { children: 'Try again', onClick: onRetry }
-    : students.length > 0 ? { children: 'Show all students', onClick: showAll } : { children: 'Enroll your first student', onClick: onEnrol }
+    : students.length > 0 ? { children: 'Show all students', onClick: showAll }
+      : { children: 'Enroll your first student', onClick: onEnrol }
   return (
     <section aria-labelledby="students">
       <div className={styles.head}>
         <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>Students</Title>
-        <span role="status" className={styles.count}>{found.length < students.length && `${found.length} of ${counted(students.length, 'student')}`}</span>
+        <span role="status" className={styles.count}>
+          {found.length < students.length && `${found.length} of ${counted(students.length, 'student')}`}
+        </span>
       </div>
       <div className={styles.find} data-shell={useShell()}>
         <SearchBox value={typed} onChange={setTyped} placeholder="Search students..." />
@@ -45,7 +48,9 @@ export function FindStudents({ students, classes, isPending, onEnrol, onRetry }:
       </div>
       {isPending && <Skeletons count={6} height={132} label="Loading students..." />}
       {!isPending && found.length === 0 && <EmptyState action={<Button variant="default" {...nextStep} />}>No students found</EmptyState>}
-      {found.length > 0 && !isPending && <StudentGroups students={found} classes={classes} onEdit={setEdited} onNearEdit={EditStudentDialog.preload} />}
+      {!isPending && found.length > 0 && (
+        <StudentGroups students={found} classes={classes} onEdit={setEdited} onNearEdit={EditStudentDialog.preload} />
+      )}
       {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEdited(null)} />}
     </section>
   )

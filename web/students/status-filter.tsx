@@ -13,7 +13,8 @@ export const StatusFilter = ({ value, onChange }: { value: StudentFilter; onChan
   <div role="radiogroup" aria-label="Status" className={styles.filter}>
     {CHOICES.map((choice) => (
       <label key={choice.value} className={styles.choice}>
-        <input type="radio" name="status" value={choice.value} checked={choice.value === value} onChange={() => onChange(choice.value)} className={styles.radio} />
+        <input type="radio" name="status" value={choice.value} checked={choice.value === value} className={styles.radio}
+          onChange={() => onChange(choice.value)} />
         {choice.label}
       </label>
     ))}

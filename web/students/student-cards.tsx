@@ -8,12 +8,17 @@ import { EditButton } from './edit-button.tsx'
 import styles from './student-cards.module.css'
 import { beltEdge, BeltLevel, Contact, Status } from './student-facts.tsx'
 
-export type GroupsProps = { groups: ClassGroup[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onNearEdit: () => void }
+export type GroupsProps = {
+  groups: ClassGroup[]
+  classes: readonly DojoClass[]
+  onEdit: (student: Student) => void
+  onNearEdit: () => void
+}
 
-export const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => groups.map(({ id, name, time, students }) => (
+export const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => groups.map(({ id, name, time, count, students }) => (
   <div key={id} className={styles.group}>
     <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
-      {name} <span className={styles.note}>{[time, counted(students.length, 'student')].filter(Boolean).join(' · ')}</span>
+      {name} <span className={styles.note}>{[time, counted(count, 'student')].filter(Boolean).join(' · ')}</span>
     </Title>
     <ul className={styles.cards}>
       {students.map((student) => (

@@ -50,7 +50,8 @@ export function StudentFields({ form, classesBefore, password, vacation, payment
         {vacation}
       </Section>
       <Section title="Payment">
-        <TextInput label="Monthly payment amount" required inputMode="decimal" autoComplete="off" placeholder="0.00" leftSection="$" {...field('monthly_payment_amount')}
+        <TextInput label="Monthly payment amount" required inputMode="decimal" autoComplete="off" placeholder="0.00" leftSection="$"
+          {...field('monthly_payment_amount')}
           onChange={(event) => form.setFieldValue('monthly_payment_amount', keepMoney(event.currentTarget.value))} />
         {payment}
       </Section>

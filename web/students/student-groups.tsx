@@ -1,11 +1,14 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { useShell } from '../kernel/shell.tsx'
-import { groupByClass } from './class-groups.ts'
+import { firstOf, groupByClass } from './class-groups.ts'
 import { StudentCards } from './student-cards.tsx'
 import { StudentTable } from './student-table.tsx'
+
+/** More than any screen shows at once. */
+const FIRST = 30
 
 type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onNearEdit: () => void }
 
@@ -13,5 +16,7 @@ type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEd
 export const StudentGroups = memo(function StudentGroups({ students, classes, ...acts }: Props) {
   const isRoomy = useMediaQuery('(min-width: 70em)', true)
   const Groups = useShell() === 'desktop' && isRoomy ? StudentTable : StudentCards
-  return <Groups groups={groupByClass(students, classes)} classes={classes} {...acts} />
+  // The first screenful is drawn at once, the rest right after it, without keeping a finger waiting.
+  const most = useDeferredValue(Infinity, FIRST)
+  return <Groups groups={firstOf(groupByClass(students, classes), most)} classes={classes} {...acts} />
 })

@@ -26,7 +26,8 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   }
   const isPending = students.isPending || classes.isPending
   const mainAct = (
-    <Button leftSection={<IconUserPlus size={20} aria-hidden />} onClick={() => setEnrolling(true)} onPointerEnter={EnrolDialog.preload} onFocus={EnrolDialog.preload}>
+    <Button leftSection={<IconUserPlus size={20} aria-hidden />} onClick={() => setEnrolling(true)}
+      onPointerEnter={EnrolDialog.preload} onFocus={EnrolDialog.preload}>
       Enroll New Student
     </Button>
   )

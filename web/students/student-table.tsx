@@ -10,11 +10,11 @@ const COLUMNS = ['Name', 'Belt', 'Email and phone', 'Classes', 'Status', 'Edit']
 export const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => (
   <table className={styles.table}>
     <thead><tr>{COLUMNS.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead>
-    {groups.map(({ id, name, time, students }) => (
+    {groups.map(({ id, name, time, count, students }) => (
       <tbody key={id}>
         <tr>
           <th scope="rowgroup" colSpan={COLUMNS.length} id={`class-${id}`} tabIndex={-1} className={styles.group}>
-            {name} <span className={styles.note}>{[time, counted(students.length, 'student')].filter(Boolean).join(' · ')}</span>
+            {name} <span className={styles.note}>{[time, counted(count, 'student')].filter(Boolean).join(' · ')}</span>
           </th>
         </tr>
         {students.map((student) => (

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { dojosApi } from '@tatami/contract/dojos'
+import { paymentsApi } from '@tatami/contract/payments'
+import { profileApi } from '@tatami/contract/profile'
+import { studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import { anEmail, PASSWORD } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { entry, expectIn, expectShown, threeStudents } from './students.ts'
+
+const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Student' })
+
+async function edit(page: Page, name: string) {
+  await page.getByRole('button', { name: `Edit ${name}` }).first().click()
+  await expect(form(page)).toBeVisible()
+}
+
+test('every field of a student is changed', async ({ page, dojo, visit }) => {
+  const { dragons, teens } = await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/students')
+  await edit(page, 'Ben Moss')
+  await expectAccessible(page)
+  await form(page).getByLabel(/^Name/).fill('Ben Mossley')
+  await form(page).getByLabel('Date of birth').fill('2010-12-31')
+  await form(page).getByLabel('Gender').selectOption('other')
+  await form(page).getByLabel('Phone number').fill('(737) 555-0100')
+  const email = anEmail('ben')
+  await form(page).getByLabel('Email').fill(email)
+  await form(page).getByLabel('Emergency contact name').fill('Bea Moss')
+  await form(page).getByLabel('Emergency contact phone').fill('+1 737 555 0101')
+  await form(page).getByLabel('Teens').uncheck()
+  await form(page).getByLabel('Saturday').uncheck()
+  await form(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
+  await form(page).getByLabel('Little Dragons').check()
+  await form(page).getByLabel('Belt level').selectOption('black')
+  await form(page).getByLabel('Trial student').uncheck()
+  await form(page).getByLabel('On Vacation').check()
+  await form(page).getByLabel('Monthly payment amount').fill('99.9')
+  await form(page).getByLabel('Payment method').fill('Cash')
+  await form(page).getByLabel('Application returned').check()
+  await form(page).getByRole('button', { name: 'Save Changes' }).click()
+
+  const done = page.getByRole('alertdialog', { name: 'Student Profile Updated!' })
+  await expect(done).toContainText('The profile of Ben Mossley was successfully updated.')
+  await expectAccessible(page)
+  await done.getByRole('button', { name: 'OK' }).click()
+  await expectIn(page, 'Ben Mossley', ['Black belt', 'Regular', 'On Vacation', 'Little Dragons', '(737) 555-0100', email])
+  const ben = (await call(studentsApi.list, {}, dojo.token)).find((one) => one.email === email)
+  expect(ben).toMatchObject({
+    name: 'Ben Mossley', date_of_birth: '2010-12-31', gender: 'other', belt_level: 'black', is_trial: false, on_vacation: true,
+    emergency_contact_name: 'Bea Moss', emergency_contact_phone: '+1 737 555 0101', monthly_payment_amount: 99.9, payment_method: 'Cash',
+    app_returned: true, enrolled_classes: [dragons.id], class_preferences: [dragons.id],
+  })
+  expect(ben!.enrolled_classes).not.toContain(teens.id)
+})
+
+test('a change that fails is said by the browser, and why beside its field', async ({ page, dojo, visit, announce }) => {
+  announce(/status of 4\d\d|ERR_FAILED/)
+  const { ann } = await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/students')
+  await edit(page, 'Ben Moss')
+  const save = form(page).getByRole('button', { name: 'Save Changes' })
+  const alerts: string[] = []
+  page.on('dialog', (said) => {
+    alerts.push(`${said.type()}: ${said.message()}`)
+    void said.accept()
+  })
+  await form(page).getByLabel('Email').fill(ann.email)
+  await save.click()
+  await expect(form(page).getByRole('alert')).toHaveText('An account with this email already exists')
+  const tooHeavy = { detail: 'Too heavy', errors: [{ field: 'belt_level', message: 'Too heavy' }] }
+  await page.route('**/api/students/*', (route) => route.fulfill({ status: 422, json: tooHeavy }))
+  await save.click()
+  await expect(form(page).getByLabel('Belt level')).toHaveAccessibleDescription('Too heavy')
+  await page.route('**/api/students/*', (route) => route.abort())
+  await save.click()
+  await expect(form(page).getByRole('alert')).toHaveText('Failed to update student. Please try again.')
+  expect(alerts).toEqual(Array.from({ length: 3 }, () => 'alert: Failed to update student. Please try again.'))
+  await form(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Ben Moss' })).toBeFocused()
+})
+
+test('deleting names what is lost, counted', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const { ann, dragons, teens } = await threeStudents(dojo)
+  for (const day of ['2026-01-05', '2026-01-07']) {
+    const mark = { student_id: ann.id, class_id: dragons.id, class_date: `${day}T00:00:00.000Z`, present: true }
+    await call(attendanceApi.mark, { body: mark }, dojo.token)
+  }
+  await call(paymentsApi.mark, { body: { student_id: ann.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/students')
+  await edit(page, 'Ann Lee')
+  await form(page).getByRole('button', { name: 'Delete Student' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'Delete Ann Lee?' })
+  await expect(asked).toContainText('Ann Lee, 2 attendance records, 1 payment')
+  const warning = 'The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.'
+  await expect(asked).toContainText(warning)
+  await expectAccessible(page)
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form(page)).toBeVisible()
+
+  await form(page).getByRole('button', { name: 'Delete Student' }).click()
+  await page.route('**/api/students/*', (route) => route.abort())
+  const alert = page.waitForEvent('dialog')
+  const refused = asked.getByRole('button', { name: 'Delete Student' }).click()
+  expect((await alert).message()).toBe('Failed to delete student. Please try again.')
+  await (await alert).accept()
+  await refused
+  await expect(asked.getByRole('alert')).toHaveText('Failed to delete student. Please try again.')
+  await page.unrouteAll()
+  await asked.getByRole('button', { name: 'Delete Student' }).click()
+  await expectShown(page, ['Ben Moss', 'Cleo Nash'])
+  await expect(page.getByRole('heading', { name: 'Students', exact: true })).toBeFocused()
+  await expect(page.getByText('2 students', { exact: true })).toBeVisible()
+  expect(await call(attendanceApi.list, { query: { class_id: teens.id } }, dojo.token)).toEqual([])
+})
+
+test('who joined by invitation has little, and looks right', async ({ page, dojo, visit }) => {
+  await dojo.createClass()
+  const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
+  await call(profileApi.join, { body: { name: 'Ivy Invited', email: anEmail('ivy'), password: PASSWORD, invite_code } })
+  await signIn(page, dojo)
+  await visit('/students')
+  await expectIn(page, 'Ivy Invited', ['White belt', 'Trial', 'Active', 'No phone number', 'No classes'])
+  await expect(entry(page, 'Ivy Invited')).not.toContainText(/null|undefined|NaN/)
+  await edit(page, 'Ivy Invited')
+  await form(page).getByRole('button', { name: 'Save Changes' }).click()
+  for (const label of ['Date of birth', 'Phone number', 'Emergency contact name', 'Emergency contact phone', 'Monthly payment amount']) {
+    await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
+  }
+  await expect(form(page).getByLabel('Date of birth')).toBeFocused()
+  await expectAccessible(page)
+})

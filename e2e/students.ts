@@ -1,0 +1,32 @@
+import { expect, type Page } from '@playwright/test'
+import { studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import { anEmail, type Dojo } from './dojo.ts'
+
+/** Everyone shown, from the first to the last; who is in two classes stands there twice. */
+const shown = (page: Page) => page.getByRole('button', { name: /^Edit / })
+  .evaluateAll((icons) => icons.map((icon) => icon.getAttribute('aria-label')?.slice('Edit '.length)))
+export const expectShown = (page: Page, names: string[]) => expect.poll(() => shown(page)).toEqual(names)
+/** The card of a student or, on a desktop, the row. */
+export const entry = (page: Page, name: string) =>
+  page.locator('li, tr').filter({ has: page.getByRole('button', { name: `Edit ${name}` }) }).first()
+export async function expectIn(page: Page, name: string, words: string[]) {
+  for (const each of words) await expect(entry(page, name)).toContainText(each)
+}
+/** Two classes; Ann in both, Ben on trial in the second, Cleo on vacation and in none. */
+export async function threeStudents(dojo: Dojo) {
+  const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
+  const teens = await dojo.createClass({ class_name: 'Teens', class_start_time: '6:00 PM', class_end_time: '7:00 PM' })
+  const enrolled_classes = [dragons.id, teens.id]
+  const ann = await dojo.createStudent({ name: 'Ann Lee', email: anEmail('dragon'), belt_level: 'green', enrolled_classes })
+  const ben = await dojo.createStudent({ name: 'Ben Moss', is_trial: true, enrolled_classes: [teens.id] })
+  const { id, name, email } = await dojo.createStudent({ name: 'Cleo Nash' })
+  await call(studentsApi.update, {
+    params: { id },
+    body: {
+      name, email, on_vacation: true, phone_number: '512 555 0142', date_of_birth: '2015-03-01', gender: 'female',
+      emergency_contact_name: 'Ann', emergency_contact_phone: '5', monthly_payment_amount: 0, class_preferences: ['saturday'],
+    },
+  }, dojo.token)
+  return { dragons, teens, ann, ben }
+}
