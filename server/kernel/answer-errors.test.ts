@@ -27,15 +27,12 @@ async function withDatabaseAt(url: string, visit: (people: ReturnType<typeof peo
     await db.close()
   }
 }
-const at = (changes: { pathname?: string; port?: string; host?: string; password?: string }) => {
-  const url = Object.assign(new URL(house.databaseUrl), changes)
-  if (changes.port) url.searchParams.delete('host')
-  return url.href
-}
+const at = (changes: Partial<URL>) => Object.assign(new URL(house.databaseUrl), changes).href
+const onPort = (port: number) => at({ host: '127.0.0.1', port: String(port), search: '' })
 
 describe('a server without its database', () => {
   test.each([
-    ['where nobody listens', at({ host: '127.0.0.1', port: '1' })],
+    ['where nobody listens', onPort(1)],
     ['of a name that is not there', at({ pathname: '/gone' })],
   ])('%s answers 503 with a time to come back', async (_, url) => {
     await withDatabaseAt(url, async ({ stranger, enter, signIn }) => {
@@ -50,7 +47,7 @@ describe('a server without its database', () => {
     const mute = createServer(() => {})
     await new Promise<void>((resolve) => { mute.listen(0, '127.0.0.1', resolve) })
     const { port } = mute.address() as { port: number }
-    await withDatabaseAt(at({ host: '127.0.0.1', port: String(port) }), async ({ enter }) => {
+    await withDatabaseAt(onPort(port), async ({ enter }) => {
       const from = performance.now()
       const { status, body } = await enter(sensei.token).get('/classes')
       expect([status, body]).toEqual(AWAY)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
 import { endpoints } from '@tatami/contract/api'
 import { ADMITS, type Endpoint, ROLES } from '@tatami/contract/endpoint'
 import { describe, expect, test } from 'vitest'
@@ -87,6 +88,14 @@ describe('a token that is not one', async () => {
 
   test('in the address: 401', async () => {
     expect((await house.http.inject(`/api/profile?token=${good}&access_token=${good}`)).statusCode).toBe(401)
+  })
+
+  test('twice: the first one counts', async () => {
+    const address = await house.http.listen({ host: '127.0.0.1', port: 0 })
+    const status = (authorization: string[]) => new Promise((resolve, reject) => {
+      request(`${address}/api/profile`, { headers: ['host', 'tatami', ...authorization.flatMap((value) => ['authorization', value])] }, (answer) => resolve(answer.resume().statusCode)).on('error', reject).end()
+    })
+    expect([await status(['Bearer dead', `Bearer ${good}`]), await status([`Bearer ${good}`, 'Bearer dead'])]).toEqual([401, 200])
   })
 
   test('while the good one is good, however its scheme is written', async () => {
