@@ -29,7 +29,8 @@ for (const button of ['Login', 'Get Started Today']) {
   })
 }
 
-test('Forgot Password only alerts', async ({ page }) => {
+test('Forgot Password only alerts where no mail server is set', async ({ page }) => {
+  await page.route('**/api/sign-in-options', (route) => route.fulfill({ json: { password_reset: false } }))
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   const alert = page.waitForEvent('dialog')

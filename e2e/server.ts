@@ -6,15 +6,16 @@ import { createServer, type AddressInfo } from 'node:net'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { receiveLetters } from './letters.ts'
 
 const START_MS = 60_000
 const STOP_MS = 20_000
 const LOG = 'test-results/server.log'
 
 /** Ours alone decide: what a developer's environment or .env sets must not reach the server under test. */
-const settings = (port: number, dataDir: string, superAdminPassword: string) => ({
+const settings = (port: number, dataDir: string, superAdminPassword: string, smtpUrl: string) => ({
   PATH: process.env.PATH, HOME: process.env.HOME, ENV_FILE: devNull,
-  PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn',
+  PORT: String(port), DATA_DIR: dataDir, SMTP_URL: smtpUrl, LOG_LEVEL: 'warn',
   SUPER_ADMIN_EMAIL: 'admin@tatami.test', SUPER_ADMIN_PASSWORD: superAdminPassword,
   SIGN_INS_PER_MINUTE: '100000', REGISTRATIONS_PER_HOUR: '100000', CONSENTS_PER_HOUR: '100000',
 })
@@ -23,16 +24,18 @@ const settings = (port: number, dataDir: string, superAdminPassword: string) => 
 export default async function startServer(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-e2e-'))
   const port = await freePort()
+  const letters = await receiveLetters()
   const superAdminPassword = randomBytes(12).toString('base64url')
   mkdirSync('test-results', { recursive: true })
   const log = createWriteStream(LOG)
-  const server = spawn(process.execPath, ['server/main.ts'], { env: settings(port, dataDir, superAdminPassword), stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = spawn(process.execPath, ['server/main.ts'], { env: settings(port, dataDir, superAdminPassword, letters.url), stdio: ['ignore', 'pipe', 'pipe'] })
   // An interrupt before the server is ready ends Playwright without calling our end.
   process.once('exit', () => server.kill('SIGTERM'))
   server.stdout.pipe(log, { end: false })
   server.stderr.pipe(log, { end: false })
   const stop = async () => {
     await end(server)
+    await letters.stop()
     log.end()
     rmSync(dataDir, { recursive: true, force: true })
   }

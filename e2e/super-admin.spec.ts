@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile'
 import { call, enter } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { lettersTo } from './letters.ts'
 
 /** The tests share one database: each finds its own sensei by the e-mail. */
 async function find(page: Page, shell: string, email: string) {
@@ -91,6 +92,87 @@ test('a switch that fails says so, and one whose answer was lost is found out', 
   await expect(page.getByText('Sensei account deactivated successfully!')).toBeVisible()
 })
 
+test('a password is chosen or generated, confirmed in the browser, and set', async ({ page, superAdmin, dojo, shell, announce }) => {
+  announce(/ERR_FAILED|404/)
+  await signIn(page, superAdmin)
+  await page.goto(`${shell}/super-admin`)
+  const entry = await find(page, shell, dojo.email)
+  await entry.getByRole('button', { name: 'Reset password of Aiko Tanaka' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reset password' })
+  const password = dialog.getByRole('textbox', { name: 'New password' })
+  const reset = dialog.getByRole('button', { name: 'Reset password' })
+  await reset.click()
+  await expect(dialog.getByText('Please enter a new password')).toBeVisible()
+  for (const [typed, strength] of [['Ab1!', 'Weak'], ['abcdefgh', 'Moderate'], ['Abcdef1!', 'Strong']] as const) {
+    await password.fill(typed)
+    await expect(dialog.getByText(`Strength: ${strength}`)).toBeVisible()
+  }
+  await password.fill('Ab1!')
+  await reset.click()
+  await expect(dialog.getByText('Password must be at least 8 characters')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Generate password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(dialog.getByText('Strength: Strong')).toBeVisible()
+  const generated = await password.inputValue()
+  expect(generated).toMatch(/^\S{16}$/)
+
+  const asked: string[] = []
+  const answer = (how: 'accept' | 'dismiss') => page.once('dialog', (question) => {
+    asked.push(question.type())
+    void question[how]()
+  })
+  answer('dismiss')
+  await reset.click()
+  await call(profileApi.show, {}, dojo.token)
+  await page.route('**/reset-password', (route) => route.abort())
+  answer('accept')
+  await reset.click()
+  await expect(dialog.getByRole('alert')).toHaveText('Password reset failed: Failed to reset password')
+  await page.unrouteAll()
+  await page.route('**/reset-password', (route) => route.fulfill({ status: 404, json: { detail: 'Sensei not found' } }))
+  answer('accept')
+  await reset.click()
+  await expect(dialog.getByRole('alert')).toHaveText('Password reset failed: Sensei not found')
+  await page.unrouteAll()
+  answer('accept')
+  await reset.click()
+  await expect(page.getByText('The password was reset.')).toBeVisible()
+  expect(asked).toEqual(['confirm', 'confirm', 'confirm', 'confirm'])
+  await expect(page.getByLabel('New password')).toHaveValue(generated)
+  await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
+  await enter(dojo.email, generated)
+  await expect.poll(() => lettersTo(dojo.email).join()).toContain('Your Tatami password was reset')
+})
+
+test('the daily limit is kept within its bounds, and the audit log tells who set it', async ({ page, superAdmin, shell, announce }) => {
+  announce(/ERR_FAILED/)
+  await signIn(page, superAdmin)
+  await page.goto(`${shell}/super-admin`)
+  const limit = page.getByLabel('Daily message limit'), save = page.getByRole('button', { name: 'Save' })
+  await expect(limit).toHaveValue('300')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
+  for (const typed of ['0', '10001', '12.5', '-1', '']) {
+    await limit.fill(typed)
+    await save.click()
+    await expect(page.getByText('Daily limit must be between 1 and 10,000')).toBeVisible()
+  }
+  expect(sent).toEqual([])
+  await page.route('**/daily-message-limit', (route) => route.abort())
+  // What it is already: the other tests count on it.
+  await limit.fill('300')
+  await save.click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to update daily message limit')
+  await page.unrouteAll()
+  await save.click()
+  await expect(page.getByText('Each dojo may now send 300 texts a day.')).toBeVisible()
+  await page.getByRole('button', { name: 'Audit log' }).click()
+  const line = page.getByRole('dialog', { name: 'Audit log' }).getByRole('listitem').filter({ hasText: 'Daily message limit set to 300' }).first()
+  await expect(line).toContainText('by admin@tatami.test')
+  await expectAccessible(page)
+})
+
 test('what cannot be loaded says so and can be tried again; Refresh asks anew', async ({ page, superAdmin, dojo, shell, announce }) => {
   announce(/ERR_FAILED/)
   await signIn(page, superAdmin)
@@ -120,12 +202,14 @@ test('a session that has ended leads to the landing page', async ({ page, shell,
 
 test('who is refused the data is logged out', async ({ page, shell, superAdmin, announce }) => {
   announce(/403/)
-  await signIn(page, superAdmin)
+  const other = await enter(superAdmin.email, superAdmin.password)
+  await signIn(page, other)
   await page.route('**/api/super-admin/sensei', (route) => route.fulfill({ status: 403, json: { detail: 'You are not allowed to do this' } }))
   await page.goto(`${shell}/super-admin`)
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect(call(profileApi.show, {}, other.token)).rejects.toThrow('401')
 })
 
 test('it is for super admins only', async ({ page, shell, dojo }) => {

@@ -4,7 +4,10 @@ import classes from './audit-lines.module.css'
 import { auditWords } from './audit-words.ts'
 
 export const AuditLines = ({ lines }: { lines: AuditLine[] }) => (
-  <ol className={classes.lines}>{lines.map((line) => <li key={line.id} className={classes.line}><Line line={line} /></li>)}</ol>
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be in reach of the keyboard.
+  <ol className={classes.lines} tabIndex={0}>
+    {lines.map((line) => <li key={line.id} className={classes.line}><Line line={line} /></li>)}
+  </ol>
 )
 
 function Line({ line }: { line: AuditLine }) {

@@ -8,14 +8,14 @@ import { AuditLines } from './audit-lines.tsx'
 import { useAuditLog } from './use-audit-log.ts'
 
 /** What was done by whom, for when somebody asks. */
-export function AuditLogDialog({ onClose }: { onClose: () => void }) {
+export function AuditLogDialog({ loading, onClose }: { loading: string; onClose: () => void }) {
   const log = useAuditLog()
   const { lines } = log
   const retry = () => void (lines ? log.fetchNextPage() : log.refetch())
   return (
     <Sheet opened onClose={onClose} title="Audit log" size="large" actions={<Button variant="default" onClick={onClose}>Close</Button>}>
       <Stack gap="md">
-        {!lines && !log.isError && <Skeletons count={6} height={72} label="Loading the audit log..." />}
+        {!lines && !log.isError && <Skeletons count={6} height={72} label={loading} />}
         {lines?.length === 0 && <EmptyState>Nothing has been done yet.</EmptyState>}
         {lines && lines.length > 0 && <AuditLines lines={lines} />}
         {log.isError && !log.isFetching && <ErrorNotice onRetry={retry}>The audit log could not be loaded.</ErrorNotice>}

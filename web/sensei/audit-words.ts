@@ -6,7 +6,7 @@ type Words = (details: AuditLine['details']) => string
 const WORDS: Record<string, Words> = {
   'sensei activated': () => 'Sensei account activated',
   'sensei deactivated': () => 'Sensei account deactivated',
-  'sensei password reset': () => 'Password of a sensei reset',
+  'sensei password reset': () => 'Sensei password reset',
   'student deleted': () => 'Student deleted',
   'daily limit set': ({ daily_message_limit }) => `Daily message limit set to ${Number(daily_message_limit).toLocaleString()}`,
   'month reset': ({ month, year, students_reset, total_paying_students }) =>

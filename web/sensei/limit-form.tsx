@@ -35,7 +35,7 @@ export function LimitForm({ current }: { current: number }) {
   }
   return (
     <form noValidate className={classes.form} onSubmit={save}>
-      <TextInput label="Daily message limit" description="Texts each dojo may send a day; a change holds at once" inputMode="numeric" autoComplete="off"
+      <TextInput label="Daily message limit" description="Texts each dojo may send a day" inputMode="numeric" autoComplete="off"
         value={value} error={wrong} onChange={(event) => setTyped(event.currentTarget.value)}
         inputContainer={beside(<BusyButton type="submit" busy={change.isPending} busyLabel="Saving...">Save</BusyButton>)} />
       <ErrorNotice>{change.isError && 'Failed to update daily message limit'}</ErrorNotice>

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { dojosApi } from '@tatami/contract/dojos'
+import { profileApi } from '@tatami/contract/profile'
+import { call, enter } from './api.ts'
+import { anEmail, newDojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Instructor settings' })
+const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save Changes' }).click()
+
+async function openSettings(page: Page, shell: string) {
+  if (shell === '') await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: shell === '' ? 'Instructor settings' : 'Aiko Tanaka (Instructor)' }).click()
+  await expect(dialogOf(page).getByLabel('Invitation link')).toBeVisible()
+}
+
+test('an instructor changes their settings, is told to log in again, and OK logs out', async ({ page, dojo, visit, shell, announce }) => {
+  announce(/401/)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await openSettings(page, shell)
+  const email = anEmail('new')
+  const dialog = dialogOf(page)
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
+  await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
+  for (const [label, before, now] of [['Email', dojo.email, email], ['Dojo name', 'Tanaka Dojo', 'River Dojo'], ['Phone number', '5125550100', '(512) 555-0199'], ['City', 'Cedar Park', 'Round Rock']] as const) {
+    await expect(dialog.getByLabel(label)).toHaveValue(before)
+    await dialog.getByLabel(label).fill(now)
+  }
+  await dialog.getByLabel('State').selectOption('Ohio')
+  await expectAccessible(page)
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await save(page)
+  expect((await sent).postDataJSON()).toEqual({ email, dojo_name: 'River Dojo', phone_number: '(512) 555-0199', city: 'Round Rock', state: 'Ohio' })
+  const told = page.getByRole('alertdialog', { name: 'Please log in again' })
+  await expect(told).toContainText('For security reasons you must log in again')
+  await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
+  // Another tab of theirs has noticed; that takes nobody away from what they read.
+  await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
+  await expectAccessible(page)
+  await told.getByRole('button', { name: 'OK' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  expect((await enter(email, dojo.password)).user).toMatchObject({ dojo_name: 'River Dojo', phone_number: '(512) 555-0199', city: 'Round Rock', state: 'Ohio' })
+})
+
+test('a new password is checked, confirmed and taken', async ({ page, dojo, visit, shell }) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await openSettings(page, shell)
+  const dialog = dialogOf(page)
+  await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('short')
+  await dialog.getByLabel('Dojo name').fill(' ')
+  await dialog.getByLabel('Email').fill('aiko@dojo.org')
+  await save(page)
+  for (const words of ['Password must be at least 8 characters long', 'Passwords do not match', 'Dojo name is required', 'Email must have .com domain']) await expect(dialog.getByText(words)).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('longer than eight')
+  await dialog.getByRole('textbox', { name: 'Confirm new password' }).fill('longer than eight')
+  await dialog.getByLabel('Dojo name').fill('Tanaka Dojo')
+  await dialog.getByLabel('Email').fill(dojo.email)
+  await save(page)
+  await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
+  await enter(dojo.email, 'longer than eight')
+})
+
+test('a refusal is in the words of the server, else it says so; nothing typed is lost', async ({ page, dojo, superAdmin, visit, shell, announce }) => {
+  announce(/ERR_FAILED|409/)
+  const other = await newDojo(superAdmin)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await openSettings(page, shell)
+  await dialogOf(page).getByLabel('Email').fill(other.email)
+  await page.route('**/api/profile', (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
+  await save(page)
+  await expect(dialogOf(page).getByRole('alert')).toHaveText('Failed to update profile')
+  await page.unrouteAll()
+  await save(page)
+  await expect(dialogOf(page).getByRole('alert')).toHaveText('An account with this email already exists')
+  await expect(dialogOf(page).getByLabel('Email')).toHaveValue(other.email)
+  await call(profileApi.show, {}, dojo.token)
+})
+
+test('the invitation is copied and replaced', async ({ page, context, dojo, visit, shell }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const old = await call(dojosApi.invitation, {}, dojo.token)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await openSettings(page, shell)
+  const link = dialogOf(page).getByLabel('Invitation link')
+  await expect(link).toHaveValue(old.link)
+  await expect(dialogOf(page).getByAltText('QR code of the invitation link')).toHaveAttribute('src', old.qr)
+  await dialogOf(page).getByRole('button', { name: 'Copy' }).click()
+  await expect(dialogOf(page).getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(old.link)
+  await dialogOf(page).getByRole('button', { name: 'Replace invitation' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
+  await expect(asked).toContainText('The old link and its QR code stop working at once')
+  await asked.getByRole('button', { name: 'Replace' }).click()
+  await expect(asked).toBeHidden()
+  const { link: renewed } = await call(dojosApi.invitation, {}, dojo.token)
+  expect(renewed).not.toBe(old.link)
+  await expect(link).toHaveValue(renewed)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: shell === '' ? 'Account' : 'Aiko Tanaka (Instructor)' })).toBeFocused()
+})
+
+test('a student has no instructor settings', async ({ page, dojo, visit, shell }) => {
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await visit('/dashboard')
+  if (shell === '') await page.getByRole('button', { name: 'Account' }).click()
+  await expect(page.getByText('Ken Adams (Student)')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Instructor settings|\(Student\)/ })).toBeHidden()
+})

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { dojosApi } from '@tatami/contract/dojos'
+import { studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import { anEmail, type Dojo, PASSWORD } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const invitationTo = async (dojo: Dojo) => (await call(dojosApi.invitation, {}, dojo.token)).invite_code
+const join = (page: Page) => page.getByRole('button', { name: 'Join', exact: true }).click()
+
+async function fill(page: Page, email: string) {
+  await page.getByLabel('Name').fill('Mia Chen')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+}
+
+test('an invited student joins, is signed in and comes to their dashboard as a trial student', async ({ page, dojo }) => {
+  const email = anEmail('mia')
+  await page.goto(`/join/${await invitationTo(dojo)}`)
+  await expect(page).toHaveTitle('Join your dojo · Tatami')
+  await join(page)
+  for (const words of ['Name is required', 'Email is required', 'Password must be at least 8 characters']) await expect(page.getByText(words)).toBeVisible()
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await fill(page, email)
+  await join(page)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByText('Welcome back, Mia Chen!')).toBeVisible()
+  expect(await call(studentsApi.list, {}, dojo.token)).toEqual([expect.objectContaining({ name: 'Mia Chen', email, is_trial: true })])
+})
+
+test('a refusal is in the words of the server, else it says Registration failed; what was typed stays', async ({ page, dojo, announce }) => {
+  announce(/ERR_FAILED|40[09]/)
+  const code = await invitationTo(dojo)
+  await page.goto(`/join/${code}`)
+  await page.route('**/api/register', (route) => route.abort())
+  await fill(page, dojo.email)
+  await join(page)
+  await expect(page.getByRole('alert')).toHaveText('Registration failed')
+  await page.unrouteAll()
+  await join(page)
+  await expect(page.getByRole('alert')).toHaveText('An account with this email already exists')
+  await call(dojosApi.renewInvitation, {}, dojo.token)
+  await page.getByLabel('Email').fill(anEmail('mia'))
+  await join(page)
+  await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
+  await expect(page.getByLabel('Name')).toHaveValue('Mia Chen')
+  await page.getByRole('link', { name: 'I can log in already' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('who is signed in goes home', async ({ page, dojo }) => {
+  await signIn(page, dojo)
+  await page.goto(`/join/${await invitationTo(dojo)}`)
+  await expect(page).toHaveURL('/dashboard')
+})

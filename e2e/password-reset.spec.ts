@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { profileApi } from '@tatami/contract/profile'
+import { call, enter } from './api.ts'
+import { anEmail } from './dojo.ts'
+import { expect, expectAccessible, test } from './harness.ts'
+import { lettersTo } from './letters.ts'
+
+const SAME_ANSWER = 'If there is an account with this email, a link to reset its password is on its way.'
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Forgot Password' })
+const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
+
+async function askFor(page: Page, email: string) {
+  await page.goto('/login')
+  await page.getByText('Forgot Password').click()
+  await dialogOf(page).getByLabel('Email').fill(email)
+  await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
+  await expect(dialogOf(page).getByRole('status')).toHaveText(SAME_ANSWER)
+}
+
+async function linkFor(email: string): Promise<string> {
+  await call(profileApi.forgotPassword, { body: { email } })
+  await expect.poll(() => lettersTo(email)).toHaveLength(1)
+  return /\S+\/reset-password#[\w-]{43}/.exec(lettersTo(email)[0]!)![0]
+}
+
+test('who forgot their password is sent a link, chooses a new one and logs in with it', async ({ page, dojo }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`))
+  await askFor(page, dojo.email)
+  await expect.poll(() => lettersTo(dojo.email)).toHaveLength(1)
+  const [link = '', secret = ''] = /\S+\/reset-password#([\w-]{43})/.exec(lettersTo(dojo.email)[0]!) ?? []
+  await page.goto(link)
+  await expect(newPassword(page)).toBeVisible()
+  await expect(page).toHaveTitle('Choose a new password · Tatami')
+  await expect(page).toHaveURL('/reset-password')
+  await newPassword(page).fill('short')
+  await newPassword(page).press('Enter')
+  await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+  await expectAccessible(page)
+  await newPassword(page).fill('a new password')
+  await newPassword(page).press('Enter')
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  expect(asked.filter((request) => request.includes(secret)), 'the secret stands in no address and no header').toEqual([])
+  await page.getByRole('link', { name: 'Go to login' }).click()
+  await page.getByLabel('Email').fill(dojo.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('a new password')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
+  await expect(enter(dojo.email, dojo.password)).rejects.toThrow('Incorrect email or password')
+})
+
+test('the answer is the same for an address that has no account; what is no address is said at once', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Get Started Today' }).click()
+  await page.getByText('Forgot Password').click()
+  await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
+  await expect(dialogOf(page).getByText('Email is required')).toBeVisible()
+  await expectAccessible(page)
+  await dialogOf(page).getByLabel('Email').fill(anEmail('nobody'))
+  await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
+  await expect(dialogOf(page).getByRole('status')).toHaveText(SAME_ANSWER)
+  await dialogOf(page).getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByText('Forgot Password')).toBeFocused()
+})
+
+test('a link that was used is refused; without one there is nothing to set', async ({ page, dojo, announce }) => {
+  announce(/400/)
+  const link = await linkFor(dojo.email)
+  await call(profileApi.choosePassword, { body: { reset_token: link.split('#')[1]!, new_password: 'somebody was quicker' } })
+  await page.goto(link)
+  await newPassword(page).fill('a new password')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByRole('alert')).toHaveText('This link is no longer valid. Please ask for a new one.')
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('Please open the link in your e-mail once more.')
+})
+
+test('without an answer nothing is lost, and it can be tried again', async ({ page, dojo, announce }) => {
+  announce(/ERR_FAILED/)
+  await page.goto('/login')
+  await page.route('**/api/sign-in-options', (route) => route.abort())
+  await page.getByText('Forgot Password').click()
+  await expect(page.getByRole('alert')).toHaveText('The server did not answer. Please try again.')
+  await page.unrouteAll()
+  await page.route('**/api/password-reset**', (route) => route.abort())
+  await page.getByText('Forgot Password').click()
+  await dialogOf(page).getByLabel('Email').fill(dojo.email)
+  await dialogOf(page).getByLabel('Email').press('Enter')
+  await expect(dialogOf(page).getByRole('alert')).toHaveText('The link could not be sent. Please try again.')
+  await page.goto(await linkFor(dojo.email))
+  await newPassword(page).fill('a new password')
+  await newPassword(page).press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('The password could not be set. Please try again.')
+  await page.unrouteAll()
+  await newPassword(page).press('Enter')
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+})
