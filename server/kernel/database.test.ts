@@ -2,7 +2,10 @@ import { type AddressInfo, connect as dial, createServer, type Socket } from 'no
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { signInFailures } from '../accounts/tables.ts'
+import { systemConfig } from '../messages/tables.ts'
 import { testHouse } from '../test/house.ts'
+import { nowIso } from './clock.ts'
 import { newId } from './columns.ts'
 import { connect, insideDojo, type Tx } from './database.ts'
 import { isUnavailable, sqlState } from './database-errors.ts'
@@ -116,6 +119,17 @@ describe('what a transaction tells', () => {
       if (tries < 3) await raise(tx, '40001')
     })
     expect(told).toEqual(['news try 3'])
+  })
+
+  test('includes by itself which watched tables it wrote to, and no others', async () => {
+    told.length = 0
+    const dojo = newId()
+    db.watch([signInFailures])
+    await db.inDojo(dojo, (tx) => tx.insert(signInFailures).values({ email_hash: 'x', failed_at: nowIso() }))
+    expect(told).toEqual([`written ${dojo}:sign_in_failures`])
+    await db.inDojo(dojo, (tx) => tx.select().from(signInFailures))
+    await db.inDojo(dojo, (tx) => tx.insert(systemConfig).values({ daily_message_limit: 5 }).onConflictDoNothing())
+    expect(told).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { getTableName, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { isSilence, isTransient, Unreachable } from './database-errors.ts'
 
@@ -15,6 +16,8 @@ export type Database = {
   inDojo: <T>(dojoId: string, work: Work<T>) => Promise<T>
   /** Sees the global tables; a dojo's table fails loudly. */
   withoutDojo: <T>(work: Work<T>) => Promise<T>
+  /** From now on a transaction that writes to one of these tells so by itself: the topic WRITTEN, the word `<dojo>:<table>,<table>`. */
+  watch: (tables: readonly PgTable[]) => void
   close: () => Promise<void>
 }
 
@@ -22,6 +25,7 @@ type Hear = (topic: string, word: string) => void
 
 /** The channel on which servers tell each other what changed. */
 export const CHANNEL = 'tatami'
+export const WRITTEN = 'written'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
@@ -37,13 +41,15 @@ export function connect(url: string, { maxConnections = 10, silenceMs = SILENCE_
   const pool = new pg.Pool({ connectionString: url, max: maxConnections, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: silenceMs })
   // One that breaks in use fails its own transaction; unheard, it would take the whole server down.
   pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
-  const run = <T>(dojoId: string, work: Work<T>) => transaction(pool, onTell, dojoId, work)
+  const watched = new Set<string>()
+  const run = <T>(dojoId: string, work: Work<T>) => transaction({ pool, watched, onTell }, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
       if (!UUID.test(dojoId)) throw new TypeError('A dojo id is a UUID')
       return run(dojoId, work)
     },
     withoutDojo: (work) => run('', work),
+    watch: (tables) => tables.forEach((table) => watched.add(getTableName(table))),
     close: async () => {
       if (!pool.ending) await pool.end()
     },
@@ -54,20 +60,27 @@ export function connect(url: string, { maxConnections = 10, silenceMs = SILENCE_
 const opening = (dojoId: string) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; set local app.dojo_id = '${dojoId}'`
 
-async function transaction<T>(pool: pg.Pool, onTell: Hear, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
+type Context = { pool: pg.Pool; watched: ReadonlySet<string>; onTell: Hear }
+
+async function transaction<T>(context: Context, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
+  const { pool, watched, onTell } = context
   const client = await pool.connect().catch((cause: Error) => { throw new Unreachable('No connection to the database', { cause }) })
   const told: [topic: string, word: string][] = []
+  const written = new Set<string>()
   let broken: Error | undefined
   try {
     await client.query(opening(dojoId))
-    const result = await work(txOn(client, told))
+    const tx = txOn(client, told, written)
+    const result = await work(tx)
+    const toTell = [...written].filter((table) => watched.has(table))
+    if (toTell.length > 0) await tx.tell(WRITTEN, `${dojoId}:${toTell.join(',')}`)
     await client.query('commit')
     for (const [topic, word] of told) onTell(topic, word)
     return result
   } catch (error) {
     // Whoever fell silent would keep the rollback waiting as well.
     broken = isSilence(error) ? error : await client.query('rollback').then(() => undefined, (failure: Error) => failure)
-    if (tries > 1 && isTransient(error)) return transaction(pool, onTell, dojoId, work, tries - 1)
+    if (tries > 1 && isTransient(error)) return transaction(context, dojoId, work, tries - 1)
     throw error
   } finally {
     client.release(broken)
@@ -76,10 +89,15 @@ async function transaction<T>(pool: pg.Pool, onTell: Hear, dojoId: string, work:
 
 const drizzles = new WeakMap<pg.PoolClient, NodePgDatabase>()
 
-function txOn(client: pg.PoolClient, told: [topic: string, word: string][]): Tx {
+function txOn(client: pg.PoolClient, told: [topic: string, word: string][], written: Set<string>): Tx {
   const known = drizzles.get(client) ?? drizzle(client)
   drizzles.set(client, known)
+  const noting = (verb: 'insert' | 'update' | 'delete') => (table: PgTable) => {
+    written.add(getTableName(table))
+    return known[verb](table)
+  }
   return Object.assign(Object.create(known) as NodePgDatabase, {
+    insert: noting('insert'), update: noting('update'), delete: noting('delete'),
     tell: async (topic: string, word: string) => {
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${word}`])
       told.push([topic, word])

@@ -38,6 +38,13 @@ export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<
 
 function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
   const keep = picker(endpoint.reply)
+  // An answer that is kept in memory is written out once.
+  const written = new WeakMap<object, string>()
+  const bodyOf = (answer: object) => {
+    const body = written.get(answer) ?? JSON.stringify(keep(answer))
+    written.set(answer, body)
+    return body
+  }
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
@@ -49,7 +56,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
     handler: async (request, reply) => {
       const given = { ...receive(endpoint, request), caller: request.caller, address: request.ip } as never
       const answer = 'outside' in handler ? await handler.outside(given) : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
-      const body = JSON.stringify(keep(answer))
+      const body = bodyOf(answer as object)
       if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
       return reply.type('application/json; charset=utf-8').send(body)
     },

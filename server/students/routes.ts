@@ -1,27 +1,39 @@
 import { studentsApi } from '@tatami/contract/students'
 import { hashPassword } from '../accounts/passwords.ts'
 import type { Sessions } from '../accounts/sessions.ts'
+import { accounts } from '../accounts/tables.ts'
+import { classes } from '../classes/tables.ts'
+import { dojos } from '../dojos/tables.ts'
+import { keptPerDojo } from '../kernel/kept.ts'
 import { type App, DONE, serve } from '../kernel/serve.ts'
+import { paymentRecords } from '../payments/tables.ts'
 import { enrolInClass } from './enrolments.ts'
 import { addStudent, allStudents, changeStudent, deleteStudent, tracesOf } from './students.ts'
+import { enrolments, students } from './tables.ts'
 
-export const studentsRoutes = (app: App, sessions: Sessions) => serve(app, studentsApi, {
-  list: ({ tx, caller }) => allStudents(tx, caller.dojoId),
-  create: {
-    outside: async ({ caller, body }) => {
-      const hash = await hashPassword(body.password)
-      return { student: await app.db.inDojo(caller.dojoId, (tx) => addStudent(tx, caller.dojoId, body, hash)) }
+/** All that the list is made of: the e-mail comes from the account, a deleted class takes its enrolments along. */
+const LIST_IS_MADE_OF = [students, enrolments, classes, paymentRecords, accounts, dojos]
+
+export function studentsRoutes(app: App, sessions: Sessions) {
+  const list = keptPerDojo(app, LIST_IS_MADE_OF, allStudents)
+  serve(app, studentsApi, {
+    list: { outside: ({ caller }) => list(caller.dojoId) },
+    create: {
+      outside: async ({ caller, body }) => {
+        const hash = await hashPassword(body.password)
+        return { student: await app.db.inDojo(caller.dojoId, (tx) => addStudent(tx, caller.dojoId, body, hash)) }
+      },
     },
-  },
-  enrol: async ({ tx, params }) => {
-    await enrolInClass(tx, params.id, params.classId)
-    return DONE
-  },
-  update: async ({ tx, caller, params, body }) => ({ student: await changeStudent(tx, caller.dojoId, params.id, body) }),
-  remove: async ({ tx, caller, params }) => {
-    await deleteStudent(tx, caller, params.id)
-    await sessions.endSessionsOfAccount(tx, params.id)
-    return DONE
-  },
-  traces: ({ tx, caller, params }) => tracesOf(tx, caller.dojoId, params.id),
-})
+    enrol: async ({ tx, params }) => {
+      await enrolInClass(tx, params.id, params.classId)
+      return DONE
+    },
+    update: async ({ tx, caller, params, body }) => ({ student: await changeStudent(tx, caller.dojoId, params.id, body) }),
+    remove: async ({ tx, caller, params }) => {
+      await deleteStudent(tx, caller, params.id)
+      await sessions.endSessionsOfAccount(tx, params.id)
+      return DONE
+    },
+    traces: ({ tx, caller, params }) => tracesOf(tx, caller.dojoId, params.id),
+  })
+}
