@@ -41,8 +41,14 @@ export type FeeReminder = z.output<typeof feeReminder>
 const sent = done.extend({ total_recipients: z.number() })
 
 export const announcementsApi = {
-  list: { method: 'GET', path: '/announcements', access: 'member', summary: "The dojo's announcements; a student's, those meant for them", query: pageQuery, reply: z.array(announcement) },
-  send: { method: 'POST', path: '/notifications/send', access: 'instructor', summary: 'Notify students, and keep it as an announcement', body: newNotification, reply: sent },
+  list: {
+    method: 'GET', path: '/announcements', access: 'member', summary: "The dojo's announcements; a student's, those meant for them",
+    query: pageQuery, reply: z.array(announcement),
+  },
+  send: {
+    method: 'POST', path: '/notifications/send', access: 'instructor', summary: 'Notify students, and keep it as an announcement',
+    body: newNotification, reply: sent,
+  },
   sendFeeReminder: {
     method: 'POST', path: '/notifications/send-fee-reminder', access: 'instructor', summary: 'Remind who has not paid this month', body: feeReminder, reply: sent,
   },

@@ -42,7 +42,16 @@ const attendanceFilter = pageQuery.extend({
 export type AttendanceFilter = z.output<typeof attendanceFilter>
 
 export const attendanceApi = {
-  list: { method: 'GET', path: '/attendance', access: 'member', summary: "Attendance, newest first; a student's own", query: attendanceFilter, reply: z.array(attendanceRecord) },
-  mark: { method: 'POST', path: '/attendance', access: 'instructor', summary: 'Mark a student present or absent; again corrects', body: attendanceMark, reply: attendanceRecord },
-  unmark: { method: 'DELETE', path: '/attendance', access: 'instructor', summary: 'Take a mark back; where there is none, nothing changes', query: whose, reply: done },
+  list: {
+    method: 'GET', path: '/attendance', access: 'member', summary: "Attendance, newest first; a student's own",
+    query: attendanceFilter, reply: z.array(attendanceRecord),
+  },
+  mark: {
+    method: 'POST', path: '/attendance', access: 'instructor', summary: 'Mark a student present or absent; again corrects',
+    body: attendanceMark, reply: attendanceRecord,
+  },
+  unmark: {
+    method: 'DELETE', path: '/attendance', access: 'instructor', summary: 'Take a mark back; where there is none, nothing changes',
+    query: whose, reply: done,
+  },
 } as const satisfies Api

@@ -74,7 +74,16 @@ export const classTraces = z.object({ enrolled_students: z.number(), attendance_
 export const classesApi = {
   list: { method: 'GET', path: '/classes', access: 'member', summary: "The dojo's classes", reply: z.array(dojoClass) },
   create: { method: 'POST', path: '/classes', access: 'instructor', summary: 'Add a class', body: classForm, reply: dojoClass },
-  update: { method: 'PUT', path: '/classes/:id', access: 'instructor', summary: 'Change a class', params: idParams, body: classForm, reply: dojoClass },
-  remove: { method: 'DELETE', path: '/classes/:id', access: 'instructor', summary: 'Delete a class; past attendance stays', params: idParams, reply: done },
-  traces: { method: 'GET', path: '/classes/:id/traces', access: 'instructor', summary: 'How many students and records hang on a class', params: idParams, reply: classTraces },
+  update: {
+    method: 'PUT', path: '/classes/:id', access: 'instructor', summary: 'Change a class',
+    params: idParams, body: classForm, reply: dojoClass,
+  },
+  remove: {
+    method: 'DELETE', path: '/classes/:id', access: 'instructor', summary: 'Delete a class; past attendance stays',
+    params: idParams, reply: done,
+  },
+  traces: {
+    method: 'GET', path: '/classes/:id/traces', access: 'instructor', summary: 'How many students and records hang on a class',
+    params: idParams, reply: classTraces,
+  },
 } as const satisfies Api

@@ -58,6 +58,12 @@ export type Analytics = z.output<typeof analytics>
 
 export const dashboardApi = {
   stats: { method: 'GET', path: '/dashboard/stats', access: 'instructor', summary: 'How many students, by kind', reply: dashboardStats },
-  birthdays: { method: 'GET', path: '/student-birthdays', access: 'instructor', summary: "The students' birthdays", reply: z.array(birthday) },
-  analytics: { method: 'GET', path: '/dashboard/analytics', access: 'instructor', summary: 'Students, movements, payments and attendance in figures', reply: analytics },
+  birthdays: {
+    method: 'GET', path: '/student-birthdays', access: 'instructor', summary: "The students' birthdays",
+    reply: z.array(birthday),
+  },
+  analytics: {
+    method: 'GET', path: '/dashboard/analytics', access: 'instructor', summary: 'Students, movements, payments and attendance in figures',
+    reply: analytics,
+  },
 } as const satisfies Api

@@ -22,6 +22,12 @@ export const invitation = z.object({
 export type Invitation = z.output<typeof invitation>
 
 export const dojosApi = {
-  invitation: { method: 'GET', path: '/invitation', access: 'instructor', summary: "The dojo's invitation for students", reply: invitation },
-  renewInvitation: { method: 'POST', path: '/invitation', access: 'instructor', summary: 'Replace the invitation; the old one stops working', reply: invitation },
+  invitation: {
+    method: 'GET', path: '/invitation', access: 'instructor', summary: "The dojo's invitation for students",
+    reply: invitation,
+  },
+  renewInvitation: {
+    method: 'POST', path: '/invitation', access: 'instructor', summary: 'Replace the invitation; the old one stops working',
+    reply: invitation,
+  },
 } as const satisfies Api

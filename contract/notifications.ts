@@ -26,10 +26,22 @@ export const notificationSettings = z.object({ sound_enabled: flag('Sound'), vib
 export type NotificationSettings = z.output<typeof notificationSettings>
 
 export const notificationsApi = {
-  list: { method: 'GET', path: '/notifications', access: 'signed-in', summary: "One's notifications, newest first", polled: true, query: pageQuery, reply: z.array(notification) },
-  unreadCount: { method: 'GET', path: '/notifications/unread-count', access: 'signed-in', summary: 'How many are unread', polled: true, reply: z.object({ unread_count: z.number() }) },
-  markRead: { method: 'PUT', path: '/notifications/:id/mark-read', access: 'signed-in', summary: 'Mark one read', params: idParams, reply: done },
-  settings: { method: 'GET', path: '/notification-settings', access: 'signed-in', summary: 'Sound, vibration, push', reply: notificationSettings },
+  list: {
+    method: 'GET', path: '/notifications', access: 'signed-in', summary: "One's notifications, newest first",
+    polled: true, query: pageQuery, reply: z.array(notification),
+  },
+  unreadCount: {
+    method: 'GET', path: '/notifications/unread-count', access: 'signed-in', summary: 'How many are unread',
+    polled: true, reply: z.object({ unread_count: z.number() }),
+  },
+  markRead: {
+    method: 'PUT', path: '/notifications/:id/mark-read', access: 'signed-in', summary: 'Mark one read',
+    params: idParams, reply: done,
+  },
+  settings: {
+    method: 'GET', path: '/notification-settings', access: 'signed-in', summary: 'Sound, vibration, push',
+    reply: notificationSettings,
+  },
   updateSettings: {
     method: 'PUT', path: '/notification-settings', access: 'signed-in', summary: 'Change sound, vibration, push',
     body: notificationSettings.partial(), reply: notificationSettings,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { joinForm, passwordChange, profileUpdate } from './profile.ts'
+import { joinForm, passwordChange, profileUpdate, settingsForm } from './profile.ts'
 import { complaints } from './test/complaints.ts'
 
 describe("an instructor's settings", () => {
@@ -27,6 +27,15 @@ describe("an instructor's settings", () => {
     ['phone_number', 'call', 'Phone number may contain digits, +, -, spaces and parentheses only'],
   ])('%s %j: %s', (field, value, sentence) => {
     expect(complaints(profileUpdate, { ...settings, [field]: value })).toEqual({ [field]: sentence })
+  })
+
+  test('a new password is typed twice, which is said beside whatever else is wrong', () => {
+    expect(complaints(settingsForm, { ...settings, retype_password: '' })).toEqual({})
+    expect(complaints(settingsForm, { ...settings, password: 'long enough', retype_password: 'long enough' })).toEqual({})
+    expect(complaints(settingsForm, { ...settings, retype_password: 'alone' })).toEqual({ retype_password: 'Passwords do not match' })
+    expect(complaints(settingsForm, { ...settings, dojo_name: '', password: 'short', retype_password: '' })).toEqual({
+      dojo_name: 'Dojo name is required', password: 'Password must be at least 8 characters long', retype_password: 'Passwords do not match',
+    })
   })
 })
 

@@ -42,9 +42,15 @@ export const chosenPassword = z.object({ reset_token: line('Link', 100), new_pas
 export const profileApi = {
   login: { method: 'POST', path: '/login', access: 'public', summary: 'Sign in', throttle: 'sign-in', body: credentials, reply: signedIn },
   logout: { method: 'POST', path: '/logout', access: 'signed-in', summary: 'Revoke the token of this call', reply: done },
-  join: { method: 'POST', path: '/register', access: 'public', summary: 'Join a dojo by its invitation', throttle: 'registration', body: joinForm, reply: signedIn },
+  join: {
+    method: 'POST', path: '/register', access: 'public', summary: 'Join a dojo by its invitation',
+    throttle: 'registration', body: joinForm, reply: signedIn,
+  },
   show: { method: 'GET', path: '/profile', access: 'signed-in', summary: 'Who is signed in', reply: user },
-  update: { method: 'PUT', path: '/profile', access: 'instructor', summary: "Change an instructor's settings; ends all their sessions", body: profileUpdate, reply: doneWithMessage },
+  update: {
+    method: 'PUT', path: '/profile', access: 'instructor', summary: "Change an instructor's settings; ends all their sessions",
+    body: profileUpdate, reply: doneWithMessage,
+  },
   changePassword: {
     method: 'PUT', path: '/profile/password', access: 'signed-in', summary: "Change one's own password; ends one's other sessions",
     body: passwordChange, reply: done,

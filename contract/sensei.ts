@@ -68,7 +68,10 @@ export const senseiApi = {
     method: 'POST', path: '/sensei/register', access: 'public', summary: 'Register a dojo and its first instructor', throttle: 'registration',
     body: senseiRegistration, reply: doneWithMessage,
   },
-  list: { method: 'GET', path: '/super-admin/sensei', access: 'super-admin', summary: 'Every sensei', reply: z.object({ sensei_list: z.array(sensei) }) },
+  list: {
+    method: 'GET', path: '/super-admin/sensei', access: 'super-admin', summary: 'Every sensei',
+    reply: z.object({ sensei_list: z.array(sensei) }),
+  },
   stats: {
     method: 'GET', path: '/super-admin/dashboard-stats', access: 'super-admin', summary: 'How many sensei, active and not',
     reply: z.object({ total_sensei: z.number(), active_sensei: z.number(), inactive_sensei: z.number() }),

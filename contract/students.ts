@@ -109,9 +109,24 @@ const enrolment = idParams.extend({ classId: idOf('Class') })
 
 export const studentsApi = {
   list: { method: 'GET', path: '/students', access: 'instructor', summary: "The dojo's students", reply: z.array(student) },
-  create: { method: 'POST', path: '/students', access: 'instructor', summary: 'Enrol a student', body: newStudent, reply: z.object({ student }) },
-  enrol: { method: 'POST', path: '/students/:id/enroll/:classId', access: 'instructor', summary: 'Put a student into a class', params: enrolment, reply: done },
-  update: { method: 'PUT', path: '/students/:id', access: 'instructor', summary: "Change a student's fields", params: idParams, body: studentUpdate, reply: z.object({ student }) },
-  remove: { method: 'DELETE', path: '/students/:id', access: 'instructor', summary: 'Delete a student and everything of theirs', params: idParams, reply: done },
-  traces: { method: 'GET', path: '/students/:id/traces', access: 'instructor', summary: 'How much deleting a student would take away', params: idParams, reply: studentTraces },
+  create: {
+    method: 'POST', path: '/students', access: 'instructor', summary: 'Enrol a student',
+    body: newStudent, reply: z.object({ student }),
+  },
+  enrol: {
+    method: 'POST', path: '/students/:id/enroll/:classId', access: 'instructor', summary: 'Put a student into a class',
+    params: enrolment, reply: done,
+  },
+  update: {
+    method: 'PUT', path: '/students/:id', access: 'instructor', summary: "Change a student's fields",
+    params: idParams, body: studentUpdate, reply: z.object({ student }),
+  },
+  remove: {
+    method: 'DELETE', path: '/students/:id', access: 'instructor', summary: 'Delete a student and everything of theirs',
+    params: idParams, reply: done,
+  },
+  traces: {
+    method: 'GET', path: '/students/:id/traces', access: 'instructor', summary: 'How much deleting a student would take away',
+    params: idParams, reply: studentTraces,
+  },
 } as const satisfies Api

@@ -30,7 +30,8 @@ import { studentsRoutes } from './students/routes.ts'
 const BODY_LIMIT_BYTES = 256 * 1024
 const MINUTE_MS = 60_000, HOUR_MS = 3_600_000
 
-type Settings = Pick<Env, 'logLevel' | 'trustProxy' | 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns' | 'publicUrl' | 'smtpUrl' | 'mailFrom'>
+type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'
+type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'publicUrl' | 'smtpUrl' | 'mailFrom'>
 /** `webRoot` is the built web app; without one the API stands alone. */
 export type Parts = { db: Database; signals: Signals; env: Settings; webRoot?: string; logTo?: { write: (line: string) => void } }
 

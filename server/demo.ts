@@ -1,5 +1,5 @@
 import { WEEKDAYS, type DojoClass } from '@tatami/contract/classes'
-import { BELTS, type NewStudent, type Student } from '@tatami/contract/students'
+import { BELTS, type NewStudent, type Student, studentUpdate } from '@tatami/contract/students'
 import { eq } from 'drizzle-orm'
 import { hashPassword } from './accounts/passwords.ts'
 import { accounts } from './accounts/tables.ts'
@@ -89,22 +89,29 @@ async function liveADay(tx: Tx, dojo: Dojo) {
 
 const emailOf = (name: string) => `${name.normalize('NFD').replaceAll(/[^A-Za-z ]/g, '').toLowerCase().replaceAll(' ', '.')}@cedarpark.com`
 
+const two = (number: number) => String(number).padStart(2, '0')
+
+const belongsIn = ({ ages: [from, to], belts, class_name }: DemoClass, { age, belt }: (typeof PEOPLE)[number], index: number) =>
+  age >= from && age <= to && (!belts || belts.includes(belt)) && (class_name !== 'Open Mat' || index % 3 === 0)
+
 function formOf(person: (typeof PEOPLE)[number], index: number, dojo: Dojo): NewStudent {
   const today = todayIn(ZONE), belt = person.joined === 11 ? BELTS[Math.max(0, BELTS.indexOf(person.belt) - 1)]! : 'white'
-  const born = person.name === 'Ken Adams' ? dojo.today.slice(5).replace('02-29', '02-28') : `${String(1 + index * 5 % 12).padStart(2, '0')}-${String(1 + index * 11 % 28).padStart(2, '0')}`
-  const enrolled_classes = dojo.classes.filter(({ ages, belts, class_name }) =>
-    person.age >= ages[0] && person.age <= ages[1] && (!belts || belts.includes(person.belt)) && (class_name !== 'Open Mat' || index % 3 === 0)).map(({ id }) => id)
+  const born = person.name === 'Ken Adams' ? dojo.today.slice(5).replace('02-29', '02-28') : `${two(1 + index * 5 % 12)}-${two(1 + index * 11 % 28)}`
+  const enrolled_classes = dojo.classes.filter((c) => belongsIn(c, person, index)).map(({ id }) => id)
   const phone = `(512) 555-0${100 + index}`
   return {
-    name: person.name, email: emailOf(person.name), password: PASSWORD, belt_level: belt, gender: person.gender, phone_number: phone,
-    date_of_birth: `${Number(today.slice(0, 4)) - person.age}-${born}`, emergency_contact_name: person.parent, emergency_contact_phone: phone.replace('0', '1'),
+    name: person.name, email: emailOf(person.name), password: PASSWORD, belt_level: belt, gender: person.gender,
+    phone_number: phone, emergency_contact_name: person.parent, emergency_contact_phone: phone.replace('0', '1'),
+    date_of_birth: `${Number(today.slice(0, 4)) - person.age}-${born}`,
     class_preferences: enrolled_classes, enrolled_classes, is_trial: person.kind === 'trial', monthly_payment_amount: person.fee,
   }
 }
 
 async function enrolNewcomers(tx: Tx, dojo: Dojo, monthsAgo: number) {
   for (const [index, person] of PEOPLE.entries()) {
-    if (person.joined === monthsAgo) dojo.trainees.push({ ...person, student: await addStudent(tx, dojo.sensei.dojoId, formOf(person, index, dojo), dojo.hash) })
+    if (person.joined !== monthsAgo) continue
+    const student = await addStudent(tx, dojo.sensei.dojoId, formOf(person, index, dojo), dojo.hash)
+    dojo.trainees.push({ ...person, student })
   }
 }
 
@@ -124,14 +131,14 @@ async function promoteAndPart(tx: Tx, dojo: Dojo, monthsAgo: number) {
       continue
     }
     const earned = student.belt_level !== belt && monthsAgo <= 6, leavesForAWhile = kind === 'vacation' && monthsAgo <= 1
-    if (earned || leavesForAWhile) trainee.student = await changeStudent(tx, dojo.sensei.dojoId, student.id, { ...student, ...complete(student), ...(earned && { belt_level: belt }), on_vacation: leavesForAWhile })
+    if (!earned && !leavesForAWhile) continue
+    const change = { ...asForm(student), ...(earned && { belt_level: belt }), on_vacation: leavesForAWhile }
+    trainee.student = await changeStudent(tx, dojo.sensei.dojoId, student.id, change)
   }
 }
 
-const complete = ({ phone_number, date_of_birth, gender, emergency_contact_name, emergency_contact_phone, monthly_payment_amount, app_returned, payment_method, class_preferences }: Student) => ({
-  phone_number: phone_number!, date_of_birth: date_of_birth!, gender: gender!, emergency_contact_name: emergency_contact_name!, emergency_contact_phone: emergency_contact_phone!,
-  monthly_payment_amount: monthly_payment_amount ?? 0, app_returned, payment_method, class_preferences: class_preferences as NewStudent['class_preferences'],
-})
+/** What the edit dialog would send for a student whom nothing is missing of. */
+const asForm = (student: Student) => studentUpdate.parse(student)
 
 const WORDS = [
   { title: 'Belt test next Saturday', category: 'general', message: 'The belt test begins at ten. Please come in a clean gi, a quarter of an hour early, and bring your membership card. Families are welcome to watch.' },

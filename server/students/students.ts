@@ -23,10 +23,14 @@ const alphabet = new Intl.Collator('en', { sensitivity: 'base' })
 async function read(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
   const { month, year } = monthIn(dojo.time_zone)
-  const paid = and(eq(paymentRecords.student_id, students.id), eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month), eq(paymentRecords.payment_status, 'paid'))
+  const paid = and(
+    eq(paymentRecords.student_id, students.id), eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month),
+    eq(paymentRecords.payment_status, 'paid'),
+  )
   const rows = await tx.select({
     ...columns,
-    enrolled_classes: sql<string[]>`array(select e.class_id::text from ${enrolments} e where e.dojo_id = ${students.dojo_id} and e.student_id = ${students.id} order by e.created_at, e.class_id)`,
+    enrolled_classes: sql<string[]>`array(select e.class_id::text from ${enrolments} e
+      where e.dojo_id = ${students.dojo_id} and e.student_id = ${students.id} order by e.created_at, e.class_id)`,
     current_month_paid: sql<boolean>`exists (select from ${paymentRecords} where ${paid})`,
   }).from(students).where(id ? eq(students.id, id) : undefined).orderBy(asc(students.id))
   return rows.toSorted((a, b) => alphabet.compare(a.name, b.name)).map((row) => ({

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { furnishDemo } from './demo.ts'
+import { testHouse } from './test/house.ts'
+
+const house = await testHouse()
+
+test('the demo has lived a year, once', { timeout: 120_000 }, async () => {
+  const said: string[] = []
+  await furnishDemo(house.db, (line) => void said.push(line))
+  await furnishDemo(house.db, (line) => void said.push(line))
+  expect(said.at(-1)).toBe('Log in as sensei sensei@cedarpark.com or as student ken.adams@cedarpark.com, both with the password Tatami2026')
+  expect(said).toHaveLength(3)
+  const sensei = await house.signIn('sensei@cedarpark.com', 'Tatami2026')
+  const students = (await sensei.get('/students')).body as { belt_level: string; name: string }[]
+  expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([41, 7])
+  expect((await sensei.get('/classes')).body).toHaveLength(8)
+  expect((await sensei.get('/attendance?limit=1000')).body).toHaveLength(1000)
+  const { movements, payments } = (await sensei.get('/dashboard/analytics')).body as { movements: { enrolled: number; departed: number }[]; payments: { received: number }[] }
+  expect(movements.filter(({ enrolled }) => enrolled > 0).length).toBeGreaterThan(8)
+  expect(movements.reduce((sum, { departed }) => sum + departed, 0)).toBe(3)
+  expect(payments.filter(({ received }) => received > 1000).length).toBeGreaterThan(10)
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
+  const [ken] = (await sensei.get('/student-birthdays')).body.filter((one: { student_name: string }) => one.student_name === 'Ken Adams')
+  expect(ken.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))
+  const student = await house.signIn('ken.adams@cedarpark.com', 'Tatami2026')
+  expect((await student.get('/announcements')).body.length).toBeGreaterThan(0)
+})
