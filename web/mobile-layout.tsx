@@ -4,8 +4,10 @@ import { BottomTabs } from './bottom-tabs.tsx'
 import { Content } from './content.tsx'
 import { pageOf } from './kernel/shell.tsx'
 import classes from './mobile-layout.module.css'
+import { Bell } from './notifications/bell.tsx'
 import { screenAt } from './routes.tsx'
 import { SkipLink } from './skip-link.tsx'
+import { useUser } from './students/user.ts'
 import { Footer } from './ui/footer.tsx'
 
 /** One column, with the navigation where a thumb reaches. */
@@ -16,7 +18,10 @@ export function MobileLayout() {
       <SkipLink />
       <header className={classes.top}>
         <span className={classes.title}>{title}</span>
-        <AccountMenu />
+        <div className={classes.acts}>
+          <Bell isInstructor={useUser().is_instructor} />
+          <AccountMenu />
+        </div>
       </header>
       <Content className={classes.main} />
       <div className={classes.foot}><Footer /></div>

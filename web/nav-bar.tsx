@@ -1,6 +1,7 @@
 import { ShellLink } from './kernel/shell.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import classes from './nav-bar.module.css'
+import { Bell } from './notifications/bell.tsx'
 import { homeOf, useUser } from './students/user.ts'
 import { Mark } from './ui/mark.tsx'
 import { useEntries } from './use-entries.ts'
@@ -18,6 +19,7 @@ export function NavBar() {
             <ShellLink key={path} to={path} className={classes.entry} aria-current={isHere ? 'page' : undefined} onPointerEnter={preload} onFocus={preload}>{title}</ShellLink>
           ))}
         </nav>
+        <Bell isInstructor={user.is_instructor} />
         <UserName />
         <LogoutButton size="sm" />
       </div>

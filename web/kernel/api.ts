@@ -1,4 +1,5 @@
 import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
+import { hearServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
 export const REQUEST_TIMEOUT_MS = 8000
@@ -63,6 +64,7 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
       signal: stop ? AbortSignal.any([stop, late]) : late,
     })
+    hearServerClock(response.headers.get('date'))
     body = JSON.parse(await response.text() || 'null', undefined)
   } catch (error) {
     stop?.throwIfAborted()

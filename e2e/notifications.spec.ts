@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { notificationsApi } from '@tatami/contract/notifications'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+const send = (dojo: Dojo, title: string, message = 'The dojo is closed for the holiday.') =>
+  call(announcementsApi.send, { body: { title, message } }, dojo.token)
+
+/** Writes down what the browser is told to play and how to vibrate; it does both all the same. */
+async function listen(page: Page) {
+  await page.addInitScript(() => {
+    const felt: unknown[] = []
+    Object.assign(window, { felt })
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function heard(at) {
+      felt.push('note')
+      start.call(this, at)
+    }
+    navigator.vibrate = (pattern) => Boolean(felt.push(pattern))
+  })
+}
+const felt = (page: Page) => page.evaluate(() => (window as unknown as { felt: unknown[] }).felt)
+
+test('nobody has notifications at first; the panel says so and gives the focus back', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await bell(page).click()
+  await expect(panel(page)).toContainText('Nothing new. What your dojo should know appears here.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await expect(bell(page)).toBeFocused()
+})
+
+test('a press marks one read, at once here and then at the server; more than nine are 9+', async ({ page, dojo, visit }) => {
+  const ken = await dojo.createStudent()
+  const student = await dojo.enter(ken)
+  for (let number = 1; number <= 10; number += 1) await send(dojo, `Notice ${number}`)
+  await signIn(page, student)
+  await visit('/dashboard')
+  await expect(bell(page)).toHaveText('9+')
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 9+ unread')
+  await bell(page).click()
+  const newest = panel(page).getByRole('listitem').first().getByRole('button')
+  for (const words of ['Unread:', 'Notice 10', 'The dojo is closed for the holiday.', 'Aiko Tanaka']) await expect(newest).toContainText(words)
+  await expectAccessible(page)
+  await page.route('**/mark-read', async (route) => {
+    await expect(newest).not.toContainText('Unread:')
+    await route.continue()
+  })
+  const marked = page.waitForResponse('**/mark-read')
+  await newest.click()
+  await marked
+  await page.keyboard.press('Escape')
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 9 unread')
+  const [first] = await call(notificationsApi.list, { query: {} }, student.token)
+  expect(first).toMatchObject({ title: 'Notice 10', is_read: true })
+})
+
+test('one that could not be marked is unread again', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const ken = await dojo.createStudent()
+  await send(dojo, 'Belt test')
+  await signIn(page, await dojo.enter(ken))
+  await visit('/dashboard')
+  await page.route('**/mark-read', (route) => route.abort())
+  await bell(page).click()
+  const row = panel(page).getByRole('button', { name: /Belt test/ })
+  const asked = page.waitForRequest('**/api/notifications')
+  await row.click()
+  await asked
+  await expect(row).toContainText('Unread:')
+})
+
+test('it is asked every ten seconds, costs nothing while nothing changes, and is heard once', async ({ page, dojo, visit }) => {
+  const ken = await dojo.createStudent()
+  await signIn(page, await dojo.enter(ken))
+  await listen(page)
+  const statuses: number[] = []
+  const wire = await page.context().newCDPSession(page)
+  await wire.send('Network.enable')
+  const polls = new Set<string>()
+  wire.on('Network.requestWillBeSent', ({ requestId, request }) => void (/\/api\/notifications(\/unread-count)?$/.test(request.url) && polls.add(requestId)))
+  wire.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => void (polls.has(requestId) && statuses.push(statusCode)))
+  const poll = async () => {
+    const before = statuses.length
+    await page.clock.runFor(10_100)
+    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(before + 2)
+  }
+  await page.clock.install()
+  await visit('/dashboard')
+  await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(2)
+  await poll()
+  expect(statuses.slice(0, 4)).toEqual([200, 200, 304, 304])
+
+  // Untouched, the page keeps still.
+  await send(dojo, 'Belt test')
+  await poll()
+  await expect(bell(page)).toHaveText('1')
+  expect(await felt(page)).toEqual([])
+  await page.getByRole('heading', { level: 1 }).click()
+  await poll()
+  await expect.poll(() => felt(page)).toEqual(['note', 'note', [100, 50, 100]])
+  await poll()
+  expect(await felt(page)).toHaveLength(3)
+})
+
+test('who switched sound off only feels it; what cannot be loaded stays quiet', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const ken = await dojo.createStudent()
+  const student = await dojo.enter(ken)
+  await call(notificationsApi.updateSettings, { body: { sound_enabled: false } }, student.token)
+  await signIn(page, student)
+  await listen(page)
+  await page.clock.install()
+  await visit('/dashboard')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.route('**/api/notifications{,/unread-count}', (route) => route.abort())
+  await page.clock.runFor(10_100)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.unroute('**/api/notifications{,/unread-count}')
+  await send(dojo, 'Belt test')
+  await page.clock.runFor(10_100)
+  await expect.poll(() => felt(page)).toEqual([[100, 50, 100]])
+})
+
+test('an instructor’s settings are not asked for', async ({ page, dojo, visit }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(bell(page)).toBeVisible()
+  expect(asked.filter((url) => url.includes('notification-settings'))).toEqual([])
+})

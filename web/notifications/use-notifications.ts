@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { notificationsApi, POLL_MS } from '@tatami/contract/notifications'
+import { useEffect } from 'react'
+import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+
+/** The next poll is the next try. A page in the background goes on asking, so that it can be heard from there. */
+const POLLED = { refetchInterval: POLL_MS, refetchIntervalInBackground: true, retry: false } as const
+
+const listQuery = endpointQuery(notificationsApi.list)
+
+/** One's notifications, newest first, and how many are unread. While nothing changes the server answers each poll with 304. */
+export function useNotifications() {
+  const list = useQuery({ ...listQuery, ...POLLED })
+  const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLED })
+  const error = list.error ?? count.error
+  useEffect(() => {
+    // Only logged (specification, section 8).
+    if (error) console.warn('The notifications could not be loaded', error)
+  }, [error])
+  return { notifications: list.data, askedAt: list.dataUpdatedAt, unread: count.data?.unread_count ?? 0 }
+}
+
+/** Marks one read: here at once, then at the server, which then says how many are left. */
+export function useMarkRead() {
+  const cache = useQueryClient()
+  return useEndpointMutation(notificationsApi.markRead, {
+    refreshes: [notificationsApi.unreadCount],
+    onMutate: async ({ params: { id } }) => {
+      // An answer that is under way does not know of it yet.
+      await cache.cancelQueries({ queryKey: listQuery.queryKey })
+      const read_at = new Date().toISOString()
+      cache.setQueryData(listQuery.queryKey, (known) => known?.map((one) => (one.id === id ? { ...one, is_read: true, read_at } : one)))
+    },
+    onError: () => void cache.invalidateQueries({ queryKey: listQuery.queryKey }),
+  }).mutate
+}
