@@ -19,14 +19,15 @@ const ensureMember = (role: string, member: string) => `do $$ begin
   if not pg_has_role('${member}', '${role}', 'member') then grant ${role} to ${member}; end if;
 exception when unique_violation then null; end $$;`
 
+// Since PostgreSQL 16 whoever made a role may grant it, and counts as its member, without being let put it on.
 const ROLES = `
 ${ensureRole('tatami_owner', 'nologin')}
 ${ensureRole('tatami_overseer', 'nologin')}
 ${ensureRole('tatami_app', 'nologin noinherit')}
 ${ensureMember('tatami_overseer', 'tatami_app')}
-do $$ declare wanted text; begin
+do $$ declare wanted text; lets text := case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end; begin
   foreach wanted in array array['tatami_owner', 'tatami_app', 'tatami_overseer'] loop
-    if not pg_has_role(current_user, wanted, 'member') then execute format('grant %I to %I', wanted, current_user); end if;
+    if not pg_has_role(current_user, wanted, lets) then execute format('grant %I to %I', wanted, current_user); end if;
   end loop;
 exception when unique_violation then null; end $$;
 do $$ begin
