@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { notificationsApi } from '@tatami/contract/notifications'
+import { call, enter } from './api.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
+
+test('students switch sound, vibration and push, each kept at once', async ({ page, dojo, visit, shell }) => {
+  const student = await dojo.enter(await dojo.createStudent())
+  await signIn(page, student)
+  await visit('/dashboard')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(`${shell}/notification-settings`)
+  for (const name of ['Sound', 'Vibration', 'Push notifications']) await expect(toggle(page, name)).toBeChecked()
+  await expectAccessible(page)
+  for (const name of ['Sound', 'Push notifications']) {
+    const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+    await toggle(page, name).click({ force: true })
+    await kept
+    await expect(toggle(page, name)).not.toBeChecked()
+  }
+  expect(await call(notificationsApi.settings, {}, student.token)).toEqual({ sound_enabled: false, vibration_enabled: true, push_enabled: false })
+})
+
+test('a switch that fails goes back and says why', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED|429/)
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await visit('/notification-settings')
+  await expect(toggle(page, 'Sound')).toBeChecked()
+  await page.route('**/api/notification-settings', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await toggle(page, 'Sound').click({ force: true })
+  await expect(page.getByRole('alert')).toHaveText('Failed to update settings')
+  await expect(toggle(page, 'Sound')).toBeChecked()
+  await page.route('**/api/notification-settings', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests' } }))
+  await toggle(page, 'Sound').click({ force: true })
+  await expect(page.getByRole('alert')).toHaveText('Failed to save settings: Too many requests')
+  await expect(toggle(page, 'Sound')).toBeChecked()
+})
+
+test('students change their password, by the old one', async ({ page, dojo, visit, announce }) => {
+  announce(/422/)
+  const student = await dojo.enter(await dojo.createStudent())
+  await signIn(page, student)
+  await visit('/notification-settings')
+  const current = page.getByLabel('Current password'), chosen = page.getByLabel('New password')
+  const change = page.getByRole('button', { name: 'Change Password' })
+  await current.fill('not this one')
+  await chosen.fill('short')
+  await change.click()
+  await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+  await expect(chosen).toBeFocused()
+  await chosen.fill('Hajime2026')
+  await change.click()
+  await expect(page.getByText('Current password is not correct')).toBeVisible()
+  await current.fill(student.password)
+  await change.click()
+  await expect(page.getByText('Your password is changed. Your other devices are logged out.')).toBeVisible()
+  await expect(current).toHaveValue('')
+  await enter(student.email, 'Hajime2026')
+})
+
+test('instructors have no such screen', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/notification-settings')
+  await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)
+  await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveCount(0)
+})

@@ -1,0 +1,24 @@
+import { Paper, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { WaitingBlock } from '../ui/waiting-block.tsx'
+import { SettingSwitch } from './setting-switch.tsx'
+import { settingsQuery } from './use-settings.ts'
+
+const SETTINGS = [
+  { setting: 'sound_enabled', label: 'Sound', description: 'A short tone when something new arrives while Tatami is open.' },
+  { setting: 'vibration_enabled', label: 'Vibration', description: 'Felt at the same moment, on phones that can vibrate.' },
+  { setting: 'push_enabled', label: 'Push notifications', description: 'For while Tatami is closed. They are not sent yet; your choice is kept for when they are.' },
+] as const
+
+export function NotificationSettings() {
+  const { data: settings, isError, refetch } = useQuery(settingsQuery)
+  return (
+    <Paper component="section" aria-labelledby="notification-settings">
+      <Title order={2} id="notification-settings">Notifications</Title>
+      {!settings && !isError && <div role="status"><WaitingBlock height="14rem">Loading settings...</WaitingBlock></div>}
+      {isError && !settings && <ErrorNotice onRetry={() => void refetch()}>Your settings could not be loaded.</ErrorNotice>}
+      {settings && SETTINGS.map((one) => <SettingSwitch key={one.setting} {...one} settings={settings} />)}
+    </Paper>
+  )
+}

@@ -1,0 +1,33 @@
+import { Paper, Stack, Title } from '@mantine/core'
+import { passwordChange, profileApi } from '@tatami/contract/profile'
+import { PasswordField } from '../accounts/password-field.tsx'
+import { explain } from '../kernel/api.ts'
+import { useSchemaForm } from '../kernel/form.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { useUser } from '../students/user.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+
+/** One's own password, by somebody who knows the old one. */
+export function ChangePassword() {
+  const { email } = useUser()
+  const form = useSchemaForm(passwordChange, { current_password: '', new_password: '' })
+  const change = useEndpointMutation(profileApi.changePassword, { onSuccess: form.reset, onError: form.showRefusal })
+  const isSaidBesideField = Object.keys(form.errors).length > 0
+  return (
+    <Paper component="section" aria-labelledby="change-password">
+      <Title order={2} id="change-password" mb="md">Password</Title>
+      <form noValidate onSubmit={form.send((body) => change.isPending || change.mutate({ body }))}>
+        <Stack gap="md">
+          {/* Tells a password manager whose password it is. */}
+          <input type="hidden" name="username" autoComplete="username" value={email} />
+          <PasswordField {...form.getInputProps('current_password')} label="Current password" autoComplete="current-password" />
+          <PasswordField {...form.getInputProps('new_password')} label="New password" description="At least 8 characters" autoComplete="new-password" />
+          <ErrorNotice>{change.isError && !isSaidBesideField && explain(change.error, 'The password could not be changed. Please try again.')}</ErrorNotice>
+          <div role="status">{change.isSuccess && 'Your password is changed. Your other devices are logged out.'}</div>
+          <div><BusyButton type="submit" busy={change.isPending} busyLabel="Changing...">Change Password</BusyButton></div>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}
