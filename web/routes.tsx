@@ -1,4 +1,4 @@
-import { IconCalendarEvent, IconCreditCard, IconHome, IconShieldCheck, IconUsers, type Icon } from '@tabler/icons-react'
+import { IconCalendarEvent, IconCreditCard, IconHome, IconSettings, IconShieldCheck, IconUsers, type Icon } from '@tabler/icons-react'
 import type { Access } from '@tatami/contract/endpoint'
 import type { ComponentType } from 'react'
 import { lazyPart } from './ui/lazy-part.tsx'
@@ -43,6 +43,10 @@ export const SCREENS: Screen[] = [
   },
   { path: '/payment-tracking', title: 'Payment Center', who: 'instructor', under: '/payment-center', screen: paymentCenter },
   {
+    path: '/notification-settings', title: 'Settings', who: 'student', tab: { word: 'Settings', icon: IconSettings },
+    screen: screen(() => import('./student-settings.tsx').then((part) => part.StudentSettings)),
+  },
+  {
     path: '/super-admin', title: 'Super Admin', who: 'super-admin', tab: { word: 'Super Admin', icon: IconShieldCheck },
     screen: screen(() => import('./super-admin.tsx').then((part) => part.SuperAdmin)),
   },
@@ -59,6 +63,7 @@ export type Page = {
 export const PAGES: Page[] = [
   { path: '/login', forVisitors: true, page: lazyPart(() => import('./profile/login-page.tsx').then((part) => part.LoginPage)) },
   { path: '/join/:code', forVisitors: true, page: lazyPart(() => import('./profile/join-page.tsx').then((part) => part.JoinPage)) },
+  { path: '/consent-form', page: lazyPart(() => import('./consent/consent-page.tsx').then((part) => part.ConsentPage)) },
   { path: '/reset-password', page: lazyPart(() => import('./profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage)) },
 ]
 

@@ -14,7 +14,10 @@ export const Landing = () => (
   <div className="landing">
     <header className="landing-head">
       <span className="landing-name"><Mark />Tatami</span>
-      <nav aria-label="Main"><LoginButton className="button-quiet">Login</LoginButton></nav>
+      <nav aria-label="Main">
+        <a href="/consent-form">Consent Form</a>
+        <LoginButton className="button-quiet">Login</LoginButton>
+      </nav>
     </header>
     <main>
       <section className="hero">

@@ -1,0 +1,72 @@
+import { notificationsApi } from '@tatami/contract/notifications'
+import { call } from './api.ts'
+import { expect, expectAccessible, test } from './harness.ts'
+
+test('from the landing page anybody agrees to receive texts, and the super admin hears of it', async ({ page, superAdmin }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Consent Form' }).click()
+  await expect(page).toHaveURL('/consent-form')
+  for (const words of ['reply STOP', 'message and data rates may apply', 'reply HELP', 'How often']) await expect(page.getByRole('main')).toContainText(new RegExp(words, 'i'))
+  await expect(page.getByText(/^Date: [A-Z][a-z]{2} \d+, 20\d\d$/)).toBeVisible()
+  const submit = page.getByRole('button', { name: 'Submit Agreement' })
+  const box = page.getByRole('alert')
+  const fill = (label: string, words: string) => page.getByLabel(label).fill(words)
+
+  await fill('Sensei name', '   ')
+  await submit.click()
+  await expect(box).toHaveText('Sensei name is required')
+  await expect(page.getByLabel('Sensei name')).toBeFocused()
+  await expectAccessible(page)
+  await fill('Sensei name', 'Aiko Tanaka')
+  await submit.click()
+  await expect(box).toHaveText('Phone number is required')
+  await fill('Phone number', '(512) 555-0100')
+  await fill('Email', 'nobody')
+  await submit.click()
+  await expect(box).toHaveText('Digital signature is required')
+  const name = `Ann Adams ${Date.now()}`
+  await fill('Digital signature', ` ${name} `)
+  await submit.click()
+  await expect(box).toHaveText('Email must be a valid email address')
+  await fill('Email', '')
+
+  let asked = 0
+  await page.route('**/api/consent-form', async (route) => {
+    asked += 1
+    await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible()
+    await route.continue()
+  })
+  await submit.click()
+  await expect(page.getByRole('heading', { name: 'Consent Submitted Successfully!' })).toBeFocused()
+  await expect(page.getByText('The Tatami admin has been notified.')).toBeVisible()
+  await expectAccessible(page)
+  expect(asked).toBe(1)
+  const told = await call(notificationsApi.list, { query: {} }, superAdmin.token)
+  expect(told.map(({ message }) => message)).toContain(`${name} agreed to text messages from Aiko Tanaka.`)
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('what fails is said in the form, and what was typed is kept', async ({ page, announce }) => {
+  announce(/ERR_FAILED|429/)
+  await page.goto('/consent-form')
+  for (const [label, words] of [['Sensei name', 'Aiko Tanaka'], ['Phone number', '512 555 0100'], ['Digital signature', 'Ann Adams']] as const) await page.getByLabel(label).fill(words)
+  await page.route('**/api/consent-form', (route) => route.abort())
+  const submit = page.getByRole('button', { name: 'Submit Agreement' })
+  await submit.click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to submit consent form')
+  await page.route('**/api/consent-form', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests. Please try again later.' } }))
+  await submit.click()
+  await expect(page.getByRole('alert')).toHaveText('Too many requests. Please try again later.')
+  await expect(page.getByLabel('Digital signature')).toHaveValue('Ann Adams')
+})
+
+test('Cancel and the link lead home; nothing hangs over the edge at 320 pixels', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/consent-form')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/')
+})
