@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { devNull, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const ROOT = join(import.meta.dirname, '..')
+const START_MS = 60_000
+export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
+
+export type Running = { url: string; stop: () => Promise<void> }
+
+async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv): Promise<Running> {
+  const child = spawn(process.execPath, script, { cwd: ROOT, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const until = performance.now() + START_MS
+  while (!await fetch(url + ready).then(({ ok }) => ok, () => false)) {
+    if (child.exitCode !== null || performance.now() > until) throw new Error(`${script.join(' ')} did not start`)
+    await pause(100)
+  }
+  return { url, stop: () => end(child) }
+}
+
+async function end(child: ChildProcess) {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** The real server with its embedded PostgreSQL, on data of its own and as it starts by default; BENCH_NODE_OPTIONS (--cpu-prof …) reach it. */
+export async function startTatami(port: number): Promise<Running> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
+  const server = await run(['server/main.ts'], `http://127.0.0.1:${port}`, '/api/health/ready', {
+    PORT: String(port), DATA_DIR: dataDir, ENV_FILE: devNull, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '',
+    SUPER_ADMIN_EMAIL: SUPER_ADMIN.email, SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,
+  })
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A bare Fastify that answers every call with the same bytes. */
+export async function startFloor(port: number, bytes: string): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'tatami-floor-'))
+  writeFileSync(join(folder, 'bytes'), bytes)
+  const floor = await run(['bench/floor.ts', String(port), join(folder, 'bytes')], `http://127.0.0.1:${port}`, '/', {})
+  rmSync(folder, { recursive: true })
+  return floor
+}
