@@ -1,12 +1,14 @@
 import { IconCheck, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
-import { explain, gotNoAnswer } from '../kernel/api.ts'
+import { ApiError, explain, gotNoAnswer } from '../kernel/api.ts'
 import { beltEdge } from '../students/student-facts.tsx'
 import { marks } from './marks.ts'
 import type { Row } from './roll.ts'
 import classes from './roll-row.module.css'
 
-const whyNot = (error: unknown) => (gotNoAnswer(error) ? 'no answer' : explain(error, 'the server had a problem'))
+/** The server's words where it refused; what went wrong inside it says nothing here. */
+const whyNot = (error: unknown) =>
+  gotNoAnswer(error) ? 'no answer' : error instanceof ApiError && error.status < 500 ? explain(error, 'refused') : 'the server had a problem'
 
 /** The up and down arrows go from Present to Present, and from Absent to Absent. */
 function walk(event: KeyboardEvent<HTMLButtonElement>) {
