@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
+import { paymentsApi } from '@tatami/contract/payments'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
@@ -110,17 +112,52 @@ test('the calendar counts birthdays and names them', async ({ page, dojo, visit 
   await expect(page.getByText('January 2029')).toBeVisible()
 })
 
+test('the dojo in figures, each to be read without seeing a chart', async ({ page, dojo, visit }) => {
+  const { id } = await dojo.createClass()
+  await dojo.createClass({ class_name: 'Open Mat' })
+  const ken = await dojo.createStudent({ belt_level: 'green', gender: 'male', enrolled_classes: [id], is_trial: false })
+  await dojo.createStudent({ belt_level: 'green', gender: 'female', is_trial: false })
+  await dojo.createStudent({ is_trial: true, gender: 'female' })
+  const now = new Date()
+  await markOn(dojo, ken.id, id, `${now.toISOString().slice(0, 10)}T00:00:00.000Z`, true)
+  const inDojo = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', year: 'numeric', month: 'numeric' }).formatToParts(now)
+  const part = (type: string) => Number(inDojo.find((one) => one.type === type)?.value)
+  await call(paymentsApi.mark, { body: { student_id: ken.id, payment_month: part('month') - 1, payment_year: part('year'), payment_status: 'paid' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
+  const chart = (name: string) => page.getByRole('region', { name, exact: true })
+  await expect(chart('Students by Belt').getByRole('row', { name: 'Green' })).toHaveText('Green2')
+  await expect(chart('Students by Age').getByRole('row', { name: '7–12' })).toHaveText('7–123')
+  await expect(chart('Students by Gender').getByRole('row', { name: 'Female' })).toHaveText('Female2')
+  await expect(chart('Attendance by Class').getByRole('row', { name: 'Little Dragons' })).toHaveText('Little Dragons100%')
+  await expect(chart('Attendance by Class').getByRole('row', { name: 'Open Mat' })).toHaveText('Open Matno marks')
+  await expect(chart('Payments')).toContainText('This month: $85.50 of $171.00')
+  for (const [name, last] of [['Payments', '$171.00$85.50'], ['Enrollments and Departures', '30']] as const) {
+    await chart(name).getByText('Show as a table').click()
+    await expect(chart(name).getByRole('row')).toHaveCount(13)
+    await expect(chart(name).getByRole('row').last()).toContainText(last)
+  }
+  await expectAllAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+})
+
 test('what cannot be loaded stays quietly empty', async ({ page, dojo, visit, announce }) => {
   announce(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
-  for (const path of ['dashboard/stats', 'student-birthdays', 'classes', 'attendance*']) {
+  for (const path of ['dashboard/*', 'student-birthdays', 'classes', 'attendance*']) {
     await page.route(`**/api/${path}`, (route) => route.abort())
   }
   await visit('/dashboard')
   await expect(page.getByRole('link', { name: 'Total Students' })).toBeVisible()
   await expect(page.getByText('Loading dashboard...')).toBeHidden()
   await expect(page.getByText('No student birthdays recorded yet')).toBeVisible()
+  const asked = page.waitForRequest('**/api/dashboard/analytics')
+  await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
+  await asked
+  await expect(page.getByRole('region', { name: 'Analytics' })).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
@@ -128,12 +165,17 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   const { id } = await dojo.createClass()
   const trial = await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'green', is_trial: false, enrolled_classes: [id] })
+  const announced = (title: string, message: string, category: string, ids?: string[]) =>
+    call(announcementsApi.send, { body: { title, message, category, ...(ids && { student_ids: ids }) } }, dojo.token)
+  for (const title of ['Old news', 'Open mat', 'Holiday hours', 'Belt test', 'Friday']) await announced(title, 'See you there.', 'general', [ken.id])
+  await announced('Monthly fee', `${'y'.repeat(100)}z`, 'fee', [ken.id])
   for (let date = 11; date <= 21; date += 1) await markOn(dojo, ken.id, id, `2026-01-${date}T00:00:00.000Z`, date !== 21)
 
   await signIn(page, await dojo.enter(trial))
   await visit('/dashboard')
   await expect(page.getByText('White Belt • Trial Student')).toBeVisible()
   await expect(page.getByText('Nothing here yet. Your instructor marks who is there in each class.')).toBeVisible()
+  await expect(page.getByText('Nothing here yet. What your instructor announces appears here.')).toBeVisible()
 
   await signIn(page, await dojo.enter(ken))
   await visit('/dashboard')
@@ -144,5 +186,11 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   await expect(records).toHaveCount(10)
   for (const words of ['Monday, Wednesday', 'Jan 21, 2026', 'Absent']) await expect(records.first()).toContainText(words)
   await expect(records.last()).toContainText('Present')
+  const announcements = page.getByRole('region', { name: 'Recent Announcements' }).getByRole('listitem')
+  await expect(announcements).toContainText(['Monthly fee', 'Friday', 'Belt test', 'Holiday hours', 'Open mat'])
+  await expect(announcements).toHaveCount(5)
+  for (const words of ['Fee', `${'y'.repeat(100)}…`]) await expect(announcements.first()).toContainText(words)
+  await expect(announcements.first()).not.toContainText('z')
+  await expect(announcements.last()).toContainText('General')
   await expectAllAccessible(page)
 })

@@ -5,6 +5,7 @@ import { dashboardApi } from '@tatami/contract/dashboard'
 import { today } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { useShell } from '../kernel/shell.tsx'
+import { Analytics } from './analytics.tsx'
 import { Birthdays } from './birthdays.tsx'
 import { Greeting } from './greeting.tsx'
 import { InstructorLoading } from './instructor-loading.tsx'
@@ -34,6 +35,7 @@ export function InstructorDashboard() {
           </div>
           <StatTiles stats={stats.data} />
           <Birthdays birthdays={birthdays.data ?? []} />
+          <Analytics />
         </>
       )}
     </div>

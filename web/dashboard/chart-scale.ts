@@ -1,0 +1,21 @@
+const STEPS = [1, 2, 2.5, 5, 10]
+
+/** Where an axis ends: the next round number that is at least `largest`. 1 where there is nothing to show. */
+export function roundTop(largest: number): number {
+  if (largest <= 0) return 1
+  const magnitude = 10 ** Math.floor(Math.log10(largest))
+  return STEPS.map((step) => step * magnitude).find((top) => top >= largest)!
+}
+
+/** One scale for what goes up from a line and what goes down from it; `line` is how far from the top it lies in `height`. */
+export function upAndDown(up: readonly number[], down: readonly number[], height: number) {
+  const highest = Math.max(1, ...up), deepest = Math.max(0, ...down)
+  const unit = height / (highest + deepest)
+  return { line: highest * unit, unit }
+}
+
+/** The place of the `index`-th of `count` columns, with a gap at both sides, in per cent of the width. */
+export function column(index: number, count: number, gap = 0.2) {
+  const width = 100 / count
+  return { left: `${(index + gap) * width}%`, width: `${(1 - 2 * gap) * width}%`, middle: `${(index + 0.5) * width}%` }
+}
