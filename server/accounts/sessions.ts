@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, ne } from 'drizzle-orm'
 import { type Cache, sharedCache } from '../kernel/cache.ts'
 import { now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
+import { notSignedIn } from '../kernel/refusal.ts'
 import type { Caller } from '../kernel/serve.ts'
 import type { Signals } from '../kernel/signals.ts'
 import { accounts, sessions } from './tables.ts'
@@ -61,6 +62,12 @@ export function sessionsOn(db: Database, signals: Signals) {
       await tx.tell(TOPIC, dojoId)
     },
   }
+}
+
+/** Refuses a call whose session ended while it was being worked on; from here on it ends only after this transaction. */
+export async function refuseEnded(tx: Tx, { sessionId }: Caller): Promise<void> {
+  const [session] = await tx.select({ id: sessions.token_hash }).from(sessions).where(eq(sessions.token_hash, sessionId)).for('update')
+  if (!session) throw notSignedIn()
 }
 
 async function writeUse(tx: Tx, sessionId: string): Promise<boolean> {

@@ -15,5 +15,8 @@ export class Refusal extends Error {
   }
 }
 
+/** No token, a dead one, or one that died while the call was being worked on. */
+export const notSignedIn = (): Refusal => new Refusal(401, 'Authentication required. Please log in again.')
+
 /** Not there, or not yours: the caller cannot tell which. */
 export const notFound = (what: string): Refusal => new Refusal(404, `${what} not found`)

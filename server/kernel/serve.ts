@@ -3,7 +3,7 @@ import { ADMITS, type Access, type Api, type Endpoint, type Received, type Reply
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from './database.ts'
-import { notFound, Refusal } from './refusal.ts'
+import { notFound, notSignedIn, Refusal } from './refusal.ts'
 import { picker } from './reply.ts'
 import type { Signals } from './signals.ts'
 
@@ -79,7 +79,7 @@ async function callerOf({ identify }: App, authorization = ''): Promise<Caller |
 
 function admit(access: Access, caller: Caller | null) {
   if (access === 'public') return
-  if (!caller) throw new Refusal(401, 'Authentication required. Please log in again.')
+  if (!caller) throw notSignedIn()
   if (!(ADMITS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
 }
 

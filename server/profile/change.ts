@@ -2,7 +2,7 @@ import type { ProfileUpdate } from '@tatami/contract/profile'
 import { eq } from 'drizzle-orm'
 import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
 import { hashPassword, isPassword } from '../accounts/passwords.ts'
-import type { Sessions } from '../accounts/sessions.ts'
+import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo } from '../dojos/dojos.ts'
 import type { Database } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -13,6 +13,7 @@ import { instructors } from '../sensei/tables.ts'
 export async function changeProfile(db: Database, sessions: Sessions, caller: Member, { email, dojo_name, phone_number, city, state, password }: ProfileUpdate): Promise<void> {
   const password_hash = password ? await hashPassword(password) : null
   await db.inDojo(caller.dojoId, async (tx) => {
+    await refuseEnded(tx, caller)
     await changeEmail(tx, caller.id, email)
     if (phone_number !== undefined) await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
     await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state })
@@ -29,6 +30,7 @@ export async function changeOwnPassword(db: Database, sessions: Sessions, caller
   if (!await isPassword(current, account?.password_hash ?? null)) throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
   const password_hash = await hashPassword(chosen)
   await db.withoutDojo(async (tx) => {
+    await refuseEnded(tx, caller)
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller)
   })

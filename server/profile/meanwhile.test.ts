@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { PASSWORD, testHouse } from '../test/house.ts'
+
+const house = await testHouse()
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+const DEAD = [401, 'Authentication required. Please log in again.']
+
+/** What `call` is answered when `meanwhile` happens while the processor is busy with other people's passwords. */
+async function slowly(call: () => ReturnType<typeof house.stranger.post>, meanwhile: () => Promise<unknown>) {
+  const busy = Array.from({ length: 30 }, (_, i) => house.stranger.post('/login', { email: `busy${i}@dojo.com`, password: PASSWORD }))
+  await busy[0]
+  const answer = call()
+  await busy[4]
+  await meanwhile()
+  await Promise.all(busy)
+  return said(await answer)
+}
+async function anInvitation() {
+  const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
+  const { invite_code } = (await sensei.get('/invitation')).body
+  return { sensei, boss, join: () => house.stranger.post('/register', { name: 'Mia Chen', email: `mia${invite_code}@home.org`, password: PASSWORD, invite_code }) }
+}
+
+test('nobody joins a dojo that is deactivated while their password is being hashed', async () => {
+  const { sensei, boss, join } = await anInvitation()
+  const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  expect(await slowly(join, toggle)).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
+  await toggle()
+  expect((await (await house.signIn(sensei.email)).get('/students')).body).toEqual([])
+})
+
+test('nobody joins by an invitation that is replaced meanwhile', async () => {
+  const { sensei, join } = await anInvitation()
+  expect(await slowly(join, () => sensei.post('/invitation'))).toEqual([400, 'This invitation is not valid'])
+  expect((await sensei.get('/students')).body).toEqual([])
+})
+
+test('whoever is signed out meanwhile sets no password: not a stolen session’s over the one just reset', async () => {
+  const sensei = await house.sensei()
+  const chosen = { current_password: PASSWORD, new_password: 'the thief’s own' }
+  expect(await slowly(() => sensei.put('/profile/password', chosen), () => sensei.post('/logout'))).toEqual(DEAD)
+  const again = await house.signIn(sensei.email)
+  const settings = { email: 'thief@dojo.com', dojo_name: 'Stolen', password: 'the thief’s own' }
+  expect(await slowly(() => again.put('/profile', settings), () => again.post('/logout'))).toEqual(DEAD)
+  expect((await (await house.signIn(sensei.email)).get('/profile')).body).toMatchObject({ email: sensei.email, dojo_name: 'Cedar Park Judo' })
+})
+
+test('settings saved twice at the same moment are saved once', async () => {
+  const sensei = await house.sensei()
+  const save = () => sensei.put('/profile', { email: sensei.email, dojo_name: 'Saved' })
+  expect((await Promise.all([save(), save()])).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+})
