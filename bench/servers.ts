@@ -15,7 +15,10 @@ async function run(script: string[], url: string, ready: string, env: NodeJS.Pro
   const child = spawn(process.execPath, script, { cwd: ROOT, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
   const until = performance.now() + START_MS
   while (!await fetch(url + ready).then(({ ok }) => ok, () => false)) {
-    if (child.exitCode !== null || performance.now() > until) throw new Error(`${script.join(' ')} did not start`)
+    if (child.exitCode !== null || performance.now() > until) {
+      child.kill()
+      throw new Error(`${script.join(' ')} did not start`)
+    }
     await pause(100)
   }
   return { url, stop: () => end(child) }
