@@ -16,7 +16,7 @@ export function ConsentPage() {
     <div className={classes.page}>
       <header><a href="/" className={classes.home}><IconArrowLeft size={20} aria-hidden />Back to Home</a></header>
       <main className={classes.main}>
-        <Paper className={classes.card}>
+        <Paper p="lg" className={classes.card}>
           {isGiven ? <ConsentGiven /> : (
             <>
               <Title order={1} mb="md">{TITLE}</Title>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { column, roundTop, upAndDown } from './chart-scale.ts'
 
-test.each([[0, 1], [1, 1], [3, 5], [7, 10], [10, 10], [101, 200], [2310, 2500], [2500.5, 5000], [0.4, 0.5]])('an axis for %d ends at %d', (largest, top) => {
+test.each([[0, 1], [1, 1], [3, 3], [7, 8], [10, 10], [101, 150], [3390, 4000], [4000.5, 5000], [0.45, 0.5]])('an axis for %d ends at %d', (largest, top) => {
   expect(roundTop(largest)).toBeCloseTo(top)
 })
 

@@ -1,4 +1,4 @@
-const STEPS = [1, 2, 2.5, 5, 10]
+const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 
 /** Where an axis ends: the next round number that is at least `largest`. 1 where there is nothing to show. */
 export function roundTop(largest: number): number {

@@ -24,7 +24,7 @@ export const MonthChart = ({ label, months, children, heads, figures }: Props) =
     <div className={styles.months} aria-hidden>
       {months.map((month, index) => <span key={month} style={{ left: column(index, months.length).middle }}>{initials.format(new Date(month))}</span>)}
     </div>
-    <details>
+    <details className={styles.details}>
       <summary className={styles.summary}>Show as a table</summary>
       <table className={styles.table}>
         <thead><tr><th scope="col">Month</th>{heads.map((head) => <th key={head} scope="col">{head}</th>)}</tr></thead>
