@@ -52,7 +52,7 @@ export const profileApi = {
     body: profileUpdate, reply: doneWithMessage,
   },
   changePassword: {
-    method: 'PUT', path: '/profile/password', access: 'signed-in', summary: "Change one's own password; ends one's other sessions",
+    method: 'PUT', path: '/profile/password', access: 'signed-in', summary: "Change one's own password; ends one's other sessions", throttle: 'sign-in',
     body: passwordChange, reply: done,
   },
   signInOptions: {
