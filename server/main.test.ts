@@ -1,53 +1,21 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { endServers, freePort, runServer, takePort } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** Enough for the start of a request to arrive, and for two signals not to count as one, on a busy machine as well. */
 const IN_FLIGHT_MS = 1000, BETWEEN_SIGNALS_MS = 2000
-const root = join(import.meta.dirname, '..')
 const base = mkdtempSync(join(tmpdir(), 'tatami-main-'))
 chmodSync(base, 0o755)
+afterEach(endServers)
 afterAll(() => rmSync(base, { recursive: true }))
 
-const children = new Set<ChildProcess>()
-afterEach(async () => {
-  for (const child of children) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
-  children.clear()
-})
-
-function run(settings: Record<string, string>, command = [process.execPath, 'server/main.ts']) {
-  const [program = '', ...args] = command
-  const env = { PATH: process.env.PATH, DATA_DIR: join(base, 'data'), API_ONLY: '1', LOG_LEVEL: 'silent', ...settings }
-  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  children.add(child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (words: string) => { output += words })
-  const says = async (words: string) => { await expect.poll(() => output, { timeout: 50_000 }).toContain(words) }
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number, lines: output.trim().split('\n') }))
-  return { child, says, ended, output: () => output }
-}
-
-async function take(): Promise<{ port: string; server: Server }> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { port: `${(server.address() as AddressInfo).port}`, server }
-}
-async function freePort() {
-  const { port, server } = await take()
-  server.close()
-  return port
-}
+const run = (settings: Record<string, string>, command?: string[]) => runServer({ DATA_DIR: join(base, 'data'), ...settings }, command)
 const databaseRuns = () => existsSync(join(base, 'data/postgres/postmaster.pid'))
 
 test('a wrong setting stops the start with one line', async () => {
@@ -101,7 +69,7 @@ test('a second signal does not wait for the requests in flight, but for the data
 })
 
 test('a used port stops the start with one line, and the database with it', async () => {
-  const { port, server } = await take()
+  const { port, server } = await takePort()
   expect(await run({ PORT: port }).ended).toEqual({ code: 1, lines: [`Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set PORT to another.`] })
   expect(databaseRuns()).toBe(false)
   server.close()

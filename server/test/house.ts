@@ -9,7 +9,8 @@ import { connect } from '../kernel/database.ts'
 import { listen } from '../kernel/signals.ts'
 
 export const PASSWORD = 'Kiai2026!'
-const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
+export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
+const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 /** High enough for a test file of its own; the tests of the limits set theirs. */
 export const SETTINGS = { logLevel: 'silent', trustProxy: false, signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000, failedSignIns: 10,
   publicUrl: 'https://tatami.test', smtpUrl: undefined, mailFrom: undefined } as const
@@ -40,18 +41,26 @@ export async function testHouse(over: Partial<Parts['env']> = {}) {
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
   })
-  return { ...server, openServer, databaseUrl: url.href, adminUrl: Object.assign(new URL(cluster.adminUrl), { pathname: `/${name}` }).href, ...peopleOf(server.http) }
+  return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, name), ...peopleOf(server.http) }
 }
 
-type Http = Awaited<ReturnType<typeof buildApp>>
+/** A login that is no superuser, but in every role, sees all dojos as the overseer does, once some dojo is named. */
+function overseeing(adminUrl: string, name: string) {
+  const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` })
+  url.searchParams.set('options', `-c app.dojo_id=${NO_DOJO}`)
+  return url.href
+}
+
+/** Where requests go in: an app, or the way to a server elsewhere. */
+export type Door = { inject: (options: InjectOptions) => Promise<{ statusCode: number; headers: Record<string, unknown>; json: () => unknown }> }
 export type Answer = { status: number; body: any; headers: Record<string, unknown> }
 let made = 0
 
 /** Who can be at the door: the calls of each, and how they came to be. */
-export function peopleOf(http: Http) {
+export function peopleOf(http: Door) {
   async function send(options: InjectOptions): Promise<Answer> {
     const answer = await http.inject(options)
-    return { status: answer.statusCode, body: answer.json() as unknown, headers: answer.headers }
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
   }
   const enter = (token?: string) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}

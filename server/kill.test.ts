@@ -1,0 +1,100 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { aStudent, ADMIN, peopleOf } from './test/house.ts'
+import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test/processes.ts'
+import { doorOf, endServers, freePort, runServer } from './test/real-server.ts'
+import { keepWriting } from './test/writers.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+const ROUNDS = process.env.LONG ? 60 : 30
+const MOMENT_MS = 400, START_MOMENT_MS = 1500, BACK_WITHIN_MS = 60_000
+
+/** What dies, the one in one round, the next in the next, at a moment that nobody chose. */
+const VICTIMS = {
+  'the server': { server: true },
+  'the postmaster': { postmaster: true },
+  'the database with all its processes': { database: true },
+  'the server with the postmaster': { server: true, postmaster: true },
+  'everything at once': { server: true, database: true },
+  'everything, and again on its way up,': { server: true, database: true, twice: true },
+} as const
+type Victim = { server?: true; postmaster?: true; database?: true; twice?: true }
+const rounds = Array.from({ length: ROUNDS }, (_, i) => [i + 1, ...Object.entries<Victim>(VICTIMS)[i % Object.keys(VICTIMS).length]!] as const)
+
+describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
+  const base = mkdtempSync(join(tmpdir(), 'tatami-kill-'))
+  chmodSync(base, 0o755)
+  const dataDir = join(base, 'data')
+  let start: () => ReturnType<typeof runServer>
+  let server: ReturnType<typeof runServer>
+  let sensei: ReturnType<ReturnType<typeof peopleOf>['enter']>
+  let writers: ReturnType<typeof keepWriting>
+
+  beforeAll(async () => {
+    const port = await freePort()
+    start = () => runServer({
+      DATA_DIR: dataDir, PORT: port, SUPER_ADMIN_EMAIL: ADMIN.email, SUPER_ADMIN_PASSWORD: ADMIN.password, REGISTRATIONS_PER_HOUR: '1000', SIGN_INS_PER_MINUTE: '1000',
+    })
+    server = start()
+    await server.says('Tatami is ready at')
+    const people = peopleOf(doorOf(`http://127.0.0.1:${port}`))
+    sensei = await people.sensei()
+    const { id: class_id } = await people.classOf(sensei)
+    const student_ids: string[] = []
+    for (let i = 0; i < 3; i += 1) student_ids.push((await sensei.post('/students', aStudent({ enrolled_classes: [class_id] }))).body.student.id)
+    writers = keepWriting(sensei, { class_id, student_ids })
+  })
+  afterAll(async () => {
+    await writers?.stop()
+    await endServers()
+    if (canSeeProcesses) killAll(processesOn(base))
+    rmSync(base, { recursive: true, maxRetries: 5 })
+  })
+
+  async function kill(victim: Victim) {
+    if (victim.database) killAll(processesOn(dataDir))
+    if (victim.postmaster) killAll(databaseServersOn(dataDir))
+    if (!victim.server) return
+    server.child.kill('SIGKILL')
+    await server.ended
+    server = start()
+  }
+  async function writesGoOn() {
+    const before = writers.count()
+    await expect.poll(() => writers.count(), { timeout: BACK_WITHIN_MS }).toBeGreaterThan(before + 10)
+  }
+  const lost = () => {
+    const { postgres } = JSON.parse(readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8')) as { postgres: string }
+    return writers.lost({ host: join(dataDir, 'postgres-socket'), user: 'postgres', password: postgres, database: 'tatami' })
+  }
+
+  test.each(rounds)('round %i: %s dies, and all that was answered is there', async (_, __, victim) => {
+    await writesGoOn()
+    await sleep(Math.random() * MOMENT_MS)
+    await kill(victim)
+    if (victim.twice) {
+      await sleep(Math.random() * START_MOMENT_MS)
+      await kill(victim)
+    }
+    await server.says('Tatami is ready at')
+    await writesGoOn()
+    // Sessions of a killed postmaster may have gone on answering for a moment, before there is a new one to ask.
+    expect(await vi.waitFor(lost, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
+    await expect.poll(() => databaseServersOn(dataDir), { timeout: BACK_WITHIN_MS }).toHaveLength(1)
+  })
+
+  test('no call was answered but well or with 503, and the end leaves nothing running', async () => {
+    await writers.stop()
+    expect(writers.strange).toEqual([])
+    expect(await lost()).toEqual([])
+    const { attendance, payments, students } = writers.written
+    console.log(`${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ${students.size} students answered, all there`)
+    expect((await sensei.get('/students')).body.length).toBeGreaterThanOrEqual(students.size)
+    server.child.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+    await expect.poll(() => processesOn(base), { timeout: BACK_WITHIN_MS }).toEqual([])
+  })
+})

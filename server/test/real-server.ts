@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import type { Door } from './house.ts'
+
+const root = join(import.meta.dirname, '../..')
+const children = new Set<ChildProcess>()
+
+/** The server as people run it, in a process of its own, with no other setting than these. */
+export function runServer(settings: Record<string, string>, command = [process.execPath, 'server/main.ts']) {
+  const [program = '', ...args] = command
+  const env = { PATH: process.env.PATH, API_ONLY: '1', LOG_LEVEL: 'silent', ...settings }
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (words: string) => { output += words })
+  const says = (words: string) => vi.waitFor(() => expect(output).toContain(words), { timeout: 50_000, interval: 20 })
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number, lines: output.trim().split('\n') }))
+  return { child, says, ended, output: () => output }
+}
+
+/** Ends, in good order, what a test has left running. */
+export async function endServers() {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  children.clear()
+}
+
+export async function takePort(): Promise<{ port: string; server: Server }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: `${(server.address() as AddressInfo).port}`, server }
+}
+
+export async function freePort(): Promise<string> {
+  const { port, server } = await takePort()
+  server.close()
+  return port
+}
+
+const PATIENCE_MS = 30_000
+
+/** The way in over the network; fails when the server is not there, or no longer. */
+export const doorOf = (address: string): Door => ({
+  async inject({ method = 'GET', url, headers, payload }) {
+    const answer = await fetch(`${address}${url as string}`, {
+      method, headers: { ...headers as Record<string, string>, ...(payload && { 'content-type': 'application/json' }) },
+      ...(payload && { body: JSON.stringify(payload) }), signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    const body: unknown = await answer.json()
+    return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), json: () => body }
+  },
+})

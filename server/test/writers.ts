@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { aStudent, type Answer } from './house.ts'
+
+type Caller = { post: (path: string, payload: object) => Promise<Answer> }
+type Written = { attendance: Set<string>; payments: Set<string>; students: Set<string> }
+
+const PAUSE_MS = 30
+const day = (n: number) => new Date(Date.UTC(2001, 0, 1 + n)).toISOString().slice(0, 10)
+/** Nothing can be expected of a server that is being killed but silence, or the word that it is not available. */
+const isAway = ({ status }: Answer) => status === 503
+
+/** What is there, by the names that the writers give it. */
+const THERE: Record<keyof Written, string> = {
+  attendance: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
+  payments: "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records",
+  students: 'select id::text as name from students',
+}
+
+/**
+ * Writes without a pause, each time something new, and remembers what was answered with 200.
+ * What else was answered is in `strange`; what is not there any more, `lost` tells.
+ */
+export function keepWriting(sensei: Caller, { class_id, student_ids }: { class_id: string; student_ids: string[] }) {
+  const written: Written = { attendance: new Set(), payments: new Set(), students: new Set() }
+  const strange: string[] = []
+  const over = new AbortController()
+
+  async function write(kind: keyof Written, path: string, payload: object, name: (answer: Answer) => string) {
+    const answer = await sensei.post(path, payload).catch(() => undefined)
+    if (answer?.status === 200) written[kind].add(name(answer))
+    else if (answer && !isAway(answer)) strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer?.status !== 200) await sleep(PAUSE_MS)
+  }
+  async function loop(act: (n: number) => Promise<void>) {
+    for (let n = 0; !over.signal.aborted; n += 1) await act(n)
+  }
+  const marking = (student_id: string) => loop((n) => write('attendance', '/attendance', { student_id, class_id, class_date: `${day(n)}T00:00:00.000Z`, present: n % 3 > 0 },
+    () => `${student_id} ${day(n)} ${n % 3 > 0}`))
+  const paying = (student_id: string) => loop((n) => {
+    const [payment_year, payment_month] = [2000 + Math.floor(n / 12) % 200, n % 12]
+    return write('payments', '/payment-records', { student_id, monthly_payment_amount: 85.5, payment_year, payment_month, payment_status: 'paid' },
+      () => `${student_id} ${payment_year}-${payment_month}`)
+  })
+  const enrolling = loop(() => write('students', '/students', aStudent({ enrolled_classes: [class_id] }), ({ body }) => `${body.student.id}`))
+  const all = [...student_ids.flatMap((id) => [marking(id), paying(id)]), enrolling]
+
+  async function lost(database: pg.ClientConfig) {
+    const client = new pg.Client(database)
+    client.on('error', () => {})
+    await client.connect()
+    const missing: string[] = []
+    for (const kind of Object.keys(THERE) as (keyof Written)[]) {
+      const answered = [...written[kind]]
+      const there = new Set((await client.query<{ name: string }>(THERE[kind])).rows.map(({ name }) => name))
+      missing.push(...answered.filter((name) => !there.has(name)).map((name) => `${kind}: ${name}`))
+    }
+    await client.end()
+    return missing
+  }
+
+  return { written, strange, lost, count: () => Object.values(written).reduce((sum, { size }) => sum + size, 0), stop: async () => {
+    over.abort()
+    await Promise.all(all)
+  } }
+}
