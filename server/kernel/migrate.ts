@@ -26,7 +26,7 @@ ${ensureRole('tatami_overseer', 'nologin')}
 ${ensureRole('tatami_app', 'nologin noinherit')}
 ${ensureMember('tatami_overseer', 'tatami_app')}
 do $$ declare wanted text; lets text := case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end; begin
-  foreach wanted in array array['tatami_owner', 'tatami_app', 'tatami_overseer'] loop
+  foreach wanted in array array['tatami_owner', 'tatami_overseer', 'tatami_app'] loop
     if not pg_has_role(current_user, wanted, lets) then execute format('grant %I to %I', wanted, current_user); end if;
   end loop;
 exception when unique_violation then null; end $$;

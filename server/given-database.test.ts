@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { aClass, ADMIN, PASSWORD, peopleOf } from './test/house.ts'
+import { ask, startOwnCluster } from './test/own-cluster.ts'
+import { doorOf, endServers, freePort, runServer } from './test/real-server.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const { superUrl, stop } = await startOwnCluster()
+const as = (username: string, password = 'secret') => Object.assign(new URL(superUrl), { username, password }).href
+
+/** Word for word what docs/OPERATIONS.md lets a superuser run; `\c` is psql's, and we are in that database already. */
+const DOCUMENT = readFileSync(new URL('../docs/OPERATIONS.md', import.meta.url), 'utf8')
+const MAKING_ROLES = /```sql\n([^`]+)```/.exec(DOCUMENT)![1]!.replace('\\c tatami\n', '')
+await ask(superUrl, "create role tatami login password 'secret'", MAKING_ROLES)
+
+afterEach(endServers)
+afterAll(stop)
+
+async function serve(settings: Record<string, string>) {
+  const port = await freePort()
+  const { says } = runServer({ PORT: port, SUPER_ADMIN_EMAIL: ADMIN.email, SUPER_ADMIN_PASSWORD: PASSWORD, ...settings })
+  await says('Tatami is ready at')
+  return peopleOf(doorOf(`http://127.0.0.1:${port}`))
+}
+
+test('with the roles made as the document says, a login without any right migrates and serves', async () => {
+  const { sensei } = await serve({ DATABASE_URL: as('tatami') })
+  const { post } = await sensei()
+  expect((await post('/classes', aClass())).status).toBe(200)
+})
+
+test('so does the serving role through its own login, once it has one', async () => {
+  await ask(superUrl, "alter role tatami_app login password 'secret'")
+  const { superAdmin } = await serve({ DATABASE_URL: as('tatami'), APP_DATABASE_URL: as('tatami_app') })
+  expect((await (await superAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)
+  const client = new pg.Client({ connectionString: superUrl })
+  await client.connect()
+  const { rows } = await client.query("select distinct usename from pg_stat_activity where query = 'commit'")
+  await client.end()
+  expect(rows).toEqual([{ usename: 'tatami_app' }])
+})
+
+test('of two servers on it, what ends a session on one has ended it on the other', async () => {
+  const [here, there] = await Promise.all([serve({ DATABASE_URL: as('tatami') }), serve({ DATABASE_URL: as('tatami') })])
+  const sensei = await here.sensei()
+  const [other, phone] = [there.enter(sensei.token), await there.signIn(sensei.email)]
+  expect([(await other.get('/classes')).status, (await phone.get('/classes')).status]).toEqual([200, 200])
+  await sensei.post('/logout')
+  await vi.waitFor(async () => expect((await other.get('/classes')).status).toBe(401), { timeout: 2000, interval: 1 })
+  expect((await phone.get('/classes')).status).toBe(200)
+  const boss = await here.superAdmin()
+  await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  await vi.waitFor(async () => expect((await phone.get('/classes')).status).toBe(401), { timeout: 2000, interval: 1 })
+})
