@@ -68,15 +68,19 @@ export async function startEmbeddedPostgres({ dataDir, dataDirIsDefault, say, on
   })
   const stopWatching = keepEntered(holder, () => enterAlone(entrance), { say, onLost })
 
+  let stopping: Promise<void> | undefined
+  async function stop() {
+    const last = await stopWatching()
+    if (!await stopPostmaster(postmaster)) say(`The database in ${place.dataDir} does not stop.`)
+    await last.end().catch(() => {})
+  }
+
   const login = (name: keyof typeof secrets) =>
     `postgresql://${name}:${secrets[name]}@localhost/${DATABASE}?host=${encodeURIComponent(postmaster.socketDir)}&port=5432&sslmode=disable`
   return {
     databaseUrl: login('postgres'), appDatabaseUrl: login('tatami_app'), appPassword: secrets.tatami_app, dataDir: place.dataDir,
-    async stop() {
-      const last = await stopWatching()
-      if (!await stopPostmaster(postmaster)) say(`The database in ${place.dataDir} does not stop.`)
-      await last.end().catch(() => {})
-    },
+    // Once: a second stop would meet a server that somebody has started since.
+    stop: () => (stopping ??= stop()),
   }
 }
 
