@@ -17,11 +17,14 @@ await ask(superUrl, "create role tatami login password 'secret'", MAKING_ROLES)
 afterEach(endServers)
 afterAll(stop)
 
-async function serve(settings: Record<string, string>) {
+async function start(settings: Record<string, string>) {
   const port = await freePort()
-  const { says } = runServer({ PORT: port, SUPER_ADMIN_EMAIL: ADMIN.email, SUPER_ADMIN_PASSWORD: PASSWORD, ...settings })
+  return { ...runServer({ PORT: port, SUPER_ADMIN_EMAIL: ADMIN.email, SUPER_ADMIN_PASSWORD: PASSWORD, ...settings }), address: `http://127.0.0.1:${port}` }
+}
+async function serve(settings: Record<string, string>) {
+  const { says, address } = await start(settings)
   await says('Tatami is ready at')
-  return peopleOf(doorOf(`http://127.0.0.1:${port}`))
+  return peopleOf(doorOf(address))
 }
 
 test('with the roles made as the document says, a login without any right migrates and serves', async () => {
@@ -30,7 +33,12 @@ test('with the roles made as the document says, a login without any right migrat
   expect((await post('/classes', aClass())).status).toBe(200)
 })
 
-test('so does the serving role through its own login, once it has one', async () => {
+test('a serving role that cannot sign in stops the start with one line', async () => {
+  const { ended } = await start({ DATABASE_URL: as('tatami'), APP_DATABASE_URL: as('tatami_app') })
+  expect(await ended).toEqual({ code: 1, lines: [expect.stringMatching(/^The database cannot be prepared: .*tatami_app/)] })
+})
+
+test('the serving role through its own login serves, once it has one', async () => {
   await ask(superUrl, "alter role tatami_app login password 'secret'")
   const { superAdmin } = await serve({ DATABASE_URL: as('tatami'), APP_DATABASE_URL: as('tatami_app') })
   expect((await (await superAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)

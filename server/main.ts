@@ -30,7 +30,7 @@ async function start() {
   closers.unshift(() => signals.close())
   const db = connect(appDatabaseUrl, { onTell: signals.deliver })
   closers.unshift(() => db.close())
-  await db.withoutDojo(() => Promise.resolve()).catch(refuseDatabase)
+  await db.withoutDojo(async () => {}).catch(refuseDatabase)
   const http = await buildApp({ db, signals, env, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
   closers.unshift(() => drain(http))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
