@@ -4,13 +4,41 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { postgres15 } from './postgres-15.ts'
 import { countLine, fromPlaywright, fromVitest, settled, type Outcome } from './test-reports.ts'
 
 const root = join(import.meta.dirname, '..')
 const reports = mkdtempSync(join(tmpdir(), 'tatami-test-'))
 const PATIENCE_MS = 20_000
 
-type Stage = { name: string; command: string[]; minutes: number; report?: { file: string; read: (json: never) => Outcome } }
+type Stage = {
+  name: string
+  command: string[]
+  minutes: number
+  report?: { file: string; read: (json: never) => Outcome }
+  /** More for its environment, or why it cannot run here. */
+  needs?: () => Record<string, string> | string
+  /** Of `npm run test:long` only, which also lets the campaigns among the tests take their time. */
+  isLong?: true
+}
+
+const isLong = Boolean(process.env.LONG)
+const LONGER = 4
+
+function vitest(name: string, ...args: string[]): Pick<Stage, 'name' | 'command' | 'report'> {
+  const file = join(reports, `${name}.json`)
+  return { name, command: ['vitest', 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args], report: { file, read: fromVitest } }
+}
+
+/** The server's tests on another PostgreSQL or through another login, but for those that ask no database, or start their own. */
+const onDatabase = (name: string) => vitest(name, '--project=server', ...[
+  'server/{kill,main,env}.test.ts', 'server/kernel/{embedded-postgres,migrate,reply,static,cache,api-docs}.test.ts',
+  ...(isLong ? [] : ['server/test/bad-input.test.ts']),
+].map((files) => `--exclude=${files}`))
+const on15 = (more: Record<string, string>) => {
+  const bin = postgres15()
+  return bin ? { TEST_POSTGRES_BIN: bin, ...more } : "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too."
+}
 
 /** The minutes are a stop for what hangs; together they keep within the half hour. */
 const STAGES: Stage[] = [
@@ -18,16 +46,14 @@ const STAGES: Stage[] = [
   { name: 'lint', command: ['oxlint', '--deny-warnings'], minutes: 2 },
   { name: 'floors', command: ['node', 'scripts/check-floors.ts'], minutes: 1 },
   { name: 'weight', command: ['node', 'scripts/check-weight.ts'], minutes: 1 },
-  {
-    name: 'vitest',
-    command: ['vitest', 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'vitest.json')}`],
-    minutes: 9,
-    report: { file: join(reports, 'vitest.json'), read: fromVitest },
-  },
+  { ...vitest('vitest'), minutes: 8 },
+  { ...onDatabase('postgres-15'), minutes: 5, needs: () => on15({ TEST_SERVE_AS: 'owner' }) },
+  { ...onDatabase('postgres-15-app'), minutes: 5, needs: () => on15({}), isLong: true },
+  { ...onDatabase('postgres-18-owner'), minutes: 5, needs: () => ({ TEST_SERVE_AS: 'owner' }), isLong: true },
   {
     name: 'browser',
     command: ['playwright', 'test', '--forbid-only', '--reporter=list,json'],
-    minutes: 15,
+    minutes: 11,
     report: { file: join(reports, 'playwright.json'), read: fromPlaywright },
   },
 ]
@@ -49,9 +75,16 @@ function end(child: ChildProcess, signal: NodeJS.Signals) {
   }, PATIENCE_MS).unref()
 }
 
-async function run({ name, command: [program = '', ...args], minutes, report }: Stage): Promise<Outcome> {
+async function run({ name, command: [program = '', ...args], minutes: usual, report, needs = () => ({}) }: Stage): Promise<Outcome> {
   console.log(`\n── ${name} ──`)
-  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
+  const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
+  const more = needs()
+  if (typeof more === 'string') {
+    console.log(more)
+    return { ...nothing, skipped: 1 }
+  }
+  const minutes = usual * (isLong ? LONGER : 1)
+  const child = spawn(program, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
   running = child
   const late = setTimeout(() => {
     console.error(`${name} took longer than ${minutes} minutes`)
@@ -66,7 +99,6 @@ async function run({ name, command: [program = '', ...args], minutes, report }: 
   })
   clearTimeout(late)
   running = undefined
-  const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
   if (!report) return settled({ ...nothing, passed: endedWell ? 1 : 0 }, name, endedWell)
   try {
     return settled(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never), name, endedWell)
@@ -86,7 +118,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 const wanted = process.argv.slice(2)
-const stages = wanted.length > 0 ? STAGES.filter(({ name }) => wanted.includes(name)) : STAGES
+const stages = STAGES.filter((stage) => (wanted.length > 0 ? wanted.includes(stage.name) : isLong || !stage.isLong))
 if (stages.length < wanted.length) throw new Error(`The stages are ${STAGES.map(({ name }) => name).join(', ')}`)
 
 const outcomes: { name: string; outcome: Outcome; seconds: number }[] = []
@@ -98,7 +130,7 @@ for (const stage of stages) {
 
 console.log('')
 for (const { name, outcome, seconds } of outcomes) {
-  console.log(`${name.padEnd(8)} ${countLine([outcome]).padEnd(32)} ${seconds.toFixed(1)} s`)
+  console.log(`${name.padEnd(18)} ${countLine([outcome]).padEnd(32)} ${seconds.toFixed(1)} s`)
   for (const failure of outcome.failures) console.log(`  ✗ ${failure}`)
 }
 const all = outcomes.map(({ outcome }) => outcome)

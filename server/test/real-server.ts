@@ -11,7 +11,8 @@ const children = new Set<ChildProcess>()
 /** The server as people run it, in a process of its own, with no other setting than these. */
 export function runServer(settings: Record<string, string>, command = [process.execPath, 'server/main.ts']) {
   const [program = '', ...args] = command
-  const env = { PATH: process.env.PATH, API_ONLY: '1', LOG_LEVEL: 'silent', ...settings }
+  // As under npm, it ends when whoever started it is gone: a run that is interrupted leaves none behind.
+  const env = { PATH: process.env.PATH, API_ONLY: '1', LOG_LEVEL: 'silent', npm_lifecycle_event: 'test', ...settings }
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   let output = ''
