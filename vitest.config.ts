@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    retry: process.env.CI ? 1 : 0,
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
       {

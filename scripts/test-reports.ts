@@ -28,15 +28,15 @@ export function fromVitest(report: VitestReport): Outcome {
   return { passed: report.numPassedTests, failed: failures.length, skipped: report.numPendingTests + report.numTodoTests, failures }
 }
 
-/** No test is retried, so a flaky one is a failed one. */
+/** A flaky one, which only a CI gives a second try, has passed; Playwright's own output names it. */
 export function fromPlaywright({ suites, stats }: PlaywrightReport): Outcome {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, failures: suites.flatMap((suite) => failedIn(suite, '')) }
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, failures: suites.flatMap((suite) => failedIn(suite, '')) }
 }
 
 function failedIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: string): string[] {
   const here = above ? `${above} › ${title}` : title
   const failed = specs.flatMap((spec) => spec.tests
-    .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+    .filter(({ status }) => status === 'unexpected')
     .map(({ projectName }) => `[${projectName}] ${here} › ${spec.title}`))
   return [...failed, ...suites.flatMap((suite) => failedIn(suite, here))]
 }
