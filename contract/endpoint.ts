@@ -28,6 +28,8 @@ export type Endpoint = {
   throttle?: Throttle
   /** Asked by every open page every few seconds: carries an ETag, and answers 304 while nothing changed. */
   polled?: true
+  /** Sent again with the same Idempotency-Key header, it is not done again and gets the first answer. */
+  idempotent?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

@@ -1,4 +1,42 @@
+export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
+export type Reminder = (typeof REMINDERS)[number]
+
+export const MESSAGE_TYPES = ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement'] as const
+export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+/** Everything that goes out as texts; `welcome` greets one new student. */
+export const BATCH_KINDS = [...MESSAGE_TYPES, ...REMINDERS, 'welcome'] as const
+export type BatchKind = (typeof BATCH_KINDS)[number]
+
+/** What the automated reminders say (product.md, section 6). */
+export const REMINDER_TEXTS: Record<Reminder, string> = {
+  pre_due: 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.',
+  on_due: 'Hi {name}, your monthly fee is due today. Thank you!',
+  post_due: 'Hi {name}, your monthly fee is now past due. Please pay as soon as you can.',
+}
+export const WELCOME_TEXT = 'Hi {name}, welcome to the dojo! We will text you about classes and fees. Reply STOP to stop, HELP for help.'
+
+/** What a text to students is called where it also stands as an announcement. */
+export const ANNOUNCED_AS: Record<MessageType, { title: string; category: string }> = {
+  monthly_fee: { title: 'Monthly Fee Reminder', category: 'fee' },
+  late_fee: { title: 'Late Fee Reminder', category: 'fee' },
+  weather_cancel: { title: 'Weather Cancellation', category: 'weather' },
+  special_announcement: { title: 'Special Announcement', category: 'general' },
+}
+
 export const SAMPLE_NAME = 'Alex'
 
 /** `{name}` becomes the first name; nothing else is substituted. */
 export const textFor = (template: string, name: string): string => template.replaceAll('{name}', () => name.trim().split(/\s+/, 1)[0] ?? '')
+
+/** Why somebody gets no text, in the order in which it is asked. */
+export const SKIP_WORDS = {
+  not_in_class: 'Not in the chosen classes',
+  vacation: 'On vacation',
+  trial: 'On trial',
+  paid: 'Paid for the month',
+  no_valid_phone: 'No valid phone number',
+  opted_out: 'Opted out of texts',
+} as const
+export type SkipReason = keyof typeof SKIP_WORDS
+export const SKIP_REASONS = Object.keys(SKIP_WORDS) as [SkipReason, ...SkipReason[]]

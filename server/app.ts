@@ -20,7 +20,9 @@ import { Refusal } from './kernel/refusal.ts'
 import type { App } from './kernel/serve.ts'
 import type { Signals } from './kernel/signals.ts'
 import { mountStatic } from './kernel/static.ts'
+import { providerFrom, type TextingSettings } from './messages/choose-provider.ts'
 import { messagesRoutes } from './messages/routes.ts'
+import { watched, type Watched } from './messages/watch-provider.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { paymentsRoutes } from './payments/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -31,12 +33,13 @@ const BODY_LIMIT_BYTES = 256 * 1024
 const MINUTE_MS = 60_000, HOUR_MS = 3_600_000
 
 type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'
-type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'publicUrl' | 'smtpUrl' | 'mailFrom'>
-/** `webRoot` is the built web app; without one the API stands alone. */
-export type Parts = { db: Database; signals: Signals; env: Settings; webRoot?: string; logTo?: { write: (line: string) => void } }
+type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> & TextingSettings
+/** `texting` is the provider that the settings choose, where it is used beside the app; `webRoot` is the built web app, without one
+ *  the API stands alone. */
+export type Parts = { db: Database; signals: Signals; env: Settings; texting?: Watched; webRoot?: string; logTo?: { write: (line: string) => void } }
 
 /** The whole server, not yet listening. */
-export async function buildApp({ db, signals, env, webRoot, logTo }: Parts): Promise<FastifyInstance> {
+export async function buildApp({ db, signals, env, texting = watched(providerFrom(env, db)), webRoot, logTo }: Parts): Promise<FastifyInstance> {
   const http = Fastify({
     logger: { level: env.logLevel, ...(logTo && { stream: logTo }), serializers },
     genReqId: () => randomUUID(),
@@ -72,7 +75,7 @@ export async function buildApp({ db, signals, env, webRoot, logTo }: Parts): Pro
   const mail = mailer(env.smtpUrl, env.mailFrom ?? `Tatami <no-reply@${new URL(env.publicUrl).hostname}>`, (err) => http.log.error({ err }, 'mail not sent'))
   dojosRoutes(app, env.publicUrl)
   notificationsRoutes(app)
-  messagesRoutes(app)
+  messagesRoutes(app, texting, env)
   classesRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)

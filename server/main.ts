@@ -10,6 +10,9 @@ import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
 import { prepareDatabase } from './kernel/migrate.ts'
 import { listen } from './kernel/signals.ts'
 import { StartRefusal } from './kernel/start-refusal.ts'
+import { providerFrom } from './messages/choose-provider.ts'
+import { keepSending } from './messages/dispatcher.ts'
+import { watched } from './messages/watch-provider.ts'
 import { keepTimetable } from './timetable.ts'
 
 const DRAIN_MS = 10_000, PARENT_POLL_MS = 500, SAME_SIGNAL_MS = 500
@@ -31,11 +34,13 @@ async function start() {
   const db = connect(appDatabaseUrl, { onTell: signals.deliver })
   closers.unshift(() => db.close())
   await db.withoutDojo(async () => {}).catch(refuseDatabase)
-  const http = await buildApp({ db, signals, env, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
+  const texting = watched(providerFrom(env, db))
+  const http = await buildApp({ db, signals, env, texting, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
   closers.unshift(() => drain(http))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
   if (env.isDemo) await furnishDemo(db, (line) => console.log(line))
+  closers.unshift(keepSending({ db, signals, provider: texting.provider, perSecond: env.smsPerSecond, onError: (err) => http.log.error({ err }, 'texting') }))
   closers.unshift(keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)

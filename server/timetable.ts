@@ -2,12 +2,19 @@ import { hourIn, todayIn } from './dojos/calendar.ts'
 import { allDojos, type Dojo } from './dojos/dojos.ts'
 import { claimRun } from './dojos/runs.ts'
 import { tellBirthdays } from './dashboard/birthdays.ts'
+import { remindBySelf } from './announcements/reminders.ts'
+import { tellOfFailures } from './messages/failures.ts'
+import { admitWaiting } from './messages/waiting.ts'
 import type { Database, Tx } from './kernel/database.ts'
 
 /** Every scheduled job: from which hour of each dojo's own day it is due. Once a dojo and day, late rather than not at all. */
 const TIMETABLE: { job: string; hour: number; work: (tx: Tx, dojoId: string, today: string) => Promise<void> }[] = [
   { job: 'birthdays', hour: 7, work: tellBirthdays },
+  { job: 'reminders', hour: 10, work: remindBySelf },
 ]
+
+/** What is looked after in every dojo at every tick. */
+const EVERY_MINUTE = [admitWaiting, tellOfFailures]
 
 const TICK_MS = 60_000
 
@@ -23,6 +30,7 @@ async function doDojo(db: Database, { id, time_zone }: Dojo) {
       if (await claimRun(tx, job, today)) await work(tx, id, today)
     })
   }
+  for (const look of EVERY_MINUTE) await db.inDojo(id, (tx) => look(tx, id))
 }
 
 /** Looks at the clock every minute. Gives back its end, which waits for the work at hand. */

@@ -1,10 +1,12 @@
 import type { Announcement, FeeReminder, NewNotification } from '@tatami/contract/announcements'
 import { PAGE, type Page } from '@tatami/contract/fields'
+import { textFor } from '@tatami/contract/message-words'
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { notFound, Refusal } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
-import { notify } from '../notifications/notify.ts'
+import { notifyEach } from '../notifications/notify.ts'
+import { students } from '../students/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { chosenStudents, studentsYetToPay } from './recipients.ts'
 import { announcements, announcementStudents } from './tables.ts'
@@ -12,21 +14,29 @@ import { announcements, announcementStudents } from './tables.ts'
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
 /** Instructors see all of the dojo's, students those meant for them; newest first. */
-export function announcementsSeenBy(tx: Tx, caller: Member, { limit = PAGE, before }: Page): Promise<Announcement[]> {
+export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = PAGE, before }: Page): Promise<Announcement[]> {
   const mine = tx.select({ id: announcementStudents.announcement_id }).from(announcementStudents).where(eq(announcementStudents.student_id, caller.id))
-  return tx.select(columns).from(announcements)
+  const seen = await tx.select(columns).from(announcements)
     .where(and(caller.role === 'student' ? inArray(announcements.id, mine) : undefined, before ? lt(announcements.id, before) : undefined))
     .orderBy(desc(announcements.id)).limit(limit)
+  const reader = caller.role === 'student' ? (await namesOf(tx, [caller.id])).get(caller.id) : undefined
+  return reader ? seen.map((one) => ({ ...one, content: textFor(one.content, reader) })) : seen
+}
+
+async function namesOf(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
+  const rows = await tx.select({ id: students.id, name: students.name }).from(students).where(inArray(students.id, studentIds))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 type Words = { title: string; category: string; content: string }
 
-/** Keeps an announcement for these students and notifies each of them. */
+/** Keeps an announcement for these students and notifies each of them, by their own name where the words have {name}. */
 export async function announce(tx: Tx, caller: Member, words: Words, studentIds: string[]): Promise<void> {
   const [kept] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
   if (studentIds.length > 0) await tx.insert(announcementStudents).values(studentIds.map((student_id) => ({ announcement_id: kept!.id, student_id })))
   const sender_name = await nameOf(tx, caller.id)
-  await notify(tx, caller.dojoId, studentIds, { title: words.title, message: words.content, sender_name })
+  const names = words.content.includes('{name}') ? await namesOf(tx, studentIds) : new Map<string, string>()
+  await notifyEach(tx, caller.dojoId, studentIds.map((account_id) => ({ account_id, title: words.title, message: textFor(words.content, names.get(account_id) ?? ''), sender_name })))
 }
 
 async function nameOf(tx: Tx, instructorId: string): Promise<string> {

@@ -6,10 +6,17 @@ export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('en
 /** The hour on the wall in a time zone, 0 to 23. */
 export const hourIn = (timeZone: string): number => Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()))
 
+export type Month = { month: number; year: number; firstDay: string }
+
 /** The current month in a time zone; `month` counts from 0, as on the wire. */
-export function monthIn(timeZone: string): { month: number; year: number; firstDay: string } {
+export function monthIn(timeZone: string): Month {
   const [year = '', month = ''] = todayIn(timeZone).split('-')
   return { month: Number(month) - 1, year: Number(year), firstDay: `${year}-${month}-01` }
+}
+
+export function monthAfter({ month, year }: Month): Month {
+  const first = new Date(Date.UTC(year, month + 1, 1))
+  return { month: first.getUTCMonth(), year: first.getUTCFullYear(), firstDay: first.toISOString().slice(0, 10) }
 }
 
 /** The first days of the last months, the oldest first, the current one last. */

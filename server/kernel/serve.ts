@@ -22,7 +22,7 @@ export type App = {
 }
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
-type Given<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string }
+type Given<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string; idempotencyKey: string | undefined }
 type InTransaction<E extends Endpoint> = (given: Given<E> & { tx: Tx }) => Promise<Reply<E>>
 type OutsideTransaction<E extends Endpoint> = { outside: (given: Given<E>) => Promise<Reply<E>> }
 type Handlers<A extends Api> = { [K in keyof A]: InTransaction<A[K]> | OutsideTransaction<A[K]> }
@@ -54,7 +54,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
       admit(endpoint.access, request.caller)
     },
     handler: async (request, reply) => {
-      const given = { ...receive(endpoint, request), caller: request.caller, address: request.ip } as never
+      const given = { ...receive(endpoint, request), caller: request.caller, address: request.ip, idempotencyKey: keyOf(endpoint, request) } as never
       const answer = 'outside' in handler ? await handler.outside(given) : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
       const body = bodyOf(answer as object)
       if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
@@ -68,6 +68,15 @@ function isKnown(body: string, request: FastifyRequest, reply: FastifyReply): bo
   const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
   void reply.header('etag', tag).header('cache-control', 'private, no-cache')
   return request.headers['if-none-match'] === tag
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+function keyOf({ idempotent }: Endpoint, { headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (!idempotent || key === undefined) return undefined
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw new Refusal(400, 'The Idempotency-Key is not valid')
+  return key
 }
 
 const BEARER = /^Bearer +([\w-]{1,200})$/i

@@ -1,11 +1,43 @@
 import { messagesApi } from '@tatami/contract/messages'
 import { type App, DONE, serve } from '../kernel/serve.ts'
+import { usageToday } from './allowance.ts'
+import type { TextingSettings } from './choose-provider.ts'
 import { dailyLimit, setDailyLimit } from './daily-limit.ts'
+import { batchesSeen, batchSeen, sendAgain } from './history.ts'
+import { inboxOf } from './inbox.ts'
+import { checkService, serviceStatus, setupQr } from './service.ts'
+import { reminderRuns, remindersEnabled, switchReminders, switchWelcome, welcomeEnabled } from './settings.ts'
+import { simulatedSeen } from './simulator.ts'
+import type { Watched } from './watch-provider.ts'
+import { webhooks } from './webhooks.ts'
 
-export const messagesRoutes = (app: App) => serve(app, messagesApi, {
-  systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
-  setDailyLimit: async ({ tx, caller, body }) => {
-    await setDailyLimit(tx, caller, body.daily_limit)
-    return { ...DONE, daily_message_limit: body.daily_limit }
-  },
-})
+export function messagesRoutes(app: App, texting: Watched, settings: TextingSettings) {
+  webhooks(app, settings)
+  serve(app, messagesApi, {
+    systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
+    setDailyLimit: async ({ tx, caller, body }) => {
+      await setDailyLimit(tx, caller, body.daily_limit)
+      return { ...DONE, daily_message_limit: body.daily_limit }
+    },
+    usage: ({ tx }) => usageToday(tx),
+    welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
+    setWelcome: async ({ tx, body }) => {
+      await switchWelcome(tx, body.welcome_message_enabled)
+      return { ...DONE, ...body }
+    },
+    reminderSettings: async ({ tx }) => ({ reminders_enabled: await remindersEnabled(tx), runs: await reminderRuns(tx) }),
+    setReminders: async ({ tx, body }) => {
+      await switchReminders(tx, body.reminders_enabled)
+      return { ...DONE, ...body }
+    },
+    status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
+    init: { outside: () => checkService(texting) },
+    info: ({ tx, caller }) => serviceStatus(tx, caller, texting),
+    qr: ({ tx, caller }) => setupQr(tx, caller, texting, settings.publicUrl),
+    batches: ({ tx, query }) => batchesSeen(tx, query),
+    batch: ({ tx, params }) => batchSeen(tx, params.id),
+    sendAgain: async ({ tx, caller, params, body }) => ({ ...DONE, total_recipients: await sendAgain(tx, caller.dojoId, params.id, body.message_ids) }),
+    inbox: ({ tx, query }) => inboxOf(tx, query),
+    simulated: ({ tx, query }) => simulatedSeen(tx, query),
+  })
+}

@@ -11,13 +11,15 @@ export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 
 const AT_ONCE = 5000
 
-/** Leaves a notice for each of these accounts; the transaction is in their dojo. */
-export async function notify(tx: Tx, dojoId: string, accountIds: string[], notice: Notice): Promise<void> {
-  for (let from = 0; from < accountIds.length; from += AT_ONCE) {
-    await tx.insert(notifications).values(accountIds.slice(from, from + AT_ONCE).map((account_id) => ({ ...notice, account_id })))
-  }
-  if (accountIds.length > 0) await tx.tell(NOTIFICATIONS_CHANGED, dojoId)
+/** Leaves each account a notice of its own; the transaction is in their dojo. */
+export async function notifyEach(tx: Tx, dojoId: string, notices: (Notice & { account_id: string })[]): Promise<void> {
+  for (let from = 0; from < notices.length; from += AT_ONCE) await tx.insert(notifications).values(notices.slice(from, from + AT_ONCE))
+  if (notices.length > 0) await tx.tell(NOTIFICATIONS_CHANGED, dojoId)
 }
+
+/** Leaves the same notice for each of these accounts. */
+export const notify = (tx: Tx, dojoId: string, accountIds: string[], notice: Notice): Promise<void> =>
+  notifyEach(tx, dojoId, accountIds.map((account_id) => ({ ...notice, account_id })))
 
 /** Leaves a notice for every super admin, from inside any transaction. */
 export async function notifySuperAdmins(tx: Tx, notice: Notice): Promise<void> {

@@ -9,6 +9,7 @@ import { newId } from '../kernel/columns.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
+import { welcomeStudent } from '../messages/welcome.ts'
 import { notify } from '../notifications/notify.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { refuseForeignPreferences, setEnrolments } from './enrolments.ts'
@@ -52,6 +53,7 @@ export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form
   const id = newId()
   await createAccount(tx, { id, email: form.email, password_hash, role: 'student', dojo_id, is_active: true })
   await writeClasses(tx, id, form, () => tx.insert(students).values({ ...form, id }))
+  await welcomeStudent(tx, dojo_id, { ...form, id })
   return studentById(tx, dojo_id, id)
 }
 

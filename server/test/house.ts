@@ -13,7 +13,7 @@ export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 /** High enough for a test file of its own; the tests of the limits set theirs. */
 export const SETTINGS = { logLevel: 'silent', trustProxy: false, signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000, failedSignIns: 10,
-  publicUrl: 'https://tatami.test', smtpUrl: undefined, mailFrom: undefined } as const
+  publicUrl: 'https://tatami.test', smtpUrl: undefined, mailFrom: undefined, smsProvider: 'simulator', smsPerSecond: 1000 } as const
 
 /** Everything that a test file needs: servers on its own copy of the migrated template database, gone when the file is done. */
 export async function testHouse(over: Partial<Parts['env']> = {}) {

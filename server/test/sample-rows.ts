@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../kernel/columns.ts'
 import type { Database } from '../kernel/database.ts'
 
-export type Ids = Record<'dojo_id' | 'instructor_id' | 'instructor_email' | 'student_id' | 'student_email' | 'class_id' | 'announcement_id', string>
+export type Ids = Record<'dojo_id' | 'instructor_id' | 'instructor_email' | 'student_id' | 'student_email' | 'class_id' | 'announcement_id' | 'batch_id' | 'message_id', string>
 
 const created_at = '2026-01-01T00:00:00Z'
 
@@ -22,6 +22,15 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
   notifications: ({ student_id }) => ({ id: newId(), account_id: student_id, title: 'Weather Cancellation', message: 'No class today.', created_at }),
   timetable_runs: () => ({ job: 'birthdays', day: '2026-01-02' }),
   notification_settings: ({ student_id }) => ({ account_id: student_id }),
+  message_settings: () => ({ welcome_message_enabled: 'true' }),
+  allowance_days: () => ({ day: '2026-01-02' }),
+  allowance_lines: () => ({ id: newId(), day: '2026-01-02', texts: '1', reason: 'weather_cancel', created_at }),
+  message_batches: ({ batch_id }) => ({ id: batch_id, kind: 'weather_cancel', text: 'No class today.', created_at }),
+  messages: ({ message_id, batch_id, student_id }) => ({ id: message_id, batch_id, student_id, phone: '+15125550142', text: 'No class today.', state: 'delivered', updated_at: created_at }),
+  bad_phones: ({ student_id }) => ({ student_id, phone: '+15125550143', error_code: '21614', created_at }),
+  incoming_texts: ({ student_id }) => ({ id: newId(), provider_id: `SM${newId()}`, student_id, phone: '+15125550142', text: 'Thank you', received_at: created_at }),
+  simulated_texts: ({ message_id }) => ({ message_id, id: `SM${newId()}`, sent_at: created_at }),
+  first_answers: () => ({ key: newId(), asked: 'hash', created_at }),
 }
 
 const inserting = (table: string, row: Record<string, string>) =>
@@ -33,7 +42,7 @@ export const insertSample = (table: string, ids: Ids): string => inserting(table
 /** A dojo with its accounts and one row in each of its tables. */
 export async function aWholeDojo(db: Database): Promise<Ids> {
   const ids = {
-    dojo_id: newId(), instructor_id: newId(), student_id: newId(), class_id: newId(), announcement_id: newId(),
+    dojo_id: newId(), instructor_id: newId(), student_id: newId(), class_id: newId(), announcement_id: newId(), batch_id: newId(), message_id: newId(),
     instructor_email: `${newId()}@dojo.com`, student_email: `${newId()}@home.org`,
   }
   const { dojo_id } = ids

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { asOverseer } from '../kernel/database.ts'
+import { newId } from '../kernel/columns.ts'
 import { testHouse } from './house.ts'
 import { aWholeDojo, type Ids, insertSample, SAMPLES } from './sample-rows.ts'
 
@@ -13,6 +14,9 @@ const GLOBAL = {
   password_resets: 'asked for by somebody who is not signed in',
   consents: 'whoever consents names a sensei in their own words; no dojo is known',
   system_config: 'one row, set for all dojos',
+  sending_pace: 'one row: the pace holds over all dojos',
+  phone_opt_outs: 'one number may serve students of several dojos, and STOP means all of them',
+  provider_messages: 'a provider calls with its own id, before a dojo is known',
   dojos: 'a dojo is known before anyone is in it',
   audit_log: "the super admin's acts concern no one dojo, and it outlives what it tells of",
   migrations: 'the history of the tables themselves',
@@ -133,6 +137,8 @@ test('a reference across dojos is refused by the database itself, where every po
     ['payment_records', { ...mine, student_id: theirs.student_id }],
     ['announcement_students', { ...mine, announcement_id: theirs.announcement_id }],
     ['announcement_students', { ...mine, student_id: theirs.student_id }],
+    ['messages', { ...mine, message_id: newId(), batch_id: theirs.batch_id }],
+    ['simulated_texts', { ...mine, message_id: theirs.message_id }],
     ['students', { ...mine, student_id: theirs.student_id, student_email: theirs.student_email }],
     ['instructors', { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email }],
   ] as const

@@ -1,0 +1,54 @@
+import { ANNOUNCED_AS, type BatchKind, textFor } from '@tatami/contract/message-words'
+import type { BulkMessage, Preview, SentBulk } from '@tatami/contract/messages'
+import { segmentsOf } from '@tatami/contract/segments'
+import { monthOf } from '../dojos/dojos.ts'
+import type { Tx } from '../kernel/database.ts'
+import { DONE, type Member } from '../kernel/serve.ts'
+import { usageToday } from '../messages/allowance.ts'
+import { queueTexts, type Sending } from '../messages/outbox.ts'
+import { announce } from './announcements.ts'
+import { isMeantFor, type Meant, weighStudents, type Weighed } from './weigh.ts'
+
+const FEE_MESSAGES: BatchKind[] = ['monthly_fee', 'late_fee']
+
+async function meantBy(tx: Tx, dojoId: string, message: BulkMessage): Promise<Meant> {
+  const current = await monthOf(tx, dojoId)
+  return {
+    classIds: message.selected_classes && message.selected_classes.length > 0 ? message.selected_classes : null,
+    month: { month: message.selected_month ?? current.month, year: message.selected_year ?? current.year },
+    withoutTrial: FEE_MESSAGES.includes(message.message_type),
+    withoutPaid: message.exclude_paid_students ?? false,
+  }
+}
+
+/** The texts of those who get one, and why the others do not. */
+export function sendingOf(kind: BatchKind, text: string, weighed: Weighed[]): Required<Sending> {
+  const texts = weighed.flatMap(({ id, name, phone }) => (phone === null ? [] : [{ student_id: id, phone, text: textFor(text, name) }]))
+  const skipped = weighed.flatMap(({ id, name, reason }) => (reason === null ? [] : [{ student_id: id, name, reason }]))
+  return { kind, text, texts, skipped }
+}
+
+/** Queues a text for everyone meant, all or none, and says the same in the app. */
+export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessage): Promise<SentBulk> {
+  const { message_type, custom_message } = message
+  const weighed = await weighStudents(tx, await meantBy(tx, caller.dojoId, message))
+  const sending = sendingOf(message_type, custom_message, weighed)
+  const batch_id = await queueTexts(tx, caller.dojoId, { ...sending, skipped: sending.skipped.filter(({ reason }) => reason !== 'not_in_class') })
+  await announce(tx, caller, { ...ANNOUNCED_AS[message_type], content: custom_message }, weighed.filter(isMeantFor).map(({ id }) => id))
+  const count = sending.texts.length
+  const skipped = weighed.flatMap(({ id, name, reason }) => (reason === null ? [] : [{ student_id: id, name, reason }]))
+  return { ...DONE, success_count: count, successful_sends: count, total_recipients: count, skipped, batch_id }
+}
+
+/** What sending this would do, student by student, without doing it. */
+export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkMessage): Promise<Preview> {
+  const weighed = await weighStudents(tx, await meantBy(tx, dojoId, message))
+  const { texts } = sendingOf(message.message_type, message.custom_message, weighed)
+  const textOf = new Map(texts.map(({ student_id, text }) => [student_id, text]))
+  const students = weighed.map(({ id, name, reason }) => {
+    const text = textOf.get(id) ?? null
+    return { student_id: id, name, sends: text !== null, reason, text, segments: text === null ? 0 : segmentsOf(text).segments }
+  })
+  const { remaining_messages } = await usageToday(tx)
+  return { students, total_recipients: texts.length, total_segments: students.reduce((sum, { segments }) => sum + segments, 0), remaining_messages }
+}

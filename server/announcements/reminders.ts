@@ -1,0 +1,53 @@
+import { ANNOUNCED_AS, type Reminder, REMINDER_TEXTS, textFor } from '@tatami/contract/message-words'
+import { type Month, monthAfter, monthIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { claimRun } from '../dojos/runs.ts'
+import type { Tx } from '../kernel/database.ts'
+import { queueOrWait, queueTexts } from '../messages/outbox.ts'
+import { remindersEnabled } from '../messages/settings.ts'
+import { notifyEach } from '../notifications/notify.ts'
+import { sendingOf } from './bulk.ts'
+import { isMeantFor, type Weighed, weighStudents } from './weigh.ts'
+
+/** Which reminder a calendar day brings: the month's last one the next month's, the 1st and the 2nd their own. */
+export function reminderOn(today: string): Reminder | null {
+  const tomorrow = new Date(Date.parse(today) + 24 * 3_600_000).toISOString()
+  if (tomorrow.slice(8, 10) === '01') return 'pre_due'
+  return { '01': 'on_due' as const, '02': 'post_due' as const }[today.slice(8, 10)] ?? null
+}
+
+async function monthRemindedOf(tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> {
+  const current = monthIn((await dojoById(tx, dojoId)).time_zone)
+  return reminder === 'pre_due' ? monthAfter(current) : current
+}
+
+const weighedFor = (tx: Tx, month: Month) => weighStudents(tx, { classIds: null, month, withoutTrial: true, withoutPaid: true })
+
+/** By hand; all or none. It counts as that month's run. Answers how many get one. */
+export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder): Promise<number> {
+  const month = await monthRemindedOf(tx, dojoId, reminder)
+  await claimRun(tx, reminder, month.firstDay)
+  const weighed = await weighedFor(tx, month)
+  const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
+  await queueTexts(tx, dojoId, sending)
+  await tellInApp(tx, dojoId, reminder, weighed)
+  return sending.texts.length
+}
+
+/** By itself, once a dojo, kind and month; texts for which the day has no room wait for the next. */
+export async function remindBySelf(tx: Tx, dojoId: string, today: string): Promise<void> {
+  const reminder = reminderOn(today)
+  if (!reminder || !await remindersEnabled(tx)) return
+  const month = await monthRemindedOf(tx, dojoId, reminder)
+  if (!await claimRun(tx, reminder, month.firstDay)) return
+  const weighed = await weighedFor(tx, month)
+  const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
+  if (sending.texts.length > 0) await queueOrWait(tx, dojoId, sending)
+  await tellInApp(tx, dojoId, reminder, weighed)
+}
+
+async function tellInApp(tx: Tx, dojoId: string, reminder: Reminder, weighed: Weighed[]) {
+  const meant = weighed.filter(isMeantFor)
+  const { title } = ANNOUNCED_AS.monthly_fee
+  await notifyEach(tx, dojoId, meant.map(({ id, name }) => ({ account_id: id, title, message: textFor(REMINDER_TEXTS[reminder], name) })))
+}

@@ -1,0 +1,23 @@
+import { eq, sql } from 'drizzle-orm'
+import { now } from '../kernel/clock.ts'
+import type { Database } from '../kernel/database.ts'
+import type { Claimed } from './claim.ts'
+import type { Provider } from './provider.ts'
+import { outgoing } from './send.ts'
+import { hearStatus } from './statuses.ts'
+import { messages } from './tables.ts'
+
+const DAY_MS = 24 * 3_600_000
+const SOONEST_SECONDS = 2, LATEST_SECONDS = 600
+
+/** Asks how a text stands at the provider, less and less often, until it is final or a day old. */
+export async function askStatus(db: Database, provider: Provider, text: Claimed): Promise<void> {
+  const standing = await provider.standingOf(outgoing(text), text.provider_id!).catch(() => null)
+  const ageMs = now().getTime() - Date.parse(text.updated_at)
+  const seconds = Math.min(LATEST_SECONDS, Math.max(SOONEST_SECONDS, ageMs / 1000))
+  await db.inDojo(text.dojo_id, async (tx) => {
+    const due_at = ageMs > DAY_MS ? null : sql`clock_timestamp() + ${seconds} * interval '1 second'`
+    await tx.update(messages).set({ due_at, claim: null }).where(eq(messages.id, text.id))
+    if (standing) await hearStatus(tx, standing.id, standing.fate, standing.errorCode)
+  })
+}

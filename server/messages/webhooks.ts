@@ -1,0 +1,40 @@
+import { parse } from 'node:querystring'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../kernel/serve.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { INCOMING_PATH, STATUS_PATH, type TextingSettings } from './choose-provider.ts'
+import { takeIncoming } from './incoming.ts'
+import { hearStatus } from './statuses.ts'
+import { answerXml, fateOf, isSigned } from './twilio.ts'
+
+type Posted = Record<string, string>
+const FORM = 'application/x-www-form-urlencoded'
+const SID = /^(SM|MM)[0-9a-f]{32}$/i
+
+/** What Twilio calls. Who calls is told by the signature alone, over the address that we published: no header is believed. */
+export function webhooks({ http, db }: App, { publicUrl, twilioAuthToken }: TextingSettings): void {
+  http.addContentTypeParser(FORM, { parseAs: 'string' }, (_, body, done) => done(null, body))
+
+  function posted({ url, headers, body }: FastifyRequest): Posted {
+    const form = typeof body === 'string' ? (parse(body) as Posted) : {}
+    const signature = headers['x-twilio-signature']
+    const address = new URL(url, publicUrl)
+    const isTheirs = twilioAuthToken && typeof signature === 'string' && isSigned(twilioAuthToken, signature, `${publicUrl}${address.pathname}${address.search}`, form)
+    if (!isTheirs) throw new Refusal(403, 'The signature is not valid')
+    return form
+  }
+
+  http.post(STATUS_PATH, async (request, reply) => {
+    const { MessageSid = '', MessageStatus = '', ErrorCode } = posted(request)
+    const fate = fateOf(MessageStatus)
+    if (SID.test(MessageSid) && fate) await db.withoutDojo((tx) => hearStatus(tx, MessageSid, fate, Number(ErrorCode) || null))
+    return reply.type('text/xml').send(answerXml(null))
+  })
+
+  http.post(INCOMING_PATH, async (request, reply) => {
+    const { MessageSid = '', From = '', Body = '', OptOutType } = posted(request)
+    const answer = SID.test(MessageSid) ? await db.withoutDojo((tx) => takeIncoming(tx, { id: MessageSid, from: From, text: Body.replaceAll('\0', '') })) : null
+    // With Advanced Opt-Out, Twilio has answered already.
+    return reply.type('text/xml').send(answerXml(OptOutType ? null : answer))
+  })
+}
