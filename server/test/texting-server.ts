@@ -1,0 +1,11 @@
+/** A server that only sends, to be killed by the fault test: `node texting-server.ts <settings as JSON>`. */
+import { connect } from '../kernel/database.ts'
+import { listen } from '../kernel/signals.ts'
+import { providerFrom, type TextingSettings } from '../messages/choose-provider.ts'
+import { keepSending } from '../messages/dispatcher.ts'
+
+const { databaseUrl, ...settings } = JSON.parse(process.argv[2]!) as TextingSettings & { databaseUrl: string }
+const signals = await listen(databaseUrl)
+const db = connect(databaseUrl, { onTell: signals.deliver })
+keepSending({ db, signals, provider: providerFrom(settings, db), perSecond: settings.smsPerSecond, onError: (error) => console.error(error) })
+console.log('sending')
