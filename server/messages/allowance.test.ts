@@ -20,7 +20,7 @@ afterEach(() => {
 type Body = { message_count: number; remaining_messages: number }
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
 const ledgerOf = async (dojoId: string) => house.db.inDojo(dojoId, async (tx) =>
-  (await tx.execute<{ day: string; used: number; rows: number }>(sql`select l.day::text, sum(l.texts)::int as used, (select count(*)::int from messages m where m.allowance_day = l.day) as rows from allowance_lines l group by 1 order by 1`)).rows)
+  (await tx.execute<{ day: string; used: number; rows: number }>(sql`select day::text, sum(texts)::int as used, (select count(*)::int from messages m where m.allowance_day = l.day) as rows from allowance_lines l group by day order by day`)).rows)
 
 async function aDojoOf(students: number) {
   const sensei = await house.sensei()
