@@ -87,7 +87,7 @@ const welcome = z.object({ welcome_message_enabled: flag('Welcome message') })
 const reminders = z.object({ reminders_enabled: flag('Reminders') })
 const reminderRun = z.object({ reminder: z.enum(REMINDERS), month: z.iso.date() })
 const simulated = z.object({ id: z.string(), ...person, phone_number: z.string(), text: z.string(), sent_at: z.string() })
-const which = z.object({ message_ids: z.array(idOf('Message')).min(1, 'Message is required').max(10_000).nullish() })
+const which = z.object({ message_ids: z.array(idOf('Message'), { error: 'Messages are not valid' }).min(1, 'Message is required').max(10_000, 'At most 10,000 messages').nullish() })
 
 export const messagesApi = {
   systemConfig: {

@@ -58,7 +58,7 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch', to: 
     const sid = /\/Messages\/(\w+)\.json$/.exec(pathname)?.[1]
     const fault = faultOf(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
     if (fault) return fail(fault, response, () => {})
-    if (!sid) return say(response, 200, { messages: kept.filter(({ to }) => to === searchParams.get('To')).map(shown).reverse(), page: 0, page_size: 100, next_page_uri: null })
+    if (!sid) return say(response, 200, { messages: kept.filter(({ to }) => to === searchParams.get('To')).map(shown).toReversed(), page: 0, page_size: 100, next_page_uri: null })
     const one = kept.find((message) => message.sid === sid)
     return one ? say(response, 200, shown(one)) : refuse(response, 404, 20404)
   }
