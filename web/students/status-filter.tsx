@@ -1,5 +1,5 @@
 import type { StudentFilter } from '@tatami/contract/students'
-import styles from './status-filter.module.css'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
 
 const CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -8,15 +8,6 @@ const CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'vacation', label: 'Students on Vacation' },
 ]
 
-/** Radio buttons side by side. */
 export const StatusFilter = ({ value, onChange }: { value: StudentFilter; onChange: (chosen: StudentFilter) => void }) => (
-  <div role="radiogroup" aria-label="Status" className={styles.filter}>
-    {CHOICES.map((choice) => (
-      <label key={choice.value} className={styles.choice}>
-        <input type="radio" name="status" value={choice.value} checked={choice.value === value} className={styles.radio}
-          onChange={() => onChange(choice.value)} />
-        {choice.label}
-      </label>
-    ))}
-  </div>
+  <ChoiceBar label="Status" choices={CHOICES} value={value} onChange={onChange} />
 )
