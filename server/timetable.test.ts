@@ -1,20 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
-import { moveClock, now } from './kernel/clock.ts'
+import { expect, test } from 'vitest'
+import { moveTo } from './test/clock.ts'
 import { aStudent, testHouse } from './test/house.ts'
 import { doWhatIsDue } from './timetable.ts'
 
 const house = await testHouse()
 const other = await house.openServer()
-let moved = 0
-const moveTo = (iso: string) => {
-  const by = Date.parse(iso) - now().getTime()
-  moved += by
-  moveClock(by)
-}
-afterEach(() => {
-  moveClock(-moved)
-  moved = 0
-})
 const fail = (error: unknown) => { throw error }
 const notices = async (email: string) =>
   ((await (await house.signIn(email)).get('/notifications')).body as { title: string; message: string }[]).map(({ title, message }) => `${title}: ${message}`)

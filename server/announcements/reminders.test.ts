@@ -8,7 +8,7 @@ import { doWhatIsDue } from '../timetable.ts'
 import { reminderOn } from './reminders.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
-const isLong = process.env.TEST_LONG === '1'
+const isLong = Boolean(process.env.LONG)
 
 const house = await testHouse()
 const other = await house.openServer()

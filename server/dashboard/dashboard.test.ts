@@ -1,18 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
-import { moveClock, now } from '../kernel/clock.ts'
+import { expect, test } from 'vitest'
+import { moveTo } from '../test/clock.ts'
 import { aStudent, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
-let moved = 0
-const moveTo = (iso: string) => {
-  const by = Date.parse(iso) - now().getTime()
-  moved += by
-  moveClock(by)
-}
-afterEach(() => {
-  moveClock(-moved)
-  moved = 0
-})
 const aForm = (over: object) => aStudent({ class_preferences: ['saturday'], ...over })
 
 test('the stats count every student, and regular ones whether or not on vacation', async () => {

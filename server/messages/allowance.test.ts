@@ -1,21 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
-import { moveClock, now } from '../kernel/clock.ts'
+import { expect, test } from 'vitest'
+import { moveTo } from '../test/clock.ts'
 import { testHouse } from '../test/house.ts'
 import { dojoOf, manyStudents } from '../test/many-students.ts'
 
 const house = await testHouse()
 const other = await house.openServer()
-let moved = 0
-function moveTo(iso: string) {
-  const by = Date.parse(iso) - now().getTime()
-  moved += by
-  moveClock(by)
-}
-afterEach(() => {
-  moveClock(-moved)
-  moved = 0
-})
 
 type Body = { message_count: number; remaining_messages: number }
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }

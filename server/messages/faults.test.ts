@@ -8,7 +8,7 @@ import { testHouse } from '../test/house.ts'
 import { dojoOf, manyStudents } from '../test/many-students.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
-const isLong = process.env.TEST_LONG === '1'
+const isLong = Boolean(process.env.LONG)
 const RECIPIENTS = 400, KILLS = isLong ? 40 : 10, KILL_EVERY_MS = 700, PER_SECOND = isLong ? 15 : 40, SETTLED_MS = 30_000
 const FAULTS: Fault[] = ['slow-down', 'broken-before', 'broken-after', 'cut-before', 'cut-after', 'late', 'late-cut']
 const EACH = 0.05

@@ -1,20 +1,10 @@
 import { statisticsOf } from '@tatami/contract/payments'
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
-import { moveClock, now } from '../kernel/clock.ts'
+import { expect, test } from 'vitest'
+import { moveTo } from '../test/clock.ts'
 import { aStudent, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
-let moved = 0
-const moveTo = (iso: string) => {
-  const by = Date.parse(iso) - now().getTime()
-  moved += by
-  moveClock(by)
-}
-afterEach(() => {
-  moveClock(-moved)
-  moved = 0
-})
 
 const march = { payment_month: 2, payment_year: 2026 }
 const inMarch = '?month=2&year=2026'

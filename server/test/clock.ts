@@ -1,0 +1,16 @@
+import { afterEach } from 'vitest'
+import { moveClock, now } from '../kernel/clock.ts'
+
+let moved = 0
+
+/** Moves the server's clock until the end of the test that asks for it. */
+export function moveTo(iso: string): void {
+  const by = Date.parse(iso) - now().getTime()
+  moved += by
+  moveClock(by)
+}
+
+afterEach(() => {
+  moveClock(-moved)
+  moved = 0
+})
