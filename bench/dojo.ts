@@ -5,14 +5,16 @@ import { senseiApi } from '@tatami/contract/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { SUPER_ADMIN } from './servers.ts'
 
+type Asked<E extends Endpoint> = Partial<{ params: Record<string, string>; body: Sent<E>['body' & keyof Sent<E>] }>
+
 const PASSWORD = 'Kiai2026!'
 const AT_ONCE = 10
 
 const letters = (number: number) => String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)
 
-/** A dojo with so many students in one class; its sensei is signed in. */
-export async function aDojo(url: string, size: number) {
-  async function call<const E extends Endpoint>({ method, path }: E, { params = {}, body }: Partial<{ params: Record<string, string>; body: Sent<E>['body' & keyof Sent<E>] }>, token?: string) {
+/** Calls the server at `url`; throws what it answers where that is not 200. */
+export const callerOf = (url: string) =>
+  async <const E extends Endpoint>({ method, path }: E, { params = {}, body }: Asked<E>, token?: string): Promise<Reply<E>> => {
     const answer = await fetch(`${url}/api${path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },
@@ -21,6 +23,10 @@ export async function aDojo(url: string, size: number) {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return await answer.json() as Reply<E>
   }
+
+/** A dojo with so many students in one class; its sensei is signed in. */
+export async function aDojo(url: string, size: number) {
+  const call = callerOf(url)
   const admin = await call(profileApi.login, { body: SUPER_ADMIN })
   const email = 'aiko@bench.com'
   await call(senseiApi.register, { body: {
@@ -29,7 +35,7 @@ export async function aDojo(url: string, size: number) {
   } })
   const { sensei_list } = await call(senseiApi.list, {}, admin.token)
   await call(senseiApi.toggleActive, { params: { id: sensei_list[0]!.sensei_id } }, admin.token)
-  const { token } = await call(profileApi.login, { body: { email, password: PASSWORD } })
+  const { token, user } = await call(profileApi.login, { body: { email, password: PASSWORD } })
   const { id: class_id } = await call(classesApi.create, { body: {
     class_name: 'Little Dragons', description: 'Ages 5 to 8', class_days: ['monday'], class_start_time: '4:00 PM', class_end_time: '5:00 PM',
   } }, token)
@@ -42,5 +48,5 @@ export async function aDojo(url: string, size: number) {
     students.push(student)
   }
   for (let next = 0; next < size; next += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => enrol(next + index)))
-  return { token, class_id, students }
+  return { token, sensei_id: user.id, class_id, students }
 }

@@ -31,11 +31,11 @@ async function end(child: ChildProcess) {
 }
 
 /** The real server with its embedded PostgreSQL, on data of its own and as it starts by default; BENCH_NODE_OPTIONS (--cpu-prof …) reach it. */
-export async function startTatami(port: number): Promise<Running> {
+export async function startTatami(port: number, settings: Record<string, string> = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const server = await run(['server/main.ts'], `http://127.0.0.1:${port}`, '/api/health/ready', {
     PORT: String(port), DATA_DIR: dataDir, ENV_FILE: devNull, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '',
-    SUPER_ADMIN_EMAIL: SUPER_ADMIN.email, SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,
+    SUPER_ADMIN_EMAIL: SUPER_ADMIN.email, SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password, ...settings,
   })
   return {
     url: server.url,

@@ -1,7 +1,7 @@
 import { Button, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useShell } from '../kernel/shell.tsx'
-import { counted } from '../students/counted.ts'
+import { counted } from '../kernel/counted.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'

@@ -4,7 +4,7 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { endpointQuery } from '../kernel/query.ts'
 import { ShellLink } from '../kernel/shell.tsx'
 import { MONTHS, thisMonth } from '../payments/month.ts'
-import { counted } from '../students/counted.ts'
+import { counted } from '../kernel/counted.ts'
 import styles from './today.module.css'
 
 /** How many owe this month's fee, and the way to them. Nothing while it is not known, or nobody does. */

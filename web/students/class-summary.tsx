@@ -4,7 +4,7 @@ import type { Student } from '@tatami/contract/students'
 import { ShellLink } from '../kernel/shell.tsx'
 import { studentsOf } from './class-groups.ts'
 import styles from './class-summary.module.css'
-import { counted } from './counted.ts'
+import { counted } from '../kernel/counted.ts'
 
 type Props = { students: readonly Student[]; classes: readonly DojoClass[]; isPending: boolean }
 

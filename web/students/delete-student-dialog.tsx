@@ -4,7 +4,7 @@ import { type Student, studentsApi } from '@tatami/contract/students'
 import { explain } from '../kernel/api.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { counted } from './counted.ts'
+import { counted } from '../kernel/counted.ts'
 
 const FAILED = 'Failed to delete student. Please try again.'
 

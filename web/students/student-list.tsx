@@ -10,7 +10,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
 import { ClassSummary } from './class-summary.tsx'
-import { counted } from './counted.ts'
+import { counted } from '../kernel/counted.ts'
 import { FindStudents } from './find-students.tsx'
 
 const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))

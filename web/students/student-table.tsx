@@ -1,5 +1,5 @@
 import { classNames } from './class-groups.ts'
-import { counted } from './counted.ts'
+import { counted } from '../kernel/counted.ts'
 import { EditButton } from './edit-button.tsx'
 import type { GroupsProps } from './student-cards.tsx'
 import { beltEdge, BeltLevel, Contact, Status } from './student-facts.tsx'
