@@ -1,4 +1,4 @@
-import { IconCalendarEvent, IconCreditCard, IconHome, IconSettings, IconShieldCheck, IconUsers, type Icon } from '@tabler/icons-react'
+import { IconCalendarEvent, IconCreditCard, IconHome, IconMessage2, IconSettings, IconShieldCheck, IconUsers, type Icon } from '@tabler/icons-react'
 import type { Access } from '@tatami/contract/endpoint'
 import type { ComponentType } from 'react'
 import { lazyPart } from './ui/lazy-part.tsx'
@@ -9,8 +9,8 @@ export type Screen = {
   title: string
   who: Exclude<Access, 'public'>
   screen: ComponentType & { preload: () => void }
-  /** Its entry in the navigation, with the short word for a phone's tab. */
-  tab?: { word: string; icon: Icon }
+  /** Its entry in the navigation, with the short word for a phone's tab, and whose it is where not everyone's who may open it. */
+  tab?: { word: string; icon: Icon; who?: Exclude<Access, 'public'> }
   /** The path whose entry is highlighted, where a screen has none of its own. */
   under?: `/${string}`
 }
@@ -18,6 +18,7 @@ export type Screen = {
 const screen = (load: () => Promise<ComponentType>) => lazyPart(load, <Skeletons label="" />)
 
 const paymentCenter = screen(() => import('./payments/payment-center.tsx').then((part) => part.PaymentCenter))
+const messageCenter = screen(() => import('./message-center.tsx').then((part) => part.MessageCenter))
 
 /** Every screen behind the sign-in, in the order of the navigation. Each stands at its path and, on a desktop, at /desktop and its path. */
 export const SCREENS: Screen[] = [
@@ -42,6 +43,9 @@ export const SCREENS: Screen[] = [
     screen: paymentCenter,
   },
   { path: '/payment-tracking', title: 'Payment Center', who: 'instructor', under: '/payment-center', screen: paymentCenter },
+  // Open to everyone, because it says itself who may not use it (specification, section 2).
+  { path: '/message-center', title: 'Message Center', who: 'signed-in', tab: { word: 'Messages', icon: IconMessage2, who: 'member' }, screen: messageCenter },
+  { path: '/announcements', title: 'Message Center', who: 'signed-in', under: '/message-center', screen: messageCenter },
   {
     path: '/notification-settings', title: 'Settings', who: 'student', tab: { word: 'Settings', icon: IconSettings },
     screen: screen(() => import('./student-settings.tsx').then((part) => part.StudentSettings)),

@@ -1,0 +1,20 @@
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { messagesApi } from '@tatami/contract/messages'
+import { endpointQuery } from '../kernel/query.ts'
+import { ShellLink } from '../kernel/shell.tsx'
+import classes from './simulator-banner.module.css'
+
+export const infoQuery = endpointQuery(messagesApi.info)
+
+/** Stands wherever messages are sent, as long as none really leave. */
+export function SimulatorBanner() {
+  const { data } = useQuery(infoQuery)
+  if (data?.service !== 'simulator') return null
+  return (
+    <p className={classes.banner}>
+      <IconInfoCircle size={20} aria-hidden />
+      <span>This is the simulator: no real texts leave this machine. <ShellLink to="/simulator">See what would have been sent</ShellLink></span>
+    </p>
+  )
+}

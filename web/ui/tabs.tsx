@@ -1,0 +1,37 @@
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import classes from './tabs.module.css'
+
+type Props<V extends string> = { label: string; tabs: readonly { value: V; label: string }[]; value: V; onChange: (chosen: V) => void; children: ReactNode }
+
+const STEPS: Record<string, (at: number, count: number) => number> = {
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowLeft: (at, count) => (at + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/** Tabs, and below them the panel of the one chosen. Arrow keys walk them. */
+export function Tabs<V extends string>({ label, tabs, value, onChange, children }: Props<V>) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const walk = (event: KeyboardEvent) => {
+    const next = STEPS[event.key]?.(tabs.findIndex((tab) => tab.value === value), tabs.length)
+    if (next === undefined) return
+    event.preventDefault()
+    onChange(tabs[next]!.value)
+    list.current?.querySelectorAll('button')[next]?.focus()
+  }
+  return (
+    <div className={classes.tabs}>
+      <div ref={list} role="tablist" aria-label={label} className={classes.list}>
+        {tabs.map((tab) => (
+          <button key={tab.value} type="button" role="tab" id={`${id}-${tab.value}`} className={classes.tab} aria-selected={tab.value === value}
+            aria-controls={tab.value === value ? `${id}-panel` : undefined} tabIndex={tab.value === value ? 0 : -1} onClick={() => onChange(tab.value)} onKeyDown={walk}>
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>{children}</div>
+    </div>
+  )
+}
