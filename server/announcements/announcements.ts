@@ -3,6 +3,7 @@ import { PAGE, type Page } from '@tatami/contract/fields'
 import { textFor } from '@tatami/contract/message-words'
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
+import { insertMany, isAny } from '../kernel/many.ts'
 import { notFound, Refusal } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -24,7 +25,7 @@ export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = PAGE
 }
 
 async function namesOf(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
-  const rows = await tx.select({ id: students.id, name: students.name }).from(students).where(inArray(students.id, studentIds))
+  const rows = await tx.select({ id: students.id, name: students.name }).from(students).where(isAny(students.id, studentIds))
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
@@ -33,7 +34,7 @@ type Words = { title: string; category: string; content: string }
 /** Keeps an announcement for these students and notifies each of them, by their own name where the words have {name}. */
 export async function announce(tx: Tx, caller: Member, words: Words, studentIds: string[]): Promise<void> {
   const [kept] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
-  if (studentIds.length > 0) await tx.insert(announcementStudents).values(studentIds.map((student_id) => ({ announcement_id: kept!.id, student_id })))
+  await insertMany(tx, announcementStudents, studentIds.map((student_id) => ({ announcement_id: kept!.id, student_id })))
   const sender_name = await nameOf(tx, caller.id)
   const names = words.content.includes('{name}') ? await namesOf(tx, studentIds) : new Map<string, string>()
   await notifyEach(tx, caller.dojoId, studentIds.map((account_id) => ({ account_id, title: words.title, message: textFor(words.content, names.get(account_id) ?? ''), sender_name })))

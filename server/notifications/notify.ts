@@ -1,5 +1,6 @@
 import { superAdminIds } from '../accounts/accounts.ts'
 import { insideDojo, type Tx } from '../kernel/database.ts'
+import { insertMany } from '../kernel/many.ts'
 import { notifications } from './tables.ts'
 
 export type Notice = { title: string; message: string; sender_name?: string }
@@ -9,11 +10,9 @@ export const OFFICE = '00000000-0000-0000-0000-000000000000'
 /** Told with a dojo's id whenever somebody's notifications in it changed. */
 export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 
-const AT_ONCE = 5000
-
 /** Leaves each account a notice of its own; the transaction is in their dojo. */
 export async function notifyEach(tx: Tx, dojoId: string, notices: (Notice & { account_id: string })[]): Promise<void> {
-  for (let from = 0; from < notices.length; from += AT_ONCE) await tx.insert(notifications).values(notices.slice(from, from + AT_ONCE))
+  await insertMany(tx, notifications, notices)
   if (notices.length > 0) await tx.tell(NOTIFICATIONS_CHANGED, dojoId)
 }
 

@@ -12,7 +12,7 @@ const LATE_MS = 12_000, CUT_LATE_MS = 1_500
 export const ACCOUNT = `AC${'a'.repeat(32)}`, TOKEN = 'auth-token-of-the-tests', FROM = '+15005550006'
 
 /** A Twilio of ours, for the calls that we make. `kept` is its own record, the referee; `complaints` is what its contract has against our calls. */
-export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch', to: string) => Fault | null = () => null) {
+export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => Fault | null = () => null) {
   const kept: Kept[] = [], complaints: string[] = []
   const sends: number[] = []
 
@@ -46,6 +46,8 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch', to: 
     const { pathname, searchParams } = new URL(request.url!, 'http://twilio')
     const signedIn = request.headers.authorization === `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
     if (!signedIn) return refuse(response, 401, 20003)
+    const trouble = pathname.includes('/Messages') ? null : faultOf('check', '')
+    if (trouble) return fail(trouble, response, () => {})
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`) return say(response, 200, { sid: ACCOUNT, status: 'active' })
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}/IncomingPhoneNumbers.json`) return say(response, 200, { incoming_phone_numbers: [{ sid: `PN${'a'.repeat(32)}`, phone_number: FROM }].filter(({ phone_number }) => phone_number === searchParams.get('PhoneNumber')) })
     complaints.push(...complaintsOf(request.method!, request.url!, form, request.headers))
