@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { choice, done, flag, idOf, idParams, pageQuery, paragraph } from './fields.ts'
+import { choice, done, flag, idOf, idParams, optional, pageQuery, paragraph } from './fields.ts'
 import { BATCH_KINDS, MESSAGE_TYPES, REMINDERS, SKIP_REASONS } from './message-words.ts'
 
 export const DAILY_LIMIT_DEFAULT = 300
@@ -45,6 +45,11 @@ const others = z.object({ ...message, message_type: choice('Message type', MESSA
 export const bulkMessage = z.discriminatedUnion('message_type', [special, others], { error: 'Message type is not valid' })
 export type BulkMessage = z.output<typeof bulkMessage>
 
+/** A message whose words may still be missing: who would get it is known before. */
+const unwritten = { custom_message: optional(paragraph('Message', TEXT_MAX)) }
+export const bulkDraft = z.discriminatedUnion('message_type', [special.extend(unwritten), others.extend(unwritten)], { error: 'Message type is not valid' })
+export type BulkDraft = z.output<typeof bulkDraft>
+
 const skipReason = z.enum(SKIP_REASONS)
 const person = { student_id: z.uuid(), name: z.string() }
 export const skippedStudent = z.object({ ...person, reason: skipReason })
@@ -65,7 +70,11 @@ export type Preview = z.output<typeof preview>
 export const TEXT_STATES = ['skipped', 'waiting', 'queued', 'sending', 'in_doubt', 'accepted', 'sent', 'delivered', 'undelivered', 'failed', 'uncertain'] as const
 export type TextState = (typeof TEXT_STATES)[number]
 
-const counts = z.object({ total: z.number(), pending: z.number(), sent: z.number(), delivered: z.number(), failed: z.number(), uncertain: z.number(), skipped: z.number() })
+/** `pending` is all that is not at the phone company yet; of these, `waiting` for tomorrow's allowance and `queued` for their turn. */
+const counts = z.object({
+  total: z.number(), pending: z.number(), waiting: z.number(), queued: z.number(), sent: z.number(), delivered: z.number(), failed: z.number(), uncertain: z.number(), skipped: z.number(),
+})
+export type Counts = z.output<typeof counts>
 export const batch = z.object({ id: z.uuid(), message_type: z.enum(BATCH_KINDS), text: z.string(), created_at: z.string(), counts })
 export type Batch = z.output<typeof batch>
 
@@ -75,7 +84,13 @@ export const batchText = z.object({
 })
 export type BatchText = z.output<typeof batchText>
 
-export const incomingText = z.object({ id: z.uuid(), student_id: z.uuid().nullable(), name: z.string().nullable(), phone_number: z.string(), text: z.string(), received_at: z.string() })
+/** What a text asks for that is one of the carriers' words alone. */
+export const WISHES = ['stop', 'start', 'help'] as const
+export type Wish = (typeof WISHES)[number]
+export const incomingText = z.object({
+  id: z.uuid(), student_id: z.uuid().nullable(), name: z.string().nullable(), phone_number: z.string(), text: z.string(), wish: z.enum(WISHES).nullable(),
+  received_at: z.string(), read_at: z.string().nullable(),
+})
 export type IncomingText = z.output<typeof incomingText>
 
 export const SMS_STATES = ['checking', 'ready', 'disconnected', 'service_unavailable', 'service_unreachable'] as const
@@ -86,7 +101,9 @@ const smsStatus = z.object({ ...reachable, instructorId: z.uuid(), phone_number:
 const welcome = z.object({ welcome_message_enabled: flag('Welcome message') })
 const reminders = z.object({ reminders_enabled: flag('Reminders') })
 const reminderRun = z.object({ reminder: z.enum(REMINDERS), month: z.iso.date() })
-const simulated = z.object({ id: z.string(), ...person, phone_number: z.string(), text: z.string(), sent_at: z.string() })
+const simulated = z.object({ id: z.uuid(), ...person, phone_number: z.string(), text: z.string(), state: z.enum(TEXT_STATES), sent_at: z.string() })
+export type Simulated = z.output<typeof simulated>
+const seen = z.object({ message_ids: z.array(idOf('Message'), { error: 'Messages are not valid' }).min(1, 'Message is required').max(1000, 'At most 1,000 messages') })
 const which = z.object({ message_ids: z.array(idOf('Message'), { error: 'Messages are not valid' }).min(1, 'Message is required').max(10_000, 'At most 10,000 messages').nullish() })
 
 export const messagesApi = {
@@ -119,6 +136,14 @@ export const messagesApi = {
     method: 'POST', path: '/sms/batches/:id/send-again', access: 'instructor', summary: 'Send what failed or is uncertain once more; all of it, or the messages named',
     params: idParams, body: which, reply: done.extend({ total_recipients: z.number() }),
   },
-  inbox: { method: 'GET', path: '/sms/inbox', access: 'instructor', summary: 'What people wrote back, newest first', query: pageQuery, reply: z.array(incomingText) },
+  inbox: { method: 'GET', path: '/sms/inbox', access: 'instructor', summary: 'What people wrote back, newest first', polled: true, query: pageQuery, reply: z.array(incomingText) },
+  inboxUnread: {
+    method: 'GET', path: '/sms/inbox/unread-count', access: 'instructor', summary: 'How much of what people wrote back is unread', polled: true, reply: z.object({ unread_count: z.number() }),
+  },
+  readInbox: { method: 'PUT', path: '/sms/inbox/read', access: 'instructor', summary: 'Mark what people wrote back as read; what is gone is left out', body: seen, reply: done },
   simulated: { method: 'GET', path: '/sms/simulated', access: 'instructor', summary: 'What the simulator would have sent, newest first', query: pageQuery, reply: z.array(simulated) },
+  answerSimulated: {
+    method: 'POST', path: '/sms/simulated/:id/answer', access: 'instructor', summary: 'Answer a simulated text as from its phone; `answer` is what the phone is told, null for nothing',
+    params: idParams, body: z.object({ text: paragraph('Message', TEXT_MAX) }), reply: done.extend({ answer: z.string().nullable() }),
+  },
 } as const satisfies Api

@@ -12,6 +12,7 @@ import { listen } from './kernel/signals.ts'
 import { StartRefusal } from './kernel/start-refusal.ts'
 import { providerFrom } from './messages/choose-provider.ts'
 import { keepSending } from './messages/dispatcher.ts'
+import { forgetSimulatedStops } from './messages/simulated-answer.ts'
 import { watched } from './messages/watch-provider.ts'
 import { keepTimetable } from './timetable.ts'
 
@@ -35,6 +36,7 @@ async function start() {
   closers.unshift(() => db.close())
   await db.withoutDojo(async () => {}).catch(refuseDatabase)
   const texting = watched(providerFrom(env, db))
+  if (texting.provider.service === 'twilio_sms') await db.withoutDojo(forgetSimulatedStops)
   const http = await buildApp({ db, signals, env, texting, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
   closers.unshift(() => drain(http))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })

@@ -13,9 +13,9 @@ import { messageBatches, messages } from './tables.ts'
 const inState = (...states: string[]) => count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
 const COUNTS = {
   total: count(sql`case when ${messages.state} <> 'skipped' then 1 end`), pending: inState('waiting', 'queued', 'sending', 'in_doubt', 'accepted'),
-  sent: inState('sent'), delivered: inState('delivered'), failed: inState('failed', 'undelivered'), uncertain: inState('uncertain'), skipped: inState('skipped'),
+  waiting: inState('waiting'), queued: inState('queued', 'sending', 'in_doubt'), sent: inState('sent'), delivered: inState('delivered'), failed: inState('failed', 'undelivered'), uncertain: inState('uncertain'), skipped: inState('skipped'),
 }
-const NONE = { total: 0, pending: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0 }
+const NONE = { total: 0, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0 }
 const MAY_GO_AGAIN = ['failed', 'undelivered', 'uncertain'] as const
 
 async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promise<Batch[]> {

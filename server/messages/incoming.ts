@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableName, gt, sql } from 'drizzle-orm'
 import { now } from '../kernel/clock.ts'
-import { asOverseer, insideDojo, type Tx } from '../kernel/database.ts'
+import { asOverseer, insideDojo, type Tx, WRITTEN } from '../kernel/database.ts'
 import { students } from '../students/tables.ts'
-import { optIn, optOut } from './opt-outs.ts'
+import { optIn, optOut, type StopOptions } from './opt-outs.ts'
 import { validPhone } from './phones.ts'
 import { ANSWERS, wishIn } from './stop-words.ts'
 import { incomingTexts, messages, providerMessages } from './tables.ts'
@@ -18,14 +18,17 @@ export async function takeIncoming(tx: Tx, { id, from, text }: Incoming): Promis
   if (!isNew) return null
   for (const { dojoId, studentId } of await addresseesOf(tx, from)) {
     await insideDojo(tx, dojoId, (inside) => inside.insert(incomingTexts).values({ provider_id: id, student_id: studentId, phone: from, text }).onConflictDoNothing())
+    // The transaction is of no dojo, and speaks for none by itself.
+    await tx.tell(WRITTEN, `${dojoId}:${getTableName(incomingTexts)}`)
   }
   return heedWish(tx, from, text)
 }
 
-async function heedWish(tx: Tx, phone: string, text: string): Promise<string | null> {
+/** Does what the text asks for, if it is STOP, START or HELP; answers what to reply, null for nothing. */
+export async function heedWish(tx: Tx, phone: string, text: string, how: StopOptions = {}): Promise<string | null> {
   const wish = wishIn(text)
-  if (wish === 'stop') return await optOut(tx, phone) ? ANSWERS.stop : null
-  if (wish === 'start') return await optIn(tx, phone) ? ANSWERS.start : null
+  if (wish === 'stop') return await optOut(tx, phone, how) ? ANSWERS.stop : null
+  if (wish === 'start') return await optIn(tx, phone, how) ? ANSWERS.start : null
   return wish && ANSWERS[wish]
 }
 

@@ -1,18 +1,23 @@
 import { messagesApi } from '@tatami/contract/messages'
+import { keptPerDojo } from '../kernel/kept.ts'
 import { type App, DONE, serve } from '../kernel/serve.ts'
+import { students } from '../students/tables.ts'
 import { usageToday } from './allowance.ts'
 import type { TextingSettings } from './choose-provider.ts'
 import { dailyLimit, setDailyLimit } from './daily-limit.ts'
 import { batchesSeen, batchSeen, sendAgain } from './history.ts'
-import { inboxOf } from './inbox.ts'
+import { inboxOf, inboxUnread, markInboxRead } from './inbox.ts'
 import { checkService, serviceStatus, setupQr } from './service.ts'
 import { reminderRuns, remindersEnabled, switchReminders, switchWelcome, welcomeEnabled } from './settings.ts'
+import { answerSimulated } from './simulated-answer.ts'
 import { simulatedSeen } from './simulator.ts'
+import { incomingTexts } from './tables.ts'
 import type { Watched } from './watch-provider.ts'
 import { webhooks } from './webhooks.ts'
 
 export function messagesRoutes(app: App, texting: Watched, settings: TextingSettings) {
   webhooks(app, settings)
+  const unread = keptPerDojo(app, [incomingTexts, students], inboxUnread)
   serve(app, messagesApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
     setDailyLimit: async ({ tx, caller, body }) => {
@@ -38,6 +43,12 @@ export function messagesRoutes(app: App, texting: Watched, settings: TextingSett
     batch: ({ tx, params }) => batchSeen(tx, params.id),
     sendAgain: async ({ tx, caller, params, body }) => ({ ...DONE, total_recipients: await sendAgain(tx, caller.dojoId, params.id, body.message_ids) }),
     inbox: ({ tx, query }) => inboxOf(tx, query),
+    inboxUnread: { outside: ({ caller }) => unread(caller.dojoId) },
+    readInbox: async ({ tx, body }) => {
+      await markInboxRead(tx, body.message_ids)
+      return DONE
+    },
     simulated: ({ tx, query }) => simulatedSeen(tx, query),
+    answerSimulated: async ({ tx, params, body }) => ({ ...DONE, answer: await answerSimulated(tx, texting.provider, params.id, body.text) }),
   })
 }

@@ -21,13 +21,13 @@ test('a bulk message goes to everyone who can get it, by their first name, and i
     success: true, success_count: 1, successful_sends: 1, total_recipients: 1, batch_id: expect.any(String),
     skipped: [{ student_id: expect.any(String), name: 'No Phone', reason: 'no_valid_phone' }],
   }])
-  await expect.poll(async () => (await batchOf(sensei, body.batch_id)).counts, { timeout: 15_000 }).toEqual({ total: 1, pending: 0, sent: 0, delivered: 1, failed: 0, uncertain: 0, skipped: 1 })
+  await expect.poll(async () => (await batchOf(sensei, body.batch_id)).counts, { timeout: 15_000 }).toEqual({ total: 1, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 1, failed: 0, uncertain: 0, skipped: 1 })
   const { texts } = await batchOf(sensei, body.batch_id)
   expect(texts).toMatchObject([
     { name: 'Mia Chen', state: 'delivered', text: 'Hi Mia, no class today.', phone_number: '+15125550142', reason: null, may_send_again: false },
     { name: 'No Phone', state: 'skipped', reason: 'No valid phone number', text: null },
   ])
-  expect((await sensei.get('/sms/simulated')).body).toMatchObject([{ name: 'Mia Chen', text: 'Hi Mia, no class today.' }])
+  expect((await sensei.get('/sms/simulated')).body).toMatchObject([{ name: 'Mia Chen', text: 'Hi Mia, no class today.', state: 'delivered' }])
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({ message_count: 1, daily_limit: 300, remaining_messages: 299, limit_reached: false })
 })
 

@@ -36,7 +36,7 @@ export const simulator = (db: Database): Provider => ({
 
 /** What would have gone out, newest first. */
 export const simulatedSeen = (tx: Tx, { limit = PAGE, before }: Page) => tx.select({
-  id: simulatedTexts.message_id, student_id: messages.student_id, name: students.name, phone_number: messages.phone, text: messages.text, sent_at: simulatedTexts.sent_at,
+  id: simulatedTexts.message_id, student_id: messages.student_id, name: students.name, phone_number: messages.phone, text: messages.text, state: messages.state, sent_at: simulatedTexts.sent_at,
 }).from(simulatedTexts).innerJoin(messages, eq(messages.id, simulatedTexts.message_id)).innerJoin(students, eq(students.id, messages.student_id))
   .where(before ? lt(simulatedTexts.message_id, before) : undefined).orderBy(desc(simulatedTexts.message_id)).limit(limit)
   .then((rows) => rows.map((row) => ({ ...row, phone_number: row.phone_number ?? '', text: row.text ?? '' })))

@@ -1,9 +1,10 @@
+import type { Wish } from '@tatami/contract/messages'
+
 const WORDS = {
   stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
   start: ['START', 'YES', 'UNSTOP'],
   help: ['HELP', 'INFO'],
-} as const
-export type Wish = keyof typeof WORDS
+} as const satisfies Record<Wish, readonly string[]>
 
 /** What an incoming text asks for, if it is one of the words alone; a sentence that has one in it is a message to the dojo. */
 export function wishIn(text: string): Wish | null {

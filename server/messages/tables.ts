@@ -22,7 +22,12 @@ export const sendingPace = pgTable('sending_pace', {
 })
 
 /** Global: one number may serve students of several dojos, and STOP means all of them. */
-export const phoneOptOuts = pgTable('phone_opt_outs', { phone: text().primaryKey(), created_at: createdAt() })
+export const phoneOptOuts = pgTable('phone_opt_outs', {
+  phone: text().primaryKey(),
+  created_at: createdAt(),
+  /** Tried in the simulator: it ends with it, and keeps no real text from anybody. */
+  simulated: boolean().notNull().default(false),
+})
 
 /** Global: what the provider calls a message, known before whose it is. A status may come before our own row has the id. */
 export const providerMessages = pgTable('provider_messages', {
@@ -120,9 +125,11 @@ export const incomingTexts = pgTable('incoming_texts', {
   phone: text().notNull(),
   text: text().notNull(),
   received_at: createdAt(),
+  read_at: instant(),
 }, (t) => [
   primaryKey({ columns: [t.dojo_id, t.id] }),
   unique('incoming_texts_once').on(t.dojo_id, t.provider_id),
+  index('incoming_texts_unread').on(t.dojo_id).where(sql`read_at is null`),
   index('incoming_texts_of_student').on(t.student_id),
   ...onlyThisDojo(),
 ])
