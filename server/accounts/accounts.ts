@@ -43,5 +43,10 @@ export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   return instructor !== undefined
 }
 
+/** A dojo that its instructor does not open has no place for its students. */
+export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
+  if (!await isDojoActive(tx, dojoId)) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
+}
+
 export const superAdminIds = async (tx: Tx): Promise<string[]> =>
   (await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'super-admin'))).map(({ id }) => id)

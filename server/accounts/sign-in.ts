@@ -5,7 +5,7 @@ import { now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import { newId } from '../kernel/columns.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { type Account, accountByEmail, isDojoActive } from './accounts.ts'
+import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
 import { isPassword } from './passwords.ts'
 import { openSession } from './sessions.ts'
 import { accounts, signInAddresses, signInFailures } from './tables.ts'
@@ -80,5 +80,5 @@ async function rememberFailure(tx: Tx, { emailHash }: Try): Promise<null> {
 
 async function refuseInactive(tx: Tx, account: Account) {
   if (!account.is_active) throw new Refusal(403, 'Your account is awaiting activation by the admin team.')
-  if (account.role === 'student' && !await isDojoActive(tx, account.dojo_id!)) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
+  if (account.role === 'student') await requireActiveDojo(tx, account.dojo_id!)
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../kernel/database.ts'
 import type { Member } from '../kernel/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { SendFailure } from './provider.ts'
-import type { Watched } from './watch-provider.ts'
+import { NOT_INITIALIZED, type Watched } from './watch-provider.ts'
 
 const SETUP_PATH = '/sms-setup'
 
@@ -26,7 +26,7 @@ export async function checkService({ provider, found }: Watched) {
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
     const { error, errorType } = found()
-    return { success: false, error: error ?? 'Failed to initialize SMS service', error_type: errorType ?? 'initialization' as const }
+    return { success: false, error: error ?? NOT_INITIALIZED, error_type: errorType ?? 'initialization' as const }
   }
 }
 

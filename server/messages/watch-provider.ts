@@ -6,6 +6,8 @@ export type Found = { state: State; error: string | null; errorType: (typeof SMS
 /** A provider, and what the last check or send found of it. */
 export type Watched = { provider: Provider; found: () => Found }
 
+/** What is said of a failure that says nothing else. */
+export const NOT_INITIALIZED = 'Failed to initialize SMS service'
 const READY: Found = { state: 'ready', error: null, errorType: null }
 const UNKNOWN: Found = { state: 'checking', error: null, errorType: null }
 const NONE: Found = { state: 'disconnected', error: 'SMS service is not accessible', errorType: 'connectivity' }
@@ -15,7 +17,7 @@ function foundIn({ outcome, code, status }: SendFailure): Found | null {
   if (status === null) return { state: 'service_unreachable', error: 'Network error during SMS initialization', errorType: 'network' }
   if (status === 401 || status === 403 || code === 20003) return { state: 'service_unavailable', error: 'The text service does not accept our credentials', errorType: 'authentication' }
   if (status >= 500) return { state: 'service_unavailable', error: 'SMS service is not accessible', errorType: 'connectivity' }
-  return outcome === 'stop' || status === 404 ? { state: 'service_unavailable', error: 'Failed to initialize SMS service', errorType: 'initialization' } : null
+  return outcome === 'stop' || status === 404 ? { state: 'service_unavailable', error: NOT_INITIALIZED, errorType: 'initialization' } : null
 }
 
 /** Notes what each call to the provider finds. */

@@ -1,13 +1,12 @@
 import type { JoinForm } from '@tatami/contract/profile'
 import type { User } from '@tatami/contract/students'
-import { createAccount, isDojoActive } from '../accounts/accounts.ts'
+import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import type { Dojo } from '../dojos/dojos.ts'
 import { dojoInvitedTo } from '../dojos/invitation.ts'
 import { newId } from '../kernel/columns.ts'
 import type { Database, Tx } from '../kernel/database.ts'
-import { Refusal } from '../kernel/refusal.ts'
 import { notify } from '../notifications/notify.ts'
 import { instructorIds } from '../sensei/sensei.ts'
 import { studentById } from '../students/students.ts'
@@ -30,6 +29,6 @@ export async function joinByInvitation(db: Database, { name, email, password, in
 
 async function openTo(tx: Tx, inviteCode: string): Promise<Dojo> {
   const dojo = await dojoInvitedTo(tx, inviteCode)
-  if (!await isDojoActive(tx, dojo.id)) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
+  await requireActiveDojo(tx, dojo.id)
   return dojo
 }

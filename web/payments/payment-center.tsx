@@ -57,8 +57,8 @@ export function PaymentCenter() {
           <p role="status" className={styles.count}>{isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}</p>
           <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
         </div>
-        {isPending && <Skeletons count={6} height={72} label="Loading students..." />}
-        {!isPending && shown.length === 0 && <EmptyState action={filter !== 'all' && <Button variant="default" onClick={() => setFilter('all')}>Show all students</Button>}>No students found</EmptyState>}
+        {isPending && <Skeletons count={6} height={72} label="Loading payments..." />}
+        {!isPending && shown.length === 0 && <EmptyState action={filter !== 'all' && <Button variant="default" onClick={() => setFilter('all')}>Show all students</Button>}>Nobody in this list</EmptyState>}
         {!isPending && shown.length > 0 && <List students={shown} classes={classes} paid={paid} month={month} />}
       </section>
       {opened === 'reset' && <ResetDialog month={month} onClose={close} />}

@@ -8,21 +8,19 @@ import { FormNotice } from '../students/form-notice.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 
-const TITLE = 'Forgot Password'
-
 /** Asks for a link that sets a new password. The answer is the same for every address. */
-export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
+export function ForgotPasswordDialog({ title, onClose }: { title: string; onClose: () => void }) {
   const form = useSchemaForm(forgotPassword, { email: '' })
   const ask = useEndpointMutation(profileApi.forgotPassword, { onError: form.showRefusal })
   if (ask.data) {
     return (
-      <Sheet opened onClose={onClose} title={TITLE} size="small" actions={<Button onClick={onClose} data-autofocus>Close</Button>}>
+      <Sheet opened onClose={onClose} title={title} size="small" actions={<Button onClick={onClose} data-autofocus>Close</Button>}>
         <Done>{ask.data.message}</Done>
       </Sheet>
     )
   }
   return (
-    <Sheet opened onClose={onClose} title={TITLE} size="small" onSubmit={form.send((body) => ask.isPending || ask.mutate({ body }))} actions={(
+    <Sheet opened onClose={onClose} title={title} size="small" onSubmit={form.send((body) => ask.isPending || ask.mutate({ body }))} actions={(
       <>
         <FormNotice>{ask.isError && explain(ask.error, 'The link could not be sent. Please try again.')}</FormNotice>
         <Button variant="default" onClick={onClose}>Cancel</Button>

@@ -12,6 +12,8 @@ const ForgotPasswordDialog = lazyPart(
   <Skeletons count={0} label="Loading the form..." />,
 )
 
+const TITLE = 'Forgot Password'
+
 /** A real reset where a mail server is set; otherwise the specification's alert (product.md, section 2). */
 export function ForgotPassword() {
   const [opened, setOpened] = useState(false)
@@ -20,9 +22,9 @@ export function ForgotPassword() {
   })
   return (
     <>
-      <Anchor component="button" type="button" aria-busy={options.isPending} onClick={() => options.isPending || options.mutate()}>Forgot Password</Anchor>
+      <Anchor component="button" type="button" aria-busy={options.isPending} onClick={() => options.isPending || options.mutate()}>{TITLE}</Anchor>
       {options.isError && <div className={classes.error}><ErrorNotice>The server did not answer. Please try again.</ErrorNotice></div>}
-      {opened && <ForgotPasswordDialog onClose={() => setOpened(false)} />}
+      {opened && <ForgotPasswordDialog title={TITLE} onClose={() => setOpened(false)} />}
     </>
   )
 }

@@ -1,0 +1,67 @@
+/** Every sentence that the specification and the product's decisions quote stands in exactly one source file. */
+import { globSync, readFileSync } from 'node:fs'
+
+const LABEL = 'a label of one or two words, wherever that thing is named'
+const COMPOSED = 'put together from its parts, which stand once each'
+
+/** Quoted, but not one string in one file; each with its reason. */
+const EXCEPTIONS: Record<string, string> = {
+  Instructor: LABEL, Created: LABEL, 'Class Center': LABEL, 'All Students': LABEL, 'Try again': LABEL,
+  '(Instructor)': COMPOSED, '(Student)': COMPOSED, '{belt} Belt • Trial/Regular Student': COMPOSED,
+  'Sensei name is required': COMPOSED, 'Phone number is required': COMPOSED, 'Digital signature is required': COMPOSED,
+  '6:00 AM': 'an example of how a time is written',
+  'Yet to pay': 'a figure of the specification\'s own speech; the screen says "Yet To Pay"',
+  'Success only status 200': 'a rule of the specification, said to nobody',
+  'Only logged': 'a rule of the specification, said to nobody',
+}
+
+/** Specified, but not built yet. */
+const NOT_YET = [
+  'Access Denied', 'Only instructors can access announcement management.', 'SMS Messages', 'SMS Setup', 'SMS service status: {value}', 'Check again', 'Send again',
+  'Failed to send notification', 'Failed to send fee reminder', 'Failed to send automated reminder', 'Failed to send {TYPE}', '{TYPE} sent successfully!', '{Type} sent successfully!',
+  'Sent to {n} students', 'Failed to send SMS messages', 'Failed to send monthly fee reminders', 'Failed to send weather cancellation', 'Failed to send late fee reminders',
+  'Monthly Fee Reminder', 'Late Fee Reminder',
+]
+
+const isSentence = (text: string) => /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)
+
+/** What the specification says word for word, in single quotes; what begins small is a name in the code ('token'). */
+export const quotedIn = (specification: string) =>
+  [...specification.matchAll(/(?<![\p{L}\d])'(?!\p{Ll})([^'\n]+)'(?!\p{L})/gu)].map(([, text = '']) => text.trim())
+
+/** The sentences, in backticks or double quotes, of the decisions about what is said: the opening and four sections. */
+export const decidedIn = (product: string) => product.split(/^## /m).filter((section, at) => at === 0 || /^[2569]\./.test(section))
+  .flatMap((section) => [...section.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, said]) => (code ?? said ?? '').replaceAll(/\s+/g, ' ')))
+  .filter(isSentence)
+
+/** Finds a sentence that stands by itself in a string or in JSX; `{n}` is whatever the code puts there. */
+export function patternOf(sentence: string): RegExp {
+  const parts = sentence.split(/\{[^}]*\}/).map((part) => part.replaceAll(/[$()*+.?[\]^{|}\\]/g, '\\$&').replaceAll("'", "\\\\?'"))
+  return new RegExp(`(?:['"\`>}]|^)\\s*${parts.join('(?:\\$?\\{[^{}]*\\}|\\{\\w+\\})')}\\s*(?:['"\`<{$\\\\]|$)`, 'm')
+}
+
+const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+
+/** What is wrong with the homes of these sentences; one line each. */
+export function complaintsAbout(sentences: string[], sources: [file: string, source: string][], exceptions: Record<string, string>): string[] {
+  const bare = sources.map(([file, source]) => [file, withoutComments(source)] as const)
+  const homesOf = (sentence: string) => bare.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
+  return [
+    ...sentences.filter((sentence) => !Object.hasOwn(exceptions, sentence)).flatMap((sentence) => {
+      const homes = homesOf(sentence)
+      return homes.length === 1 ? [] : [`"${sentence}" stands ${homes.length === 0 ? 'nowhere' : `in ${homes.join(', ')}`}`]
+    }),
+    ...Object.keys(exceptions).filter((sentence) => !sentences.includes(sentence) || homesOf(sentence).length === 1)
+      .map((sentence) => `"${sentence}" is no exception any more`),
+  ]
+}
+
+if (import.meta.main) {
+  const read = (file: string) => readFileSync(file, 'utf8')
+  const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', { exclude: (path) => /node_modules|dist|\.test\.|server\/(test|demo)/.test(path) })
+    .map((file): [string, string] => [file, read(file)])
+  const sentences = [...new Set([...quotedIn(read('docs/specification.md')), ...decidedIn(read('docs/product.md'))])]
+  const complaints = complaintsAbout(sentences.filter((sentence) => !NOT_YET.includes(sentence)), sources, EXCEPTIONS)
+  console.log(complaints.join('\n') || `${sentences.length} sentences have one home each, but for ${Object.keys(EXCEPTIONS).length} exceptions and ${NOT_YET.length} not built yet`)
+  process.exitCode = complaints.length > 0 ? 1 : 0
+}
