@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { done, idOf, line, optional, pageQuery, paragraph } from './fields.ts'
-import { bulkMessage, preview, sentBulk } from './messages.ts'
+import { bulkDraft, bulkMessage, preview, sentBulk } from './messages.ts'
 
 /** How much of an announcement the student's dashboard shows (specification, section 9). */
 export const SHOWN_CHARACTERS = 100
@@ -57,7 +57,7 @@ export const announcementsApi = {
     method: 'POST', path: '/sms/send-bulk-message', access: 'instructor', summary: 'Text students; a repeated Idempotency-Key gets the first answer', idempotent: true,
     body: bulkMessage, reply: sentBulk,
   },
-  preview: { method: 'POST', path: '/sms/preview', access: 'instructor', summary: 'Who would get a text, how it reads, and why others get none', body: bulkMessage, reply: preview },
+  preview: { method: 'POST', path: '/sms/preview', access: 'instructor', summary: 'Who would get a text, how it reads, and why others get none', body: bulkDraft, reply: preview },
   sendPreDue: { method: 'POST', path: '/sms/send-pre-due-reminder', access: 'instructor', summary: 'Remind of the fee due next month', reply: sent },
   sendOnDue: { method: 'POST', path: '/sms/send-on-due-reminder', access: 'instructor', summary: 'Remind of the fee due this month', reply: sent },
   sendPostDue: { method: 'POST', path: '/sms/send-post-due-reminder', access: 'instructor', summary: 'Remind of the fee past due this month', reply: sent },

@@ -22,6 +22,10 @@ export const invitation = z.object({
 export type Invitation = z.output<typeof invitation>
 
 export const dojosApi = {
+  show: {
+    method: 'GET', path: '/dojo', access: 'instructor', summary: 'Where the dojo is, by the clock',
+    reply: z.object({ time_zone: z.string() }),
+  },
   invitation: {
     method: 'GET', path: '/invitation', access: 'instructor', summary: "The dojo's invitation for students",
     reply: invitation,

@@ -1,5 +1,5 @@
 import { ANNOUNCED_AS, type BatchKind, textFor } from '@tatami/contract/message-words'
-import type { BulkMessage, Preview, SentBulk } from '@tatami/contract/messages'
+import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/messages'
 import { segmentsOf } from '@tatami/contract/segments'
 import { monthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../kernel/database.ts'
@@ -11,7 +11,7 @@ import { isMeantFor, type Meant, weighStudents, type Weighed } from './weigh.ts'
 
 const FEE_MESSAGES: BatchKind[] = ['monthly_fee', 'late_fee']
 
-async function meantBy(tx: Tx, dojoId: string, message: BulkMessage): Promise<Meant> {
+async function meantBy(tx: Tx, dojoId: string, message: BulkDraft): Promise<Meant> {
   const current = await monthOf(tx, dojoId)
   return {
     classIds: message.selected_classes && message.selected_classes.length > 0 ? message.selected_classes : null,
@@ -41,9 +41,9 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
 }
 
 /** What sending this would do, student by student, without doing it. */
-export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkMessage): Promise<Preview> {
+export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft): Promise<Preview> {
   const weighed = await weighStudents(tx, await meantBy(tx, dojoId, message))
-  const { texts } = sendingOf(message.message_type, message.custom_message, weighed)
+  const { texts } = sendingOf(message.message_type, message.custom_message ?? '', weighed)
   const textOf = new Map(texts.map(({ student_id, text }) => [student_id, text]))
   const students = weighed.map(({ id, name, reason }) => {
     const text = textOf.get(id) ?? null

@@ -73,3 +73,16 @@ test('a class of another dojo is not there to be texted', async () => {
     expect([refused.status, refused.body.detail]).toEqual([404, 'Class not found'])
   }
 })
+
+test('who would get a text is known before its words are written', async () => {
+  const { sensei, kids } = await aDojo()
+  const named = (await sensei.post('/sms/preview', lateFee)).body
+  for (const custom_message of ['', null, undefined]) {
+    const { status, body } = await sensei.post('/sms/preview', { ...lateFee, custom_message })
+    expect([status, outcomes(body.students), body.total_segments]).toEqual([200, outcomes(named.students), 0])
+  }
+  const special = { message_type: 'special_announcement', selected_classes: [kids.id] }
+  expect((await sensei.post('/sms/preview', special)).body.total_recipients).toBeGreaterThan(0)
+  expect((await sensei.post('/sms/preview', { ...special, selected_classes: [] })).status).toBe(422)
+  expect((await sensei.post('/sms/send-bulk-message', special)).body.detail).toBe('Please enter a message for the special announcement.')
+})
