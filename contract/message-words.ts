@@ -40,3 +40,5 @@ export const SKIP_WORDS = {
 } as const
 export type SkipReason = keyof typeof SKIP_WORDS
 export const SKIP_REASONS = Object.keys(SKIP_WORDS) as [SkipReason, ...SkipReason[]]
+
+export const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'

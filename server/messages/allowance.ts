@@ -1,3 +1,4 @@
+import { LIMIT_REACHED } from '@tatami/contract/message-words'
 import type { DailyUsage } from '@tatami/contract/messages'
 import { eq, sum } from 'drizzle-orm'
 import { now } from '../kernel/clock.ts'
@@ -38,7 +39,7 @@ async function take(tx: Tx, dojoId: string, day: string, texts: number, remainin
 export async function takeWhole(tx: Tx, dojoId: string, texts: number, reason: string): Promise<string> {
   const { day, remaining } = await holdToday(tx)
   const retryAfterSeconds = untilMidnight()
-  if (texts > 0 && remaining === 0) throw new Refusal(429, 'Daily limit reached. Resets at midnight UTC.', { retryAfterSeconds })
+  if (texts > 0 && remaining === 0) throw new Refusal(429, LIMIT_REACHED, { retryAfterSeconds })
   if (texts > remaining) throw new Refusal(429, `This message needs ${texts} texts but only ${remaining} remain today.`, { retryAfterSeconds })
   if (texts > 0) await take(tx, dojoId, day, texts, remaining, reason)
   return day

@@ -1,0 +1,9 @@
+import type { ComponentProps } from 'react'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { useUsage } from './use-usage.ts'
+
+type Props = Omit<ComponentProps<typeof BusyButton>, 'busyLabel'>
+
+/** What sends texts: disabled once the day's are used up. */
+export const SendButton = ({ disabled, ...rest }: Props) =>
+  <BusyButton {...rest} busyLabel="Sending..." disabled={disabled || useUsage().limit_reached} />
