@@ -24,6 +24,18 @@ export const ANNOUNCED_AS: Record<MessageType, { title: string; category: string
   special_announcement: { title: 'Special Announcement', category: 'general' },
 }
 
+/** What each is called on the screens. */
+export const BATCH_NAMES: Record<BatchKind, string> = {
+  monthly_fee: ANNOUNCED_AS.monthly_fee.title,
+  late_fee: ANNOUNCED_AS.late_fee.title,
+  weather_cancel: ANNOUNCED_AS.weather_cancel.title,
+  special_announcement: 'Special Message',
+  pre_due: 'Pre Due',
+  on_due: 'On Due',
+  post_due: 'Post Due',
+  welcome: 'Welcome message',
+}
+
 export const SAMPLE_NAME = 'Alex'
 
 /** `{name}` becomes the first name; nothing else is substituted. */
