@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { done, idOf, line, optional, pageQuery, paragraph } from './fields.ts'
+import { choice, done, idOf, line, optional, pageQuery, paragraph } from './fields.ts'
+import { REMINDERS } from './message-words.ts'
 import { bulkDraft, bulkMessage, preview, sentBulk } from './messages.ts'
 
 /** How much of an announcement the student's dashboard shows (specification, section 9). */
@@ -39,6 +40,10 @@ export const feeReminder = z.object({
 })
 export type FeeReminder = z.output<typeof feeReminder>
 
+/** What sending a reminder by hand would do, for the month that it is for now, and whether it has gone out for that month. */
+export const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
+export type ReminderPreview = z.output<typeof reminderPreview>
+
 const sent = done.extend({ total_recipients: z.number() })
 
 export const announcementsApi = {
@@ -58,6 +63,10 @@ export const announcementsApi = {
     body: bulkMessage, reply: sentBulk,
   },
   preview: { method: 'POST', path: '/sms/preview', access: 'instructor', summary: 'Who would get a text, how it reads, and why others get none', body: bulkDraft, reply: preview },
+  previewReminder: {
+    method: 'GET', path: '/sms/reminders/:reminder/preview', access: 'instructor', summary: 'Who would get a reminder by hand now, why others get none, and for which month',
+    params: z.object({ reminder: choice('Reminder', REMINDERS) }), reply: reminderPreview,
+  },
   sendPreDue: { method: 'POST', path: '/sms/send-pre-due-reminder', access: 'instructor', summary: 'Remind of the fee due next month', reply: sent },
   sendOnDue: { method: 'POST', path: '/sms/send-on-due-reminder', access: 'instructor', summary: 'Remind of the fee due this month', reply: sent },
   sendPostDue: { method: 'POST', path: '/sms/send-post-due-reminder', access: 'instructor', summary: 'Remind of the fee past due this month', reply: sent },

@@ -40,10 +40,9 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
   return { ...DONE, success_count: count, successful_sends: count, total_recipients: count, skipped, batch_id }
 }
 
-/** What sending this would do, student by student, without doing it. */
-export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft): Promise<Preview> {
-  const weighed = await weighStudents(tx, await meantBy(tx, dojoId, message))
-  const { texts } = sendingOf(message.message_type, message.custom_message ?? '', weighed)
+/** What sending these words would do, student by student, without doing it. */
+export async function previewOf(tx: Tx, kind: BatchKind, words: string, weighed: Weighed[]): Promise<Preview> {
+  const { texts } = sendingOf(kind, words, weighed)
   const textOf = new Map(texts.map(({ student_id, text }) => [student_id, text]))
   const students = weighed.map(({ id, name, reason }) => {
     const text = textOf.get(id) ?? null
@@ -51,4 +50,8 @@ export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDr
   })
   const { remaining_messages } = await usageToday(tx)
   return { students, total_recipients: texts.length, total_segments: students.reduce((sum, { segments }) => sum + segments, 0), remaining_messages }
+}
+
+export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft): Promise<Preview> {
+  return previewOf(tx, message.message_type, message.custom_message ?? '', await weighStudents(tx, await meantBy(tx, dojoId, message)))
 }

@@ -89,6 +89,24 @@ test('sent by hand, a reminder counts as that month’s, and switched off none g
   expect([(await byHand.get('/sms/batches')).body.length, (await off.get('/sms/batches')).body.length]).toEqual([1, 0])
 })
 
+test('who would get a reminder by hand is who gets it, and it is said when it has gone out', async () => {
+  moveTo('2029-08-15T15:00:00Z')
+  const sensei = await house.sensei()
+  const payer = await house.studentOf(sensei, { name: 'Paid Up' })
+  await sensei.post('/payment-records', { student_id: payer.id, payment_month: 8, payment_year: 2029, payment_status: 'paid' })
+  await house.studentOf(sensei, { name: 'On Trial', is_trial: true })
+  await house.studentOf(sensei, { name: 'Owes It' })
+  const preview = async (reminder: string) => (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
+  const outcomes = ({ students }: { students: { name: string; reason: string | null; text: string | null }[] }) => students.map(({ name, reason, text }) => [name, reason ?? text])
+  const preDue = await preview('pre_due')
+  expect(preDue).toMatchObject({ month: '2029-09-01', has_gone_out: false, total_recipients: 1, total_segments: 1, remaining_messages: 300 })
+  expect(outcomes(preDue)).toEqual([['On Trial', 'trial'], ['Owes It', 'Hi Owes, a friendly reminder that your monthly fee is due on the 1st.'], ['Paid Up', 'paid']])
+  expect(await preview('on_due')).toMatchObject({ month: '2029-08-01', total_recipients: 2 })
+  expect((await sensei.post('/sms/send-pre-due-reminder')).body.total_recipients).toBe(1)
+  expect([(await preview('pre_due')).has_gone_out, (await preview('post_due')).has_gone_out]).toEqual([true, false])
+  expect((await sensei.get('/sms/reminders/never_due/preview')).status).toBe(404)
+})
+
 test('automated reminders that do not fit wait for the next UTC day', async () => {
   moveTo('2029-09-01T14:00:00Z')
   const sensei = await house.sensei(), dojoId = await dojoOf(house.db, sensei.id)

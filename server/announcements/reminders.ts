@@ -1,12 +1,13 @@
+import type { ReminderPreview } from '@tatami/contract/announcements'
 import { ANNOUNCED_AS, type Reminder, REMINDER_TEXTS, textFor } from '@tatami/contract/message-words'
 import { type Month, monthAfter, monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { claimRun } from '../dojos/runs.ts'
+import { claimRun, hasRun } from '../dojos/runs.ts'
 import type { Tx } from '../kernel/database.ts'
 import { queueOrWait, queueTexts } from '../messages/outbox.ts'
 import { remindersEnabled } from '../messages/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
-import { sendingOf } from './bulk.ts'
+import { previewOf, sendingOf } from './bulk.ts'
 import { isMeantFor, type Weighed, weighStudents } from './weigh.ts'
 
 /** Which reminder a calendar day brings: the month's last one the next month's, the 1st and the 2nd their own. */
@@ -32,6 +33,13 @@ export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder): 
   await queueTexts(tx, dojoId, sending)
   await tellInApp(tx, dojoId, reminder, weighed)
   return sending.texts.length
+}
+
+/** What sending it by hand would do now. */
+export async function previewReminder(tx: Tx, dojoId: string, reminder: Reminder): Promise<ReminderPreview> {
+  const month = await monthRemindedOf(tx, dojoId, reminder)
+  const outcome = await previewOf(tx, reminder, REMINDER_TEXTS[reminder], await weighedFor(tx, month))
+  return { ...outcome, month: month.firstDay, has_gone_out: await hasRun(tx, reminder, month.firstDay) }
 }
 
 /** By itself, once a dojo, kind and month; texts for which the day has no room wait for the next. */

@@ -3,7 +3,7 @@ import { type App, DONE, serve } from '../kernel/serve.ts'
 import { once } from '../messages/once.ts'
 import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announcements.ts'
 import { previewBulkMessage, sendBulkMessage } from './bulk.ts'
-import { sendReminder } from './reminders.ts'
+import { previewReminder, sendReminder } from './reminders.ts'
 
 export const announcementsRoutes = (app: App) => serve(app, announcementsApi, {
   list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
@@ -11,6 +11,7 @@ export const announcementsRoutes = (app: App) => serve(app, announcementsApi, {
   sendFeeReminder: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendFeeReminder(tx, caller, body) }),
   sendBulk: ({ tx, caller, body, idempotencyKey }) => once(tx, idempotencyKey, body, () => sendBulkMessage(tx, caller, body)),
   preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
+  previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
   sendPreDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'pre_due') }),
   sendOnDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'on_due') }),
   sendPostDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'post_due') }),

@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { timetableRuns } from './tables.ts'
 
@@ -5,4 +6,10 @@ import { timetableRuns } from './tables.ts'
 export async function claimRun(tx: Tx, job: string, day: string): Promise<boolean> {
   const claimed = await tx.insert(timetableRuns).values({ job, day }).onConflictDoNothing().returning({ day: timetableRuns.day })
   return claimed.length > 0
+}
+
+/** Whether a job of the transaction's dojo has been done for a day. */
+export async function hasRun(tx: Tx, job: string, day: string): Promise<boolean> {
+  const done = await tx.select({ day: timetableRuns.day }).from(timetableRuns).where(and(eq(timetableRuns.job, job), eq(timetableRuns.day, day)))
+  return done.length > 0
 }

@@ -5,5 +5,7 @@ import { useUsage } from './use-usage.ts'
 type Props = Omit<ComponentProps<typeof BusyButton>, 'busyLabel'>
 
 /** What sends texts: disabled once the day's are used up. */
-export const SendButton = ({ disabled, ...rest }: Props) =>
-  <BusyButton {...rest} busyLabel="Sending..." disabled={disabled || useUsage().limit_reached} />
+export function SendButton({ disabled, ...rest }: Props) {
+  const { limit_reached } = useUsage()
+  return <BusyButton {...rest} busyLabel="Sending..." disabled={disabled || limit_reached} />
+}
