@@ -75,7 +75,7 @@ const counts = z.object({
   total: z.number(), pending: z.number(), waiting: z.number(), queued: z.number(), sent: z.number(), delivered: z.number(), failed: z.number(), uncertain: z.number(), skipped: z.number(),
 })
 export type Counts = z.output<typeof counts>
-export const batch = z.object({ id: z.uuid(), message_type: z.enum(BATCH_KINDS), text: z.string(), created_at: z.string(), counts })
+export const batch = z.object({ id: z.uuid(), message_type: z.enum(BATCH_KINDS), text: z.string(), created_at: z.string(), updated_at: z.string(), counts })
 export type Batch = z.output<typeof batch>
 
 export const batchText = z.object({

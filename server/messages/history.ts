@@ -1,7 +1,7 @@
 import { PAGE, type Page } from '@tatami/contract/fields'
 import { SKIP_WORDS, type SkipReason } from '@tatami/contract/message-words'
 import type { Batch, BatchText } from '@tatami/contract/messages'
-import { and, asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
 import { nowIso } from '../kernel/clock.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
@@ -21,9 +21,9 @@ const MAY_GO_AGAIN = ['failed', 'undelivered', 'uncertain'] as const
 async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promise<Batch[]> {
   const rows = await tx.select({ id: messageBatches.id, message_type: messageBatches.kind, text: messageBatches.text, created_at: messageBatches.created_at })
     .from(messageBatches).where(which).orderBy(desc(messageBatches.id)).limit(limit)
-  const counts = await tx.select({ id: messages.batch_id, ...COUNTS }).from(messages).where(inArray(messages.batch_id, rows.map(({ id }) => id))).groupBy(messages.batch_id)
-  const countsOf = new Map(counts.map(({ id, ...counted }) => [id, counted]))
-  return rows.map((row) => ({ ...row, counts: countsOf.get(row.id) ?? NONE }))
+  const counts = await tx.select({ id: messages.batch_id, updated_at: max(messages.updated_at), ...COUNTS }).from(messages).where(inArray(messages.batch_id, rows.map(({ id }) => id))).groupBy(messages.batch_id)
+  const found = new Map(counts.map(({ id, updated_at, ...counted }) => [id, { updated_at, counted }]))
+  return rows.map((row) => ({ ...row, updated_at: found.get(row.id)?.updated_at ?? row.created_at, counts: found.get(row.id)?.counted ?? NONE }))
 }
 
 /** What went out, newest first. */
