@@ -17,9 +17,10 @@ const EXCEPTIONS: Record<string, string> = {
 
 /** Specified, but not built yet. */
 const NOT_YET = [
-  'Access Denied', 'Only instructors can access announcement management.', 'SMS Messages', 'SMS Setup', 'SMS service status: {value}', 'Check again', 'Send again',
-  'Failed to send notification', 'Failed to send fee reminder', 'Failed to send automated reminder', 'Failed to send {TYPE}', '{TYPE} sent successfully!', '{Type} sent successfully!',
-  'Sent to {n} students', 'Failed to send SMS messages', 'Failed to send monthly fee reminders', 'Failed to send weather cancellation', 'Failed to send late fee reminders',
+  'Access Denied', 'Only instructors can access announcement management.', 'SMS Messages', 'SMS Setup', 'SMS service status: {value}',
+  'Check again', 'Send again', 'Failed to send notification', 'Failed to send fee reminder', 'Failed to send automated reminder', 'Failed to send {TYPE}',
+  '{TYPE} sent successfully!', '{Type} sent successfully!', 'Sent to {n} students', 'Failed to send SMS messages',
+  'Failed to send monthly fee reminders', 'Failed to send weather cancellation', 'Failed to send late fee reminders',
   'Monthly Fee Reminder', 'Late Fee Reminder',
 ]
 
@@ -43,7 +44,9 @@ export function patternOf(sentence: string): RegExp {
 const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
 
 /** What is wrong with the homes of these sentences; one line each. */
-export function complaintsAbout(sentences: string[], sources: [file: string, source: string][], exceptions: Record<string, string>): string[] {
+export function complaintsAbout(
+  sentences: string[], sources: [file: string, source: string][], exceptions: Record<string, string>,
+): string[] {
   const bare = sources.map(([file, source]) => [file, withoutComments(source)] as const)
   const homesOf = (sentence: string) => bare.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
   return [
@@ -56,12 +59,15 @@ export function complaintsAbout(sentences: string[], sources: [file: string, sou
   ]
 }
 
+const NOT_SOURCE = /node_modules|dist|\.test\.|server\/(test|demo)/
+
 if (import.meta.main) {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', { exclude: (path) => /node_modules|dist|\.test\.|server\/(test|demo)/.test(path) })
+  const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', { exclude: (path) => NOT_SOURCE.test(path) })
     .map((file): [string, string] => [file, read(file)])
   const sentences = [...new Set([...quotedIn(read('docs/specification.md')), ...decidedIn(read('docs/product.md'))])]
   const complaints = complaintsAbout(sentences.filter((sentence) => !NOT_YET.includes(sentence)), sources, EXCEPTIONS)
-  console.log(complaints.join('\n') || `${sentences.length} sentences have one home each, but for ${Object.keys(EXCEPTIONS).length} exceptions and ${NOT_YET.length} not built yet`)
+  const but = `but for ${Object.keys(EXCEPTIONS).length} exceptions and ${NOT_YET.length} not built yet`
+  console.log(complaints.join('\n') || `${sentences.length} sentences have one home each, ${but}`)
   process.exitCode = complaints.length > 0 ? 1 : 0
 }

@@ -24,7 +24,7 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
       <>
         <FormNotice>{ask.isError && explain(ask.error, 'The link could not be sent. Please try again.')}</FormNotice>
         <Button variant="default" onClick={onClose}>Cancel</Button>
-        <BusyButton type="submit" busy={ask.isPending} busyLabel="Sending...">Send link</BusyButton>
+        <BusyButton type="submit" busy={ask.isPending} busyLabel="Sending the link...">Send link</BusyButton>
       </>
     )}>
       <Stack gap="md">

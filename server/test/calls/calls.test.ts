@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { accounts } from './accounts.ts'
+import { dojo } from './dojo.ts'
+import type { Caller, Sending } from './people.ts'
+import { specifiedCalls } from './specified.ts'
+import { texts } from './texts.ts'
+
+const CASES = { ...accounts, ...texts, ...dojo }
+const calls = specifiedCalls()
+
+test('the table of the specification has a case for each of its calls, and no other', () => {
+  expect(Object.keys(CASES).toSorted()).toEqual(calls.map(({ call }) => call).toSorted())
+})
+
+describe.each(calls)('$call', ({ call, method, path, names }) => {
+  test('answers 200 with the fields that the specification names, and says in `detail` why it is refused', async () => {
+    const seen: unknown[] = []
+    const details: unknown[] = []
+    const ask = (who: Caller, { at = {}, query, body }: Sending = {}) => {
+      const url = `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => at[name] ?? '')}${query ? `?${query}` : ''}`
+      return who[method.toLowerCase() as keyof Caller](url, body)
+    }
+    await CASES[call]?.({
+      ok: async (who, sending) => {
+        const answer = await ask(who, sending)
+        expect(answer).toMatchObject({ status: 200 })
+        seen.push(sending?.body, answer.body)
+        return answer.body
+      },
+      refused: async (who, status, detail, sending) => {
+        const answer = await ask(who, sending)
+        expect([answer.status, answer.body.detail]).toEqual([status, detail])
+        details.push(answer.body.detail)
+      },
+    })
+    const written = JSON.stringify(seen)
+    expect(names.filter((name) => !written.includes(`"${name}"`)), 'fields named and not met').toEqual([])
+    expect(details.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,33 @@
+import { afterAll } from 'vitest'
+import { fakeTwilio } from '../fake-twilio.ts'
+import { type Answer, peopleOf, testHouse } from '../house.ts'
+
+export const house = await testHouse()
+export const { stranger } = house
+export const admin = await house.superAdmin()
+export const sensei = await house.sensei()
+export const kids = await house.classOf(sensei)
+export const ken = await house.studentOf(sensei, { enrolled_classes: [kids.id], belt_level: 'green' })
+const twilio = await fakeTwilio()
+afterAll(() => twilio.close())
+/** The same instructor at a server that texts through Twilio, and at one that has no texts. */
+export const [texting, silent] = await Promise.all([twilio.settings(twilio.url), { smsProvider: 'none' as const }]
+  .map(async (settings) => peopleOf((await house.openServer(settings)).http).enter(sensei.token)))
+
+export const NOBODY = '01900000-0000-7000-8000-000000000000'
+export const LOG_IN = 'Authentication required. Please log in again.'
+export const NOT_ALLOWED = 'You are not allowed to do this.'
+export const idOf = async (email: string): Promise<string> => {
+  const { sensei_list } = (await admin.get('/super-admin/sensei')).body
+  return sensei_list.find((one: { email: string }) => one.email === email).sensei_id
+}
+
+export type Caller = Record<'get' | 'post' | 'put' | 'delete', (path: string, payload?: object) => Promise<Answer>>
+export type Sending = { at?: Record<string, string>; query?: string; body?: object }
+/** The call of the line under test: `ok` asks for 200 and gives the answer, `refused` asks for a status and its `detail`. */
+export type Line = {
+  ok: (who: Caller, sending?: Sending) => Promise<any>
+  refused: (who: Caller, status: number, detail: string, sending?: Sending) => Promise<void>
+}
+/** How a call of the specification's table is made, what it answers, and how it is refused. */
+export type Cases = Record<string, (line: Line) => Promise<unknown>>

@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import { type Cases, ken, kids, type Line, NOT_ALLOWED, sensei, silent, texting } from './people.ts'
+
+const text = (message_type: string) => ({ message_type, custom_message: 'Hi {name}', selected_classes: [
+  kids.id,
+], selected_month: 4, selected_year: 2026, exclude_paid_students: false })
+const reminder = async ({ ok, refused }: Line) => {
+  expect(await ok(sensei)).toMatchObject({ total_recipients: 1 })
+  await refused(ken, 403, NOT_ALLOWED)
+}
+
+export const texts: Cases = {
+  'GET /sms/status': async ({ ok, refused }) => {
+    expect(await ok(sensei)).toEqual({ status: 'ready', connected: true, user: {
+      name: 'Aiko Tanaka',
+    }, instructorId: sensei.id, phone_number: null, service: 'simulator', error: null })
+    await refused(ken, 403, NOT_ALLOWED)
+  },
+  'POST /sms/init': async ({ ok, refused }) => {
+    expect([await ok(texting!), await ok(silent!)]).toMatchObject(
+      [{ success: true, message: expect.any(String) }, { success: false, error: 'SMS service is not accessible' }],
+    )
+    await refused(ken, 403, NOT_ALLOWED)
+  },
+  'GET /sms/info': async ({ ok, refused }) => {
+    expect(await ok(texting!)).toMatchObject({ service: 'twilio_sms', status: 'ready' })
+    await refused(ken, 403, NOT_ALLOWED)
+  },
+  'GET /whatsapp/qr': async ({ ok, refused }) => {
+    expect(await ok(silent!)).toMatchObject(
+      { qr: expect.stringMatching(/^data:image\/png/), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } },
+    )
+    await refused(ken, 403, NOT_ALLOWED)
+  },
+  'GET /daily-message-usage': async ({ ok, refused }) => {
+    expect(await ok(sensei)).toMatchObject({ date: new Date().toISOString().slice(0, 10), daily_limit: 300, limit_reached: false })
+    await refused(ken, 403, NOT_ALLOWED)
+  },
+  'GET /welcome-message-settings': async ({ ok, refused }) => {
+    expect(await ok(sensei)).toEqual({ welcome_message_enabled: false })
+    await refused(ken, 403, NOT_ALLOWED)
+  },
+  'PUT /welcome-message-settings': async ({ ok, refused }) => {
+    expect(await ok(sensei, { body: { welcome_message_enabled: false } })).toEqual({ success: true, welcome_message_enabled: false })
+    await refused(sensei, 422, 'Welcome message is required', { body: {} })
+  },
+  'POST /sms/send-pre-due-reminder': reminder,
+  'POST /sms/send-on-due-reminder': reminder,
+  'POST /sms/send-post-due-reminder': reminder,
+  'POST /sms/send-bulk-message': async ({ ok, refused }) => {
+    for (const type of ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement']) {
+      expect(await ok(sensei, { body: text(type) })).toMatchObject({ success_count: 1, successful_sends: 1 })
+    }
+    await ok(sensei, { body: { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null } })
+    await refused(sensei, 422, 'Please select at least one class to send the message to.', {
+      body: { ...text('special_announcement'), selected_classes: null },
+    })
+    await refused(sensei, 422, 'Month must be between 0 and 11', { body: { ...text('late_fee'), selected_month: 12 } })
+  },
+}
