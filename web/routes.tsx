@@ -17,7 +17,7 @@ export type Screen = {
 
 const screen = (load: () => Promise<ComponentType>) => lazyPart(load, <Skeletons label="" />)
 
-const paymentCenter = screen(() => import('./payments/payment-center.tsx').then((part) => part.PaymentCenter))
+const paymentCenter = screen(() => import('./payment-center.tsx').then((part) => part.PaymentCenter))
 const messageCenter = screen(() => import('./message-center.tsx').then((part) => part.MessageCenter))
 
 /** Every screen behind the sign-in, in the order of the navigation. Each stands at its path and, on a desktop, at /desktop and its path. */

@@ -1,6 +1,6 @@
 import type { Announcement, FeeReminder, NewNotification } from '@tatami/contract/announcements'
 import { PAGE, type Page } from '@tatami/contract/fields'
-import { textFor } from '@tatami/contract/message-words'
+import { ANNOUNCED_AS, textFor } from '@tatami/contract/message-words'
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { insertMany, isAny } from '../kernel/many.ts'
@@ -58,7 +58,7 @@ export async function sendFeeReminder(tx: Tx, caller: Member, { announcement_id,
   const content = custom_message ?? earlier?.content
   if (!content) throw new Refusal(422, 'Message is required', { errors: [{ field: 'custom_message', message: 'Message is required' }] })
   const recipients = await studentsYetToPay(tx, caller.dojoId)
-  await announce(tx, caller, { title: earlier?.title ?? 'Monthly Fee Reminder', category: 'fee', content }, recipients)
+  await announce(tx, caller, { title: earlier?.title ?? ANNOUNCED_AS.monthly_fee.title, category: 'fee', content }, recipients)
   return recipients.length
 }
 

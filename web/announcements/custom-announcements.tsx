@@ -1,1 +1,41 @@
-export const CustomAnnouncements = () => null
+import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerphone, type Icon } from '@tabler/icons-react'
+import type { MessageType } from '@tatami/contract/message-words'
+import { useState } from 'react'
+import { ResultBanner } from '../messages/result-banner.tsx'
+import { type Result, useResult } from '../messages/use-result.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import styles from './custom-announcements.module.css'
+import { SENDINGS } from './sendings.ts'
+
+const SendingDialog = lazyPart(() => import('./sending-dialog.tsx').then((part) => part.SendingDialog))
+
+const BUTTONS: { type: MessageType; icon: Icon }[] = [
+  { type: 'special_announcement', icon: IconSpeakerphone }, { type: 'weather_cancel', icon: IconCloudStorm },
+  { type: 'monthly_fee', icon: IconCalendarDollar }, { type: 'late_fee', icon: IconClockExclamation },
+]
+
+/** Messages that are written by hand. */
+export function CustomAnnouncements() {
+  const [opened, setOpened] = useState<MessageType | null>(null)
+  const { result, show } = useResult()
+  const close = () => setOpened(null)
+  const onSent = (sent: Result) => {
+    close()
+    show(sent)
+  }
+  return (
+    <section aria-labelledby="custom-announcements" className={styles.section}>
+      <h2 id="custom-announcements" className={styles.heading}>Custom Announcements</h2>
+      <ResultBanner result={result} />
+      <div className={styles.tiles}>
+        {BUTTONS.map(({ type, icon: Sign }) => (
+          <button key={type} type="button" className={styles.tile} onClick={() => setOpened(type)}
+            onPointerEnter={SendingDialog.preload} onFocus={SendingDialog.preload}>
+            <Sign size={24} stroke={1.5} aria-hidden />{SENDINGS[type].type}
+          </button>
+        ))}
+      </div>
+      {opened && <SendingDialog type={opened} onClose={close} onSent={onSent} />}
+    </section>
+  )
+}

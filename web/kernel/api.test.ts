@@ -1,3 +1,4 @@
+import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { profileApi } from '@tatami/contract/profile'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -27,6 +28,13 @@ test('a call carries the token, its params, its query and its body', async () =>
   expect(await call(attendanceApi.list, { query: { class_date: '2026-01-02', class_id: undefined } })).toEqual([])
   const [url, init] = asked.mock.calls[0]!
   expect([url, init?.method, init?.headers, init?.body]).toEqual(['/api/attendance?class_date=2026-01-02', 'GET', { authorization: 'Bearer secret' }, undefined])
+})
+
+test('a call that is not to be carried out twice carries its key', async () => {
+  const asked = answer(200, '{}')
+  vi.stubGlobal('fetch', asked)
+  await call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: 'No class' }, idempotencyKey: 'one-press' })
+  expect(asked.mock.calls[0]![1]?.headers).toEqual({ 'content-type': 'application/json', 'idempotency-key': 'one-press' })
 })
 
 test("the server's words are preferred to ours", async () => {

@@ -36,11 +36,14 @@ export const gotNoAnswer = (error: unknown) => error instanceof ApiError && erro
 /** The server's own words when it gave any, otherwise ours. */
 export const explain = (error: unknown, ours: string): string => (error instanceof ApiError && error.detail) || ours
 
+type Keyed<E extends Endpoint> = E extends { idempotent: true } ? { idempotencyKey?: string } : unknown
 type Loose<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & { [P in keyof S as object extends S[P] ? P : never]?: S[P] }
-/** What a call takes: its params, query and body; nothing where the endpoint asks for nothing. */
-export type Args<E extends Endpoint> = object extends Loose<Sent<E>> ? [sent?: Loose<Sent<E>>] : [sent: Loose<Sent<E>>]
+type Order<E extends Endpoint> = Loose<Sent<E>> & Keyed<E>
+/** What a call takes: its params, query and body; nothing where the endpoint asks for nothing. Where a call made again is not
+ *  to be carried out again, a key. */
+export type Args<E extends Endpoint> = object extends Order<E> ? [sent?: Order<E>] : [sent: Order<E>]
 
-type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
 
 function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -60,6 +63,7 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
       headers: {
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
+        ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
       },
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
       signal: stop ? AbortSignal.any([stop, late]) : late,

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
+import { ANNOUNCED_AS } from '@tatami/contract/message-words'
 import { isShown } from '@tatami/contract/payments'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useShell } from '../kernel/shell.tsx'
 import { counted } from '../kernel/counted.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
@@ -8,7 +9,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { monthName, thisMonth } from './month.ts'
+import { type Month, monthName, thisMonth } from './month.ts'
 import { MonthPicker } from './month-picker.tsx'
 import styles from './payment-center.module.css'
 import { PaymentGroups } from './payment-groups.tsx'
@@ -18,28 +19,33 @@ import { usePaymentFilter } from './use-payment-filter.ts'
 import { usePayments } from './use-payments.ts'
 
 const ResetDialog = lazyPart(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
-const LateFeeDialog = lazyPart(() => import('./late-fee-dialog.tsx').then((part) => part.LateFeeDialog))
 
 const FILTERS = [
   { value: 'all', label: 'All Students' }, { value: 'paid', label: 'Paid Only' }, { value: 'yet_to_pay', label: 'Yet To Pay' }, { value: 'unpaid', label: 'Unpaid Only' },
 ] as const
 const VIEWS = [{ value: 'list', label: 'List' }, { value: 'class', label: 'By class' }] as const
 
+type Props = {
+  /** Opens the late-fee reminder, beginning with the month shown. */
+  onLateFee: (month: Month) => void
+  /** How a sending ended. */
+  banner: ReactNode
+}
+
 /** Who owes? */
-export function PaymentCenter() {
+export function PaymentCenter({ onLateFee, banner }: Props) {
   const [month, setMonth] = useState(thisMonth)
   const [filter, setFilter] = usePaymentFilter()
   const [view, setView] = useState<'list' | 'class'>('list')
-  const [opened, setOpened] = useState<'reset' | 'late-fee' | null>(null)
+  const [isResetting, setIsResetting] = useState(false)
   const { students, classes, paid, statistics, isPending } = usePayments(month)
   const shown = students.filter(({ id }) => isShown(filter, paid.has(id)))
-  const close = () => setOpened(null)
   const trial = shown.filter((student) => student.is_trial).length
   const isDesktop = useShell() === 'desktop'
   const acts = (
     <>
-      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setOpened('late-fee')}>Late Fee Reminder</Button>
-      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setOpened('reset')}>Monthly Payment Reset</Button>
+      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>{ANNOUNCED_AS.late_fee.title}</Button>
+      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>Monthly Payment Reset</Button>
     </>
   )
   const List = view === 'list' ? PaymentList : PaymentGroups
@@ -49,6 +55,7 @@ export function PaymentCenter() {
       <MonthPicker value={month} onChange={setMonth} />
       <StatisticsBanner statistics={statistics} filter={filter} onFilter={setFilter} />
       {!isDesktop && <div className={styles.acts}>{acts}</div>}
+      {banner}
       <div className={styles.filters} data-shell={isDesktop ? 'desktop' : 'mobile'}>
         <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={setFilter} />
       </div>
@@ -61,8 +68,7 @@ export function PaymentCenter() {
         {!isPending && shown.length === 0 && <EmptyState action={filter !== 'all' && <Button variant="default" onClick={() => setFilter('all')}>Show all students</Button>}>Nobody in this list</EmptyState>}
         {!isPending && shown.length > 0 && <List students={shown} classes={classes} paid={paid} month={month} />}
       </section>
-      {opened === 'reset' && <ResetDialog month={month} onClose={close} />}
-      {opened === 'late-fee' && <LateFeeDialog classes={classes} month={month} onClose={close} />}
+      {isResetting && <ResetDialog month={month} onClose={() => setIsResetting(false)} />}
     </Stack>
   )
 }

@@ -1,0 +1,20 @@
+import type { Preview } from '@tatami/contract/messages'
+import { counted } from '../kernel/counted.ts'
+import type { Weight } from './weight.ts'
+
+/** "27 students get this · 3 do not" */
+export function headline({ students, total_recipients: some }: Preview): string {
+  const others = students.length - some
+  const get = some === 0 ? 'Nobody gets this' : some === 1 ? '1 student gets this' : `${some} students get this`
+  return others === 0 ? get : `${get} · ${others === 1 ? '1 does' : `${others} do`} not`
+}
+
+const share = ({ least, most }: Weight) => (least === most ? counted(most, 'segment') : `${least} to ${most} segments`)
+
+/** "27 texts of 1 segment each, 27 segments in all · 300 texts remain today" */
+export function amount(weight: Weight, remaining: number): string {
+  const { texts, most, total } = weight
+  const inAll = texts === 1 ? '' : ` each, ${counted(total, 'segment')} in all`
+  const size = most === 0 ? '' : ` of ${share(weight)}${inAll}`
+  return `${counted(texts, 'text')}${size} · ${counted(remaining, 'text')} ${remaining === 1 ? 'remains' : 'remain'} today`
+}

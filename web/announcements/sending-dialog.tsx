@@ -1,0 +1,77 @@
+import { Button, Stack } from '@mantine/core'
+import { LIMIT_REACHED, type MessageType } from '@tatami/contract/message-words'
+import { NightNotice } from '../messages/night-notice.tsx'
+import { ResultBanner } from '../messages/result-banner.tsx'
+import { SendButton } from '../messages/send-button.tsx'
+import { SimulatorBanner } from '../messages/simulator-banner.tsx'
+import type { Result } from '../messages/use-result.ts'
+import { useUsage } from '../messages/use-usage.ts'
+import { lateFeeYears, type Month, monthName, thisMonth } from '../payments/month.ts'
+import { Sheet } from '../ui/sheet.tsx'
+import { ClassBoxes } from './class-boxes.tsx'
+import { DoubtNote } from './doubt-note.tsx'
+import { MonthFields } from './month-fields.tsx'
+import { Recipients } from './recipients.tsx'
+import { isForFee, monthIn, needsClasses, SENDINGS } from './sendings.ts'
+import styles from './sending-dialog.module.css'
+import { usePreview } from './use-preview.ts'
+import { useSending } from './use-sending.ts'
+import { useSendingForm } from './use-sending-form.ts'
+import { WordsField } from './words-field.tsx'
+
+const FIRST_YEAR = 2023
+
+type Props = {
+  type: MessageType
+  onClose: () => void
+  /** Called once it is sent, with what the banner says. */
+  onSent: (result: Result) => void
+  /** For a late fee: the month to begin with, and the first year to choose from. */
+  month?: Month
+  firstYear?: number
+}
+
+const within = ({ month, year }: Month, firstYear: number): Month =>
+  ({ month, year: Math.min(Math.max(year, firstYear), lateFeeYears(firstYear).at(-1)!) })
+
+/** One message to students: its words, for whom, who that is, and one press that sends it. */
+export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firstYear = FIRST_YEAR }: Props) {
+  const form = useSendingForm(type, within(month, firstYear))
+  const preview = usePreview(type, form.values)
+  const { send, isPending, result, doubt } = useSending(type, onSent)
+  const { limit_reached } = useUsage()
+  const { title, example } = SENDINGS[type]
+  const words = form.values.custom_message, chosen = monthIn(form.values)
+  const close = () => isPending || onClose()
+  const onRefused = (error: Error) => {
+    form.showRefusal(error)
+    preview.refetch()
+  }
+  return (
+    <Sheet opened onClose={close} title={title} onSubmit={form.send((body) => isPending || send(body, onRefused))} actions={(
+      <>
+        <div className={styles.notes}>
+          <ResultBanner result={result} />
+          <DoubtNote doubt={doubt} />
+          {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
+        </div>
+        <Button variant="default" onClick={close} disabled={isPending}>Cancel</Button>
+        <SendButton type="submit" busy={isPending} disabled={!needsClasses(type) && words.trim() === ''}>Send</SendButton>
+      </>
+    )}>
+      <Stack gap="md">
+        <SimulatorBanner />
+        <NightNotice />
+        {type === 'late_fee' && <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />}
+        <WordsField placeholder={example} {...form.getInputProps('custom_message')}
+          setValue={(typed) => form.setFieldValue('custom_message', typed)} />
+        <ClassBoxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />
+        <p className={styles.about}>
+          {isForFee(type) && <>For the fee of <strong>{monthName(chosen)}</strong>: who has paid it and who is on trial gets no text. </>}
+          Students on vacation receive no messages.
+        </p>
+        <Recipients preview={preview} words={words} />
+      </Stack>
+    </Sheet>
+  )
+}

@@ -1,0 +1,17 @@
+import { bulkMessage } from '@tatami/contract/messages'
+import type { MessageType } from '@tatami/contract/message-words'
+import { useSchemaForm } from '../kernel/form.ts'
+import type { Month } from '../payments/month.ts'
+import { messageOf, monthIn, SENDINGS, type SendingForm } from './sendings.ts'
+
+/** The fields of a sending. Its first words name the month, and follow it until somebody writes others. */
+export function useSendingForm(type: MessageType, month: Month) {
+  const { words } = SENDINGS[type]
+  const empty: SendingForm = { custom_message: words(month), selected_classes: [], selected_month: month.month, selected_year: month.year }
+  const form = useSchemaForm(bulkMessage, empty, (values) => messageOf(type, values))
+  const chooseMonth = (chosen: Month) => {
+    const isOurs = form.values.custom_message === words(monthIn(form.values))
+    form.setValues({ selected_month: chosen.month, selected_year: chosen.year, ...(isOurs && { custom_message: words(chosen) }) })
+  }
+  return { ...form, chooseMonth }
+}

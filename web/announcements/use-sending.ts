@@ -1,0 +1,44 @@
+import { announcementsApi } from '@tatami/contract/announcements'
+import { messagesApi } from '@tatami/contract/messages'
+import type { MessageType } from '@tatami/contract/message-words'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, explain, gotNoAnswer } from '../kernel/api.ts'
+import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { failed, succeeded } from '../messages/result-words.ts'
+import { type Result, useResult } from '../messages/use-result.ts'
+import { SENDINGS, type Message } from './sendings.ts'
+
+/** Not randomUUID: without https there is none. */
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** What an unanswered try leaves behind: it may have gone out; or it has, in words that were changed since. */
+export type Doubt = 'unanswered' | 'sent-before'
+
+const isKeyUsed = (error: Error) => error instanceof ApiError && error.status === 409
+
+/** Sends once, however often it is pressed: every try of an open dialog carries one key, until it is known what became of it. */
+export function useSending(type: MessageType, onSent: (result: Result) => void) {
+  const cache = useQueryClient()
+  const [key, setKey] = useState(newKey)
+  const [doubt, setDoubt] = useState<Doubt | null>(null)
+  const { result, show } = useResult()
+  const { mutate, isPending } = useEndpointMutation(announcementsApi.sendBulk, {
+    refreshes: [messagesApi.usage, messagesApi.batches, announcementsApi.list],
+    onSuccess: ({ success_count, successful_sends }) => onSent(succeeded(SENDINGS[type].type, success_count ?? successful_sends)),
+    onError: (error) => {
+      const isSent = isKeyUsed(error)
+      if (isSent) setKey(newKey())
+      setDoubt((before) => (isSent ? 'sent-before' : gotNoAnswer(error) ? 'unanswered' : before))
+      if (!isSent) show(failed(SENDINGS[type].type, explain(error, SENDINGS[type].failed)))
+      // Somebody else may have used up the day, or an unanswered try may have gone out.
+      void cache.invalidateQueries({ queryKey: endpointQuery(messagesApi.usage).queryKey })
+      void cache.invalidateQueries({ queryKey: endpointQuery(messagesApi.batches).queryKey })
+    },
+  })
+  const send = (body: Message, onRefused: (error: Error) => void) => {
+    show(null)
+    mutate({ body, idempotencyKey: key }, { onError: onRefused })
+  }
+  return { send, isPending, result, doubt }
+}

@@ -1,0 +1,23 @@
+import { textFor } from '@tatami/contract/message-words'
+import { segmentsOf } from '@tatami/contract/segments'
+
+export type Weight = { texts: number; least: number; most: number; total: number; isUnicode: boolean }
+
+/** How many segments the words take for each of these people. Names of one first name are weighed once. */
+export function weightOf(words: string, names: readonly string[]): Weight {
+  const known = new Map<string, ReturnType<typeof segmentsOf>>()
+  const weigh = (text: string) => {
+    const weight = known.get(text) ?? segmentsOf(text)
+    known.set(text, weight)
+    return weight
+  }
+  const weights = names.map((name) => weigh(textFor(words.trim(), name)))
+  const segments = weights.map((weight) => weight.segments)
+  return {
+    texts: names.length,
+    least: segments.reduce((least, one) => Math.min(least, one), Infinity),
+    most: segments.reduce((most, one) => Math.max(most, one), 0),
+    total: segments.reduce((sum, one) => sum + one, 0),
+    isUnicode: weights.some(({ encoding }) => encoding === 'Unicode'),
+  }
+}
