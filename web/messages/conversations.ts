@@ -1,0 +1,19 @@
+import type { IncomingText, Simulated, TextState } from '@tatami/contract/messages'
+
+/** What stands on a phone: a text from the dojo, an answer from the phone, or what the phone is told to that (`reply`). */
+export type Bubble = { id: string; at: string; text: string } & ({ from: 'dojo'; state: TextState } | { from: 'phone' } | { from: 'reply' })
+/** What a phone was told to an answer. */
+export type Told = { id: string; phone: string; at: string; text: string }
+export type Conversation = { phone: string; names: string[]; latest: string; bubbles: Bubble[] }
+
+/** Every phone that was written to, newest first, with what stands on it in the order of the day; siblings share one. */
+export function conversationsOf(simulated: readonly Simulated[], incoming: readonly IncomingText[], told: readonly Told[]): Conversation[] {
+  const bubblesOf = (phone: string): Bubble[] => [
+    ...simulated.filter((text) => text.phone_number === phone).map(({ id, sent_at, text, state }) => ({ id, at: sent_at, text, from: 'dojo' as const, state })),
+    ...incoming.filter((text) => text.phone_number === phone).map(({ id, received_at, text }) => ({ id, at: received_at, text, from: 'phone' as const })),
+    ...told.filter((text) => text.phone === phone).map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
+  ].toSorted((one, other) => one.at.localeCompare(other.at))
+  const byPhone = Map.groupBy(simulated, ({ phone_number }) => phone_number)
+  const all = [...byPhone].map(([phone, texts]) => ({ phone, names: [...new Set(texts.map(({ name }) => name))], latest: texts[0]!.id, bubbles: bubblesOf(phone) }))
+  return all.toSorted((one, other) => other.bubbles.at(-1)!.at.localeCompare(one.bubbles.at(-1)!.at))
+}

@@ -1,0 +1,29 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ShellLink } from '../kernel/shell.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { SimulatedPhones } from './simulated-phones.tsx'
+import { infoQuery } from './simulator-banner.tsx'
+import classes from './simulator-page.module.css'
+
+/** What would have been sent, on the phones that would have got it. */
+export const SimulatorPage = () => (
+  <Stack gap="lg">
+    <PageHeader title="Simulator" />
+    <Simulator />
+    <p className={classes.back}><ShellLink to="/message-center">Back to the Message Center</ShellLink></p>
+  </Stack>
+)
+
+function Simulator() {
+  const info = useQuery(infoQuery)
+  if (info.data?.service === 'simulator') return <SimulatedPhones />
+  if (info.data) return <p className={classes.statement}>{info.data.service === 'none' ? NO_SERVICE : REAL_SERVICE}</p>
+  if (info.isError && !info.isFetching) return <ErrorNotice onRetry={() => void info.refetch()}>Which text service is used could not be found out.</ErrorNotice>
+  return <Skeletons count={2} height={160} label="Loading the simulator..." />
+}
+
+const REAL_SERVICE = 'Texts go out for real, to the phones of your students. Nothing is simulated.'
+const NO_SERVICE = 'No text service is set up and the simulator is switched off: nothing goes out, and nothing is simulated.'
