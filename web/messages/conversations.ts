@@ -6,14 +6,18 @@ export type Bubble = { id: string; at: string; text: string } & ({ from: 'dojo';
 export type Told = { id: string; phone: string; at: string; text: string }
 export type Conversation = { phone: string; names: string[]; latest: string; bubbles: Bubble[] }
 
+const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_number === phone
+
 /** Every phone that was written to, newest first, with what stands on it in the order of the day; siblings share one. */
 export function conversationsOf(simulated: readonly Simulated[], incoming: readonly IncomingText[], told: readonly Told[]): Conversation[] {
   const bubblesOf = (phone: string): Bubble[] => [
-    ...simulated.filter((text) => text.phone_number === phone).map(({ id, sent_at, text, state }) => ({ id, at: sent_at, text, from: 'dojo' as const, state })),
-    ...incoming.filter((text) => text.phone_number === phone).map(({ id, received_at, text }) => ({ id, at: received_at, text, from: 'phone' as const })),
-    ...told.filter((text) => text.phone === phone).map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
+    ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({ id, at: sent_at, text, from: 'dojo' as const, state })),
+    ...incoming.filter(isTo(phone)).map(({ id, received_at, text }) => ({ id, at: received_at, text, from: 'phone' as const })),
+    ...told.filter((one) => one.phone === phone).map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
   ].toSorted((one, other) => one.at.localeCompare(other.at))
-  const byPhone = Map.groupBy(simulated, ({ phone_number }) => phone_number)
-  const all = [...byPhone].map(([phone, texts]) => ({ phone, names: [...new Set(texts.map(({ name }) => name))], latest: texts[0]!.id, bubbles: bubblesOf(phone) }))
+  const all = [...new Set(simulated.map(({ phone_number }) => phone_number))].map((phone) => {
+    const texts = simulated.filter(isTo(phone))
+    return { phone, names: [...new Set(texts.map(({ name }) => name))], latest: texts[0]!.id, bubbles: bubblesOf(phone) }
+  })
   return all.toSorted((one, other) => other.bubbles.at(-1)!.at.localeCompare(one.bubbles.at(-1)!.at))
 }
