@@ -132,8 +132,8 @@ describe.each(dojoTables)('%s', (table) => {
 test('a reference across dojos is refused by the database itself, where every policy lets it pass', async () => {
   const crossing = [
     ['enrolments', { ...mine, class_id: theirs.class_id }],
-    ['attendance', { ...mine, class_id: theirs.class_id }],
-    ['attendance', { ...mine, student_id: theirs.student_id }],
+    ['attendance', { ...mine, attendance_id: newId(), class_id: theirs.class_id }],
+    ['attendance', { ...mine, attendance_id: newId(), student_id: theirs.student_id }],
     ['payment_records', { ...mine, student_id: theirs.student_id }],
     ['announcement_students', { ...mine, announcement_id: theirs.announcement_id }],
     ['announcement_students', { ...mine, student_id: theirs.student_id }],

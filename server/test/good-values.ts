@@ -1,0 +1,91 @@
+import type { Endpoint } from '@tatami/contract/endpoint'
+import fc from 'fast-check'
+import { z } from 'zod'
+import { newId } from '../kernel/columns.ts'
+import { PASSWORD } from './house.ts'
+import type { Ids } from './sample-rows.ts'
+
+/** Something of every kind that the contract asks for; a field takes what its own schema takes. Where it takes none, a value is missing here. */
+const VALUES = ['Ken Adams', 'ken@home.org', 'aiko@dojo.com', '(512) 555-0142', '512', '5550100', PASSWORD, '2015-03-01', '2026-01-02T00:00:00.000Z', '4:00 PM',
+  'Hi {name}, bring water.', 0, 1, 11, 85.5, 300, 2026, true, false, null]
+
+/** Which of a dojo's ids a field asks for, by its name, else by its path; the first that fits. */
+const KINDS: [sign: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
+  [/inbox/, 'incoming_id'], [/student/, 'student_id'], [/class/, 'class_id'], [/announcement/, 'announcement_id'], [/batch/, 'batch_id'], [/message|simulated/, 'message_id'],
+  [/notification/, 'notification_id'], [/attendance/, 'attendance_id'], [/sensei/, 'instructor_id'], [/audit/, 'dojo_id'],
+]
+export const ID_KINDS = KINDS.map(([, kind]) => kind)
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+export const isId = (schema: z.ZodType): boolean => accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
+
+function ownId(name: string, { path }: Endpoint, ids: Ids): string {
+  const kind = KINDS.find(([sign]) => sign.test(path) && sign.source === 'inbox') ?? KINDS.find(([sign]) => sign.test(name)) ?? KINDS.find(([sign]) => sign.test(path))
+  if (!kind) throw new Error(`Say in server/test/good-values.ts whose id ${name} of ${path} is`)
+  return ids[kind[1]]
+}
+
+/** What is below the wrappings that do not change what kind of thing it is. */
+export function bare(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodPipe) return bare((schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType)
+  return schema
+}
+
+/** Values that a schema takes, made of its own shape: lists and forms of what their parts take, now and then without what may be left out. */
+export function good(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name = ''): fc.Arbitrary<unknown> {
+  const shape = bare(schema)
+  const part = (of: unknown, called = name) => good(of as z.ZodType, endpoint, ids, called)
+  if (shape instanceof z.ZodObject) {
+    const fields = Object.entries(shape.shape).map(([field, of]) => [field, part(of, field), accepts(of as z.ZodType, undefined)] as const)
+    const requiredKeys = fields.filter(([, , mayLack]) => !mayLack).map(([field]) => field)
+    return fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), { requiredKeys }).map(typedTwice).filter((form) => accepts(schema, form))
+  }
+  if (shape instanceof z.ZodUnion && shape.options.every((one) => bare(one as z.ZodType) instanceof z.ZodObject)) return fc.oneof(...shape.options.map((one) => part(one)))
+  if (shape instanceof z.ZodArray) return fc.array(part(shape.element), { maxLength: 3 }).filter((list) => accepts(schema, list))
+  if (isId(schema)) return fc.constant(ownId(name, endpoint, ids))
+  const choices = shape instanceof z.ZodEnum ? shape.options : shape instanceof z.ZodLiteral ? [...shape.values] : []
+  const taken = [...choices, ...VALUES].filter((value) => accepts(schema, value))
+  if (taken.length === 0) throw new Error(`Add a value that ${name} of ${endpoint.path} takes to VALUES in server/test/good-values.ts`)
+  return fc.constantFrom(...taken)
+}
+
+/** A password is typed twice, the same. */
+const typedTwice = (form: Record<string, unknown>) => ('retype_password' in form ? { ...form, retype_password: form.password } : form)
+
+type Form = Record<string, unknown>
+/** What a call carries, each part as the contract takes it. */
+export type Forms = { params: Form; query: Form; body: Form }
+const NOTHING = fc.constant<Form>({})
+
+/** A call with nothing wrong about it, with ids of that dojo. */
+export function goodForms(endpoint: Endpoint, ids: Ids): fc.Arbitrary<Forms> {
+  const part = (schema: z.ZodType | undefined) => (schema ? good(schema, endpoint, ids) as fc.Arbitrary<Form> : NOTHING)
+  return fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) })
+}
+
+/** Where in a call an id stands. */
+export type Place = { part: keyof Forms; field: string; isList: boolean }
+
+/** Every place for an id: in the path, in the query, in the body. */
+export function idPlaces(endpoint: Endpoint): Place[] {
+  const found = (['params', 'query', 'body'] as const).flatMap((part) => (endpoint[part] ? placesIn(endpoint[part], part) : []))
+  return [...new Map(found.map((place) => [`${place.part} ${place.field}`, place])).values()]
+}
+
+function placesIn(schema: z.ZodType, part: Place['part']): Place[] {
+  const shape = bare(schema)
+  if (shape instanceof z.ZodUnion) return shape.options.flatMap((one) => placesIn(one as z.ZodType, part))
+  if (!(shape instanceof z.ZodObject)) return []
+  return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(([field, of]) => {
+    const inside = bare(of), isList = inside instanceof z.ZodArray
+    return isId(isList ? inside.element as z.ZodType : of) ? [{ part, field, isList }] : []
+  })
+}
+
+/** As `inject` takes it. */
+export function sent({ method, path, body: takesBody }: Endpoint, { params, query, body }: Forms) {
+  const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))}`
+  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]))
+  return { method, url, query: asked, ...(takesBody && { payload: body }) }
+}

@@ -1,0 +1,117 @@
+import { endpoints } from '@tatami/contract/api'
+import { ADMITS, type Endpoint } from '@tatami/contract/endpoint'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSession } from '../accounts/sessions.ts'
+import { newId } from '../kernel/columns.ts'
+import { type Forms, goodForms, ID_KINDS, idPlaces, type Place, sent } from './good-values.ts'
+import { testHouse } from './house.ts'
+import { digestOf, plantWords, wordsIn } from './planted-words.ts'
+import { aWholeDojo, type Ids, SAMPLES } from './sample-rows.ts'
+
+const house = await testHouse()
+const overseer = new pg.Client({ connectionString: house.adminUrl })
+await overseer.connect()
+afterAll(() => overseer.end())
+
+const theirs = await aWholeDojo(house.db), gone = await aWholeDojo(house.db)
+await plantWords(house.db, theirs)
+/** In the other dojo, too, but with no part in what its other student has. */
+const classmate = await anotherStudent()
+
+async function anotherStudent(): Promise<string> {
+  const id = newId(), email = `${newId()}@home.org`
+  await house.db.inDojo(theirs.dojo_id, async (tx) => {
+    await tx.execute(sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at) values (${id}, ${email}, 'none', 'student', ${theirs.dojo_id}, true, now())`)
+    await tx.execute(sql`insert into students (id, email, name, created_at) values (${id}, ${email}, 'Mia Ortiz', now())`)
+  })
+  return id
+}
+
+type Outsider = { role: keyof typeof ADMITS | 'nobody'; mayRead: string[]; id?: (mine: Ids) => string; token?: string }
+const superAdmin = await house.superAdmin()
+/** Who has no business with the dojo, and of which of its tables they may read words all the same. */
+const OUTSIDERS: Record<string, Outsider> = {
+  nobody: { role: 'nobody', mayRead: [] },
+  'the student of another dojo': { id: ({ student_id }) => student_id, role: 'student', mayRead: [] },
+  'the instructor of another dojo': { id: ({ instructor_id }) => instructor_id, role: 'instructor', mayRead: [] },
+  'a classmate': { id: () => classmate, role: 'student', mayRead: ['dojos', 'classes'] },
+  'the super admin': { id: () => superAdmin.id, role: 'super-admin', mayRead: ['dojos', 'instructors'] },
+  'an instructor who was deactivated': { role: 'nobody', mayRead: [], token: await sessionOf(gone.instructor_id) },
+  'a student who was deleted': { role: 'nobody', mayRead: [], token: await sessionOf(gone.student_id) },
+}
+function sessionOf(id: string) { return house.db.withoutDojo((tx) => openSession(tx, id)) }
+await house.enter(await sessionOf(gone.instructor_id)).delete(`/students/${gone.student_id}`)
+await superAdmin.put(`/super-admin/sensei/${gone.instructor_id}/toggle-active`)
+
+type Answer = { status: number; text: string; headers: string }
+/** With a session for this one call: logging out, or a new password, must not spoil the next. */
+async function call(endpoint: Endpoint, forms: Forms, who: { id?: string | undefined; token?: string | undefined }): Promise<Answer> {
+  const token = who.id ? await sessionOf(who.id) : who.token
+  const answer = await house.http.inject({ ...sent(endpoint, forms), headers: token ? { authorization: `Bearer ${token}` } : {} })
+  return { status: answer.statusCode, text: answer.payload, headers: JSON.stringify(answer.headers) }
+}
+
+const withId = (forms: Forms, { part, field, isList }: Place, ids: string[]): Forms => ({ ...forms, [part]: { ...forms[part], [field]: isList ? ids : ids[0] } })
+/** An e-mail that is taken would be all that is said. */
+const newlyAddressed = (forms: Forms): Forms => ('email' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms)
+/** The id of nothing, made in the same millisecond. */
+const nobodys = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+const admits = ({ access }: Endpoint, role: Outsider['role']) => access === 'public' || (role !== 'nobody' && (ADMITS[access] as readonly string[]).includes(role))
+const THEIRS = [...new Set(ID_KINDS)].map((kind) => theirs[kind])
+const isTheirs = (id: string) => THEIRS.includes(id.toLowerCase())
+/** Each of the dojo's ids in that place: alone, in capitals, in a list behind one's own. */
+function attacks(place: Place, forms: Forms, isLetIn: boolean): [Place, string[]][] {
+  const own = (forms[place.part][place.field] as string[] | undefined)?.slice(0, 1) ?? []
+  return (isLetIn ? THEIRS : THEIRS.slice(0, 1)).flatMap((id) => [[id], place.isList ? [...own, id] : [id.toUpperCase()]]).map((ids) => [place, ids])
+}
+/** What the super admin does to a sensei is no attack. */
+const isOversight = ({ access }: Endpoint, ids: string[]) => access === 'super-admin' && ids.some((id) => id.toLowerCase() === theirs.instructor_id)
+/** What the dojo has that is not in its words; those of its ids that its members and the super admin may know are left out. */
+const { dojo_id: _dojo, instructor_id: _instructor, class_id: _class, ...others } = theirs
+const SECRETS = Object.values(others)
+const tables = ['dojos', ...Object.keys(SAMPLES)]
+const digest = () => digestOf(overseer, tables, theirs, classmate)
+
+test('the dojo itself reads its words, so that looking for them elsewhere means something', async () => {
+  const said: string[] = []
+  for (const id of [theirs.instructor_id, theirs.student_id]) {
+    for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
+      const [forms] = fc.sample(goodForms(endpoint, theirs), { seed: 1, numRuns: 1 })
+      said.push((await call(endpoint, { ...forms!, query: {} }, { id })).text)
+    }
+  }
+  const seen = ['announcements', 'attendance', 'classes', 'dojos', 'incoming_texts', 'instructors', 'message_batches', 'messages', 'notifications', 'students']
+  expect(wordsIn(said.join(' '))).toEqual(expect.arrayContaining(seen))
+})
+
+describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))('%s', (_, endpoint) => {
+  let mine: Ids, forms: Forms
+  beforeAll(async () => {
+    mine = await aWholeDojo(house.db)
+    forms = fc.sample(goodForms(endpoint, mine), { seed: 20_260_101, numRuns: 1 })[0]!
+  })
+
+  test.each(Object.entries(OUTSIDERS))('tells %s nothing of the dojo, and changes nothing in it', async (__, { id, role, token, mayRead }) => {
+    const before = await digest()
+    const isLetIn = admits(endpoint, role)
+    async function heard(asked: Forms): Promise<Answer> {
+      const answer = await call(endpoint, newlyAddressed(asked), { id: id?.(mine), token })
+      expect(wordsIn(answer.text + answer.headers).filter((table) => !mayRead.includes(table))).toEqual([])
+      expect(SECRETS.filter((secret) => answer.text.includes(secret) && !(role === 'super-admin' && secret === theirs.instructor_email))).toEqual([])
+      return answer
+    }
+    await heard(forms)
+    for (const [place, ids] of idPlaces(endpoint).flatMap((one) => attacks(one, forms, isLetIn))) {
+      if (isOversight(endpoint, ids)) continue
+      const answer = await heard(withId(forms, place, ids))
+      expect(isLetIn ? [200, 404, 422] : [role === 'nobody' ? 401 : 403]).toContain(answer.status)
+      if (role === 'student' && mayRead.length > 0) continue
+      const ofNothing = await heard(withId(forms, place, ids.map((one) => (isTheirs(one) ? nobodys(one) : one))))
+      expect([answer.status, answer.text, place, ids]).toEqual([ofNothing.status, ofNothing.text, place, ids])
+    }
+    expect(await digest()).toEqual(before)
+  })
+})
