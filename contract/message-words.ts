@@ -54,3 +54,11 @@ export type SkipReason = keyof typeof SKIP_WORDS
 export const SKIP_REASONS = Object.keys(SKIP_WORDS) as [SkipReason, ...SkipReason[]]
 
 export const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'
+
+/** What is said of the text service, by the type of its failure. */
+export const SERVICE_FAILURES = {
+  connectivity: 'SMS service is not accessible',
+  network: 'Network error during SMS initialization',
+  initialization: 'Failed to initialize SMS service',
+  authentication: 'The text service does not accept our credentials',
+} as const

@@ -47,6 +47,10 @@ export const SCREENS: Screen[] = [
   { path: '/message-center', title: 'Message Center', who: 'signed-in', tab: { word: 'Messages', icon: IconMessage2, who: 'member' }, screen: messageCenter },
   { path: '/announcements', title: 'Message Center', who: 'signed-in', under: '/message-center', screen: messageCenter },
   {
+    path: '/sms-setup', title: 'SMS Setup', who: 'instructor', under: '/message-center',
+    screen: screen(() => import('./messages/sms-setup.tsx').then((part) => part.SmsSetup)),
+  },
+  {
     path: '/simulator', title: 'Simulator', who: 'instructor', under: '/message-center',
     screen: screen(() => import('./messages/simulator-page.tsx').then((part) => part.SimulatorPage)),
   },

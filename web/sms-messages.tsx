@@ -1,18 +1,28 @@
-import { Stack } from '@mantine/core'
+import { Paper, Stack } from '@mantine/core'
+import { AutomatedReminders } from './announcements/automated-reminders.tsx'
 import { CustomAnnouncements } from './announcements/custom-announcements.tsx'
 import { useShell } from './kernel/shell.tsx'
 import { Inbox } from './messages/inbox.tsx'
 import { SentMessages } from './messages/sent-messages.tsx'
+import { ServiceStatus } from './messages/service-status.tsx'
 import { SimulatorBanner } from './messages/simulator-banner.tsx'
+import { UsageMeter } from './messages/usage-meter.tsx'
+import { WelcomeToggle } from './messages/welcome-toggle.tsx'
 import classes from './sms-messages.module.css'
 
-/** The first tab of the Message Center: what may still go out at the left, what went and came at the right. */
+/** The first tab of the Message Center. On a desktop what may still go out stands at the left, what went and came at the right. */
 export const SmsMessages = () => (
   <Stack gap="lg">
     <SimulatorBanner />
     <div className={classes.columns} data-shell={useShell()}>
       <Stack gap="lg">
+        <Paper className={classes.today}>
+          <ServiceStatus />
+          <UsageMeter />
+        </Paper>
         <CustomAnnouncements />
+        <AutomatedReminders />
+        <WelcomeToggle />
       </Stack>
       <Stack gap="lg">
         <SentMessages />

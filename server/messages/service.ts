@@ -1,10 +1,11 @@
+import { SERVICE_FAILURES } from '@tatami/contract/message-words'
 import { eq } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import type { Tx } from '../kernel/database.ts'
 import type { Member } from '../kernel/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { SendFailure } from './provider.ts'
-import { NOT_INITIALIZED, type Watched } from './watch-provider.ts'
+import type { Watched } from './watch-provider.ts'
 
 const SETUP_PATH = '/sms-setup'
 
@@ -26,7 +27,7 @@ export async function checkService({ provider, found }: Watched) {
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
     const { error, errorType } = found()
-    return { success: false, error: error ?? NOT_INITIALIZED, error_type: errorType ?? 'initialization' as const }
+    return { success: false, error: error ?? SERVICE_FAILURES.initialization, error_type: errorType ?? 'initialization' as const }
   }
 }
 

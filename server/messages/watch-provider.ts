@@ -1,3 +1,4 @@
+import { SERVICE_FAILURES } from '@tatami/contract/message-words'
 import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/messages'
 import { type Provider, SendFailure } from './provider.ts'
 
@@ -6,23 +7,21 @@ export type Found = { state: State; error: string | null; errorType: (typeof SMS
 /** A provider, and what the last check or send found of it. */
 export type Watched = { provider: Provider; found: () => Found }
 
-/** What is said of a failure that says nothing else. */
-export const NOT_INITIALIZED = 'Failed to initialize SMS service'
 const READY: Found = { state: 'ready', error: null, errorType: null }
 const UNKNOWN: Found = { state: 'checking', error: null, errorType: null }
-const NONE: Found = { state: 'disconnected', error: 'SMS service is not accessible', errorType: 'connectivity' }
+const failing = (state: State, errorType: keyof typeof SERVICE_FAILURES): Found => ({ state, error: SERVICE_FAILURES[errorType], errorType })
 
 /** What a failure says about the service; null when it says something about one text only. */
 function foundIn({ outcome, code, status }: SendFailure): Found | null {
-  if (status === null) return { state: 'service_unreachable', error: 'Network error during SMS initialization', errorType: 'network' }
-  if (status === 401 || status === 403 || code === 20003) return { state: 'service_unavailable', error: 'The text service does not accept our credentials', errorType: 'authentication' }
-  if (status >= 500) return { state: 'service_unavailable', error: 'SMS service is not accessible', errorType: 'connectivity' }
-  return outcome === 'stop' || status === 404 ? { state: 'service_unavailable', error: NOT_INITIALIZED, errorType: 'initialization' } : null
+  if (status === null) return failing('service_unreachable', 'network')
+  if (status === 401 || status === 403 || code === 20003) return failing('service_unavailable', 'authentication')
+  if (status >= 500) return failing('service_unavailable', 'connectivity')
+  return outcome === 'stop' || status === 404 ? failing('service_unavailable', 'initialization') : null
 }
 
 /** Notes what each call to the provider finds. */
 export function watched(provider: Provider): Watched {
-  let found = provider.service === 'none' ? NONE : provider.service === 'simulator' ? READY : UNKNOWN
+  let found = provider.service === 'none' ? failing('disconnected', 'connectivity') : provider.service === 'simulator' ? READY : UNKNOWN
   const note = async <T>(call: Promise<T>): Promise<T> => {
     try {
       const answer = await call

@@ -1,1 +1,42 @@
-export const SmsSetupTab = () => null
+import { Button, Paper, Stack, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { ShellLink } from '../kernel/shell.tsx'
+import { ConnectTwilio } from './connect-twilio.tsx'
+import { ServiceFacts } from './service-facts.tsx'
+import { infoQuery, SimulatorBanner } from './simulator-banner.tsx'
+import classes from './sms-setup.module.css'
+
+/** How texting works here; what is wrong with it is shown on the set-up page. */
+export function SmsSetupTab() {
+  const { data } = useQuery(infoQuery)
+  const isTroubled = data !== undefined && data.status !== 'ready'
+  return (
+    <Stack gap="lg">
+      <SimulatorBanner />
+      <div className={classes.columns}>
+        <Paper component="section" aria-labelledby="sms-service" className={classes.part}>
+          <Title order={2} id="sms-service">SMS service</Title>
+          <p className={classes.state} data-tone={isTroubled ? 'orange' : 'green'}>
+            {isTroubled ? <IconAlertTriangle size={24} aria-hidden /> : <IconCircleCheck size={24} aria-hidden />}{isTroubled ? 'Not active' : 'Active'}
+          </p>
+          <ServiceFacts />
+          <div><Button component={ShellLink} to="/sms-setup" variant="default">Check the service</Button></div>
+        </Paper>
+        <Paper component="section" aria-labelledby="sms-usage" className={classes.part}>
+          <Title order={2} id="sms-usage">Who gets what</Title>
+          <ul className={classes.list}>
+            <li>Messages go out by payment status and class enrollment.</li>
+            <li>Trial students are excluded from payment reminders.</li>
+            <li>Custom announcements can go to specific classes.</li>
+            <li>Students on vacation, without a valid phone number, or who replied STOP get no texts.</li>
+            <li>Before you send, every dialog shows who gets it and who does not, with the reason.</li>
+          </ul>
+        </Paper>
+        <Paper component="section" aria-labelledby="connect-twilio" className={classes.part}>
+          <ConnectTwilio />
+        </Paper>
+      </div>
+    </Stack>
+  )
+}

@@ -1,10 +1,8 @@
-import { Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { notificationsApi, type NotificationSettings } from '@tatami/contract/notifications'
 import { ApiError } from '../kernel/api.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
-import { ErrorNotice } from '../ui/error-notice.tsx'
-import classes from './setting-switch.module.css'
+import { SwitchRow } from '../ui/switch-row.tsx'
 import { settingsQuery } from './use-settings.ts'
 
 /** The server's words when it gave any (product.md, section 9). */
@@ -23,10 +21,7 @@ export function SettingSwitch({ setting, label, description, settings }: Props) 
   })
   const switchedTo = save.isPending ? save.variables?.body?.[setting] : undefined
   return (
-    <div className={classes.setting}>
-      <Switch label={label} description={description} labelPosition="left" size="md" classNames={classes} checked={switchedTo ?? settings[setting]}
-        onChange={(event) => save.mutate({ body: { [setting]: event.currentTarget.checked } })} />
-      <ErrorNotice>{save.isError && failure(save.error)}</ErrorNotice>
-    </div>
+    <SwitchRow label={label} description={description} checked={switchedTo ?? settings[setting]} error={save.isError && failure(save.error)}
+      onChange={(isOn) => save.mutate({ body: { [setting]: isOn } })} />
   )
 }

@@ -1,0 +1,34 @@
+import { REMINDERS, type Reminder } from '@tatami/contract/message-words'
+import { messagesApi } from '@tatami/contract/messages'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointQuery } from '../kernel/query.ts'
+import { ResultBanner } from '../messages/result-banner.tsx'
+import { Section } from '../messages/section.tsx'
+import { useResult } from '../messages/use-result.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import styles from './automated-reminders.module.css'
+import { ReminderRow } from './reminder-row.tsx'
+import { RemindersToggle } from './reminders-toggle.tsx'
+
+const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx').then((part) => part.ReminderDialog))
+
+/** What reminds of the fee by itself, and by hand. */
+export function AutomatedReminders() {
+  const settings = useQuery(endpointQuery(messagesApi.reminderSettings))
+  const [opened, open] = useState<Reminder | null>(null)
+  const { result, show } = useResult()
+  const close = () => open(null)
+  return (
+    <Section title="Automated Reminders">
+      <ResultBanner result={result} />
+      <ul className={styles.rows}>
+        <li className={styles.toggle}><RemindersToggle settings={settings} /></li>
+        {REMINDERS.map((reminder) => (
+          <ReminderRow key={reminder} reminder={reminder} gone={settings.data?.runs.find((run) => run.reminder === reminder)?.month} onOpen={() => open(reminder)} onNear={ReminderDialog.preload} />
+        ))}
+      </ul>
+      {opened && <ReminderDialog reminder={opened} onClose={close} onSent={(sent) => { close(); show(sent) }} />}
+    </Section>
+  )
+}

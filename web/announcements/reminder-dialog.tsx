@@ -1,0 +1,54 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { LIMIT_REACHED, REMINDER_TEXTS, SAMPLE_NAME, textFor, type Reminder } from '@tatami/contract/message-words'
+import { useState } from 'react'
+import { showMonth } from '../kernel/dates.ts'
+import { NightNotice } from '../messages/night-notice.tsx'
+import { ResultBanner } from '../messages/result-banner.tsx'
+import { SendButton } from '../messages/send-button.tsx'
+import { SimulatorBanner } from '../messages/simulator-banner.tsx'
+import type { Result } from '../messages/use-result.ts'
+import { useUsage } from '../messages/use-usage.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Recipients } from './recipients.tsx'
+import styles from './reminder-dialog.module.css'
+import { REMINDER_WORDS } from './reminder-words.ts'
+import { useReminder } from './use-reminder.ts'
+
+type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
+
+/** A reminder as it reads, who would get it now, and one press that sends it; asks first when it has gone out for the month. */
+export function ReminderDialog({ reminder, onClose, onSent }: Props) {
+  const { preview: { data, isError, isFetching, refetch }, isPending, result, send } = useReminder(reminder, onSent)
+  const { limit_reached } = useUsage()
+  const [isAsking, ask] = useState(false)
+  const { name } = REMINDER_WORDS[reminder], words = REMINDER_TEXTS[reminder]
+  const month = data ? showMonth(data.month) : 'this month'
+  const close = () => isPending || onClose()
+  return (
+    <Sheet opened onClose={close} title={name} actions={(
+      <>
+        <div className={styles.notes}>
+          <ResultBanner result={result} />
+          {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
+        </div>
+        <Button variant="default" onClick={close} disabled={isPending}>Close</Button>
+        <SendButton busy={isPending} disabled={!data && !isError} onClick={() => (data?.has_gone_out === false ? send() : ask(true))}>Send now</SendButton>
+      </>
+    )}>
+      <Stack gap="md">
+        <SimulatorBanner />
+        <NightNotice />
+        <figure className={styles.template}>
+          <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
+          <p>{textFor(words, SAMPLE_NAME)}</p>
+        </figure>
+        {data && <Text>For the fee of <strong>{month}</strong>.{data.has_gone_out && <strong className={styles.gone}> It has gone out for this month.</strong>}</Text>}
+        <Recipients words={words} preview={{ canKnow: true, data, isError: isError && !data, isStale: isFetching, refetch: () => void refetch() }} />
+      </Stack>
+      <ConfirmDialog opened={isAsking} onClose={() => ask(false)} title={`Send ${name} once more?`} confirm="Send once more" busy={false} busyLabel="" onConfirm={() => { ask(false); send() }}>
+        <Text>{data ? `${name} has already gone out for ${month}. Everyone who still has not paid gets it a second time.` : `Nobody could say whether ${name} has already gone out for ${month}.`}</Text>
+      </ConfirmDialog>
+    </Sheet>
+  )
+}

@@ -1,0 +1,32 @@
+import { DEFAULT_TIME_ZONE, dojosApi } from '@tatami/contract/dojos'
+import { messagesApi } from '@tatami/contract/messages'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import type { Reply } from '@tatami/contract/endpoint'
+import { explain } from '../kernel/api.ts'
+import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { SwitchRow } from '../ui/switch-row.tsx'
+
+type Settings = Reply<typeof messagesApi.reminderSettings>
+
+/** "CST", or in summer "CDT" */
+const shortName = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')?.value
+
+/** Whether the reminders go out by themselves, and when and to whom they do. */
+export function RemindersToggle({ settings: { data, isError, refetch } }: { settings: UseQueryResult<Settings> }) {
+  const cache = useQueryClient()
+  const { data: dojo } = useQuery({ ...endpointQuery(dojosApi.show), staleTime: Infinity })
+  const save = useEndpointMutation(messagesApi.setReminders, {
+    scope: { id: 'reminders' },
+    onSuccess: ({ reminders_enabled }) => cache.setQueryData(endpointQuery(messagesApi.reminderSettings).queryKey, (known) => known && { ...known, reminders_enabled }),
+  })
+  const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined
+  const notLoaded = isError && !data && 'The reminder settings could not be loaded.'
+  const hour = `10 AM ${shortName(dojo?.time_zone ?? DEFAULT_TIME_ZONE)}`
+  return (
+    <SwitchRow label="Send by themselves" disabled={!data} checked={switchedTo ?? data?.reminders_enabled ?? false}
+      description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}
+      onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
+      error={notLoaded || (save.isError && explain(save.error, 'The reminder settings could not be saved.'))} onRetry={notLoaded ? () => void refetch() : undefined} />
+  )
+}

@@ -1,0 +1,41 @@
+import { IconAlertTriangle, IconCircleCheck, type Icon } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { LIMIT_REACHED } from '@tatami/contract/message-words'
+import type { DailyUsage } from '@tatami/contract/messages'
+import type { CSSProperties } from 'react'
+import { barTone, type Tone, wordsTone } from './usage-tones.ts'
+import classes from './usage-meter.module.css'
+import { usageQuery, useUsage } from './use-usage.ts'
+
+const POLL_MS = 60_000
+
+const ICONS: Record<Tone, Icon> = { green: IconCircleCheck, orange: IconAlertTriangle, red: IconAlertTriangle }
+
+/** What the colours say, in words. */
+function note(usage: DailyUsage): string {
+  if (usage.limit_reached) return LIMIT_REACHED
+  if (wordsTone(usage) === 'orange') return 'Few texts remain today.'
+  return barTone(usage) === 'orange' ? 'Most of today’s texts are used.' : 'Enough texts remain today.'
+}
+
+/** How many of the day's texts are used, and how many may still go. */
+export function UsageMeter() {
+  const { isPending } = useQuery({ ...usageQuery, refetchInterval: POLL_MS })
+  const usage = useUsage()
+  const { message_count, daily_limit, remaining_messages } = usage
+  const used = `${message_count.toLocaleString()} of ${daily_limit.toLocaleString()} used`
+  const Sign = ICONS[wordsTone(usage)]
+  return (
+    <div className={classes.meter} data-waiting={isPending}>
+      <div className={classes.numbers}>
+        <strong className={classes.used}>{used}</strong>
+        <span className={classes.remaining} data-tone={wordsTone(usage)}>{remaining_messages.toLocaleString()} remaining</span>
+      </div>
+      <div role="meter" aria-label="Texts used today" aria-valuemin={0} aria-valuemax={daily_limit} aria-valuenow={Math.min(message_count, daily_limit)} aria-valuetext={used}
+        className={classes.track}>
+        <div className={classes.bar} data-tone={barTone(usage)} style={{ '--share': Math.min(1, message_count / daily_limit) } as CSSProperties} />
+      </div>
+      <p className={classes.note} data-tone={wordsTone(usage)} role="status"><Sign size={20} aria-hidden />{isPending ? '' : note(usage)}</p>
+    </div>
+  )
+}

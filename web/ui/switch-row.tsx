@@ -1,0 +1,24 @@
+import { Switch } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorNotice } from './error-notice.tsx'
+import classes from './switch-row.module.css'
+
+type Props = {
+  label: string
+  description: ReactNode
+  checked: boolean
+  onChange: (isOn: boolean) => void
+  disabled?: boolean
+  error?: string | false
+  /** Where loading it failed rather than switching it. */
+  onRetry?: (() => void) | undefined
+}
+
+/** A setting that is kept as soon as it is switched; what went wrong stands below it. */
+export const SwitchRow = ({ label, description, checked, onChange, disabled, error, onRetry }: Props) => (
+  <div className={classes.setting}>
+    <Switch label={label} description={description} labelPosition="left" size="md" classNames={classes} checked={checked} disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.checked)} />
+    <ErrorNotice {...(onRetry && { onRetry })}>{error}</ErrorNotice>
+  </div>
+)
