@@ -18,7 +18,8 @@ const EXCEPTIONS: Record<string, string> = {
 /** Specified, but not built yet. */
 const NOT_YET = [
   'Access Denied', 'Only instructors can access announcement management.', 'SMS Messages', 'SMS Setup', 'SMS service status: {value}',
-  'Check again', 'Send again', 'Failed to send notification', 'Failed to send fee reminder', 'Failed to send automated reminder', 'Failed to send {TYPE}',
+  'Check again', 'Send again',
+  'Failed to send notification', 'Failed to send fee reminder', 'Failed to send automated reminder', 'Failed to send {TYPE}',
   '{TYPE} sent successfully!', '{Type} sent successfully!', 'Sent to {n} students', 'Failed to send SMS messages',
   'Failed to send monthly fee reminders', 'Failed to send weather cancellation', 'Failed to send late fee reminders',
   'Monthly Fee Reminder', 'Late Fee Reminder',

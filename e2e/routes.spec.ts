@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './harness.ts'
+
+type Who = 'student' | 'instructor' | 'superAdmin'
+/** Who finds a screen at a path, by its title; the others come to their own home, visitors to the login. */
+const SCREENS: Record<string, { title: string; who: Who[] }> = {
+  '/dashboard': { title: 'Dashboard', who: ['student', 'instructor'] },
+  '/students': { title: 'Student Center', who: ['instructor'] },
+  '/attendance': { title: 'Attendance', who: ['student', 'instructor'] },
+  '/class-center': { title: 'Class Center', who: ['instructor'] },
+  '/payment-center': { title: 'Payment Center', who: ['instructor'] },
+  '/payment-tracking': { title: 'Payment Center', who: ['instructor'] },
+  '/announcements': { title: 'Message Center', who: ['student', 'instructor', 'superAdmin'] },
+  '/message-center': { title: 'Message Center', who: ['student', 'instructor', 'superAdmin'] },
+  '/sms-setup': { title: 'SMS Setup', who: ['instructor'] },
+  '/notification-settings': { title: 'Settings', who: ['student'] },
+  '/super-admin': { title: 'Super Admin', who: ['superAdmin'] },
+}
+const HOMES = { student: '/dashboard', instructor: '/dashboard', superAdmin: '/super-admin' }
+const PUBLIC = { '/': /^Tatami/, '/login': /^Login/, '/consent-form': /^Text/ }
+const MESSAGE_CENTER = ['/announcements', '/message-center']
+
+/** The paths that have a place in this layout. */
+const pathsIn = (shell: string) => Object.keys(SCREENS).filter((path) => path !== '/sms-setup' && (shell === '' || path !== '/super-admin'))
+const inShell = (shell: string, path: string) => (shell && path === '/dashboard' ? shell : `${shell}${path}`)
+
+async function expectWhereTheyBelong(page: Page, shell: string, who: Who) {
+  for (const path of pathsIn(shell)) {
+    const { title, who: admitted } = SCREENS[path]!
+    await page.goto(inShell(shell, path))
+    const isAdmitted = admitted.includes(who)
+    await expect(page, `${who} at ${path}`).toHaveURL(isAdmitted ? inShell(shell, path) : HOMES[who])
+    await expect(page).toHaveTitle(isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[who]]!.title} · Tatami`)
+    const denied = page.getByText('Access Denied')
+    if (MESSAGE_CENTER.includes(path) && who !== 'instructor') await expect(denied).toBeVisible()
+    else await expect(denied).toBeHidden()
+  }
+  for (const path of ['/', '/login']) {
+    await page.goto(path)
+    await expect(page, `${who} at ${path}`).toHaveURL(HOMES[who])
+  }
+  await page.goto('/consent-form')
+  await expect(page).toHaveTitle(PUBLIC['/consent-form'])
+}
+
+test('the table of routes of the specification is this one', () => {
+  const [, routes = ''] = readFileSync('docs/specification.md', 'utf8').split('### Routes')
+  const lines = [...routes.split('###')[0]!.matchAll(/^\| (\/[^|]*) \|[^|]*\|([^|]*)\|$/gm)]
+  const paths = lines.flatMap(([, cell = '']) => cell.match(/\/[^\s,]*/g) ?? [])
+  expect(paths.toSorted()).toEqual([...Object.keys(PUBLIC), ...Object.keys(SCREENS), '/desktop/*'].toSorted())
+  const nested = /Nested: index \(dashboard\), ([^.]*)\./.exec(lines.at(-1)?.[2] ?? '')?.[1]?.split(', ') ?? []
+  expect(Object.keys(SCREENS)).toEqual(expect.arrayContaining(nested.map((name) => `/${name}`)))
+})
+
+test('a student comes to their own screens and home from the others', async ({ page, dojo, shell }) => {
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await expectWhereTheyBelong(page, shell, 'student')
+})
+
+test('an instructor comes to their own screens and home from the others', async ({ page, dojo, shell }) => {
+  await signIn(page, dojo)
+  await expectWhereTheyBelong(page, shell, 'instructor')
+})
+
+test('a super admin comes to their own screen from all others', async ({ page, superAdmin, shell }) => {
+  await signIn(page, superAdmin)
+  await expectWhereTheyBelong(page, shell, 'superAdmin')
+})
+
+test('a visitor reads the public pages, is sent to the login from all others, and stands where they wanted to be after it', async ({
+  page, dojo, shell,
+}) => {
+  for (const [path, title] of Object.entries(PUBLIC)) {
+    await page.goto(path)
+    await expect(page).toHaveURL(path)
+    await expect(page).toHaveTitle(title)
+  }
+  for (const path of pathsIn(shell)) {
+    await page.goto(inShell(shell, path))
+    await expect(page, path).toHaveURL('/login')
+    await page.goBack()
+    await expect(page, 'the login has replaced what was asked for').toHaveURL('/consent-form')
+  }
+  await page.goto(inShell(shell, '/payment-tracking?filter=unpaid'))
+  await page.getByLabel('Email').fill(dojo.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(inShell(shell, '/payment-tracking?filter=unpaid'))
+})
