@@ -4,7 +4,6 @@ import type { IncomingText, Wish } from '@tatami/contract/messages'
 import { showMoment } from '../kernel/dates.ts'
 import classes from './inbox-row.module.css'
 import { PhoneLink } from './phone-link.tsx'
-import { showPhone } from './show-phone.ts'
 
 const WISH_WORDS: Record<Wish, string> = { stop: SKIP_WORDS.opted_out, start: 'Gets texts again', help: 'Was told how to stop' }
 
@@ -20,15 +19,16 @@ export function InboxRow({ incoming: { name, phone_number, text, wish, received_
     if (read_at === null) observer.observe(row)
     return () => observer.disconnect()
   }
+  const phone = <PhoneLink phone={phone_number} name={name} />
   return (
     <article ref={watch} className={classes.row} data-new={isNew}>
       <div className={classes.head}>
-        <span className={classes.who}>{isNew && <VisuallyHidden>Unread: </VisuallyHidden>}{name ?? showPhone(phone_number)}</span>
+        <span className={classes.who}>{isNew && <VisuallyHidden>Unread: </VisuallyHidden>}{name ?? phone}</span>
         <time dateTime={received_at} className={classes.time}>{showMoment(received_at)}</time>
       </div>
       <p className={classes.text}>{text}</p>
       <div className={classes.foot}>
-        <PhoneLink phone={phone_number} name={name} />
+        {name && phone}
         {wish && <span className={classes.wish} data-wish={wish}>{WISH_WORDS[wish]}</span>}
       </div>
     </article>

@@ -17,7 +17,7 @@ import { useSeen } from './use-seen.ts'
 export function Inbox() {
   const inbox = useInbox(), unread = useInboxUnread(), seen = useSeen()
   const { texts } = inbox
-  const { shown, isCut, showAll } = useCompact(texts)
+  const { list, shown, isCut, showAll } = useCompact(texts)
   const isNew = useNewOnes(texts)
   const retry = () => void (texts ? inbox.fetchNextPage() : inbox.refetch())
   return (
@@ -25,7 +25,7 @@ export function Inbox() {
       {!texts && !inbox.isError && <Skeletons count={3} height={104} label="Loading the inbox..." />}
       {texts?.length === 0 && <EmptyState>Nobody has written back yet. Answers to your texts appear here.</EmptyState>}
       {shown && shown.length > 0 && (
-        <Rows>
+        <Rows list={list}>
           {shown.map((text) => <li key={text.id}><InboxRow incoming={text} isNew={isNew(text.id)} onSeen={() => seen(text.id)} /></li>)}
         </Rows>
       )}

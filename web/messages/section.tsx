@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import { useId, type ReactNode } from 'react'
+import { useId, type ReactNode, type Ref } from 'react'
 import classes from './section.module.css'
 
 /** A part of the Message Center under its heading; `aside` stands beside that. */
@@ -17,4 +17,4 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
 }
 
 /** Rows in one frame, parted by hairlines. */
-export const Rows = ({ children }: { children: ReactNode }) => <ul className={classes.rows}>{children}</ul>
+export const Rows = ({ list, children }: { list: Ref<HTMLUListElement>; children: ReactNode }) => <ul ref={list} className={classes.rows}>{children}</ul>

@@ -18,7 +18,7 @@ const BatchSheet = lazyPart(() => import('./batch-sheet.tsx').then((part) => par
 export function SentMessages() {
   const sent = useBatches()
   const { batches } = sent
-  const { shown, isCut, showAll } = useCompact(batches)
+  const { list, shown, isCut, showAll } = useCompact(batches)
   const [opened, open] = useState<Batch | null>(null)
   const words = useQueueWords(batches)
   const retry = () => void (batches ? sent.fetchNextPage() : sent.refetch())
@@ -28,7 +28,7 @@ export function SentMessages() {
       {!batches && !sent.isError && <Skeletons count={3} height={104} label="Loading sent messages..." />}
       {batches?.length === 0 && <EmptyState>Nothing has been sent yet. What you send stands here, with what became of it.</EmptyState>}
       {shown && shown.length > 0 && (
-        <Rows>
+        <Rows list={list}>
           {shown.map((batch) => <li key={batch.id}><BatchRow batch={batch} onOpen={() => open(batch)} onNear={BatchSheet.preload} /></li>)}
         </Rows>
       )}

@@ -21,7 +21,7 @@ export function SimulatedPhone({ conversation: { phone, names, latest, bubbles }
         <Title order={2} size="h3">{owner}</Title>
         <span className={classes.number}>{showPhone(phone)}</span>
       </div>
-      {!isWhole && bubbles.length > NEWEST && <Button variant="subtle" onClick={() => setWhole(true)}>{`Show all ${bubbles.length} texts`}</Button>}
+      {!isWhole && bubbles.length > NEWEST && <Button variant="subtle" size="sm" className={classes.all} onClick={() => setWhole(true)}>{`Show all ${bubbles.length} texts`}</Button>}
       <ol className={classes.bubbles}>
         {(isWhole ? bubbles : bubbles.slice(-NEWEST)).map((bubble) => <li key={bubble.id} data-from={bubble.from}><Words bubble={bubble} /></li>)}
       </ol>

@@ -25,14 +25,18 @@ export function TextRow({ batchId, text: { id, name, text, phone_number, reason,
           )}
         {phone_number && <PhoneLink phone={phone_number} name={name} />}
       </div>
-      {reason && <p className={classes.reason}>{reason}</p>}
+      {(reason ?? may_send_again) && (
+        <div className={classes.trouble}>
+          <p className={classes.reason}>{reason}</p>
+          {may_send_again && <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">Send again</SendAgain>}
+        </div>
+      )}
       {isOpen && (
         <div id={words} className={classes.words}>
           <p className={classes.bubble}>{text}</p>
           <time dateTime={updated_at} className={classes.time}>{showMoment(updated_at)}</time>
         </div>
       )}
-      {may_send_again && <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">Send again</SendAgain>}
     </div>
   )
 }

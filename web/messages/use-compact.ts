@@ -1,12 +1,16 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useShell } from '../kernel/shell.tsx'
 
-const NEWEST = 3
+const NEWEST = { mobile: 3, desktop: 5 }
 
-/** On a phone a list among others shows its newest, until all are asked for. */
+/** A list among others shows its newest, until all are asked for; then the focus goes on to the first one more. */
 export function useCompact<T>(rows: readonly T[] | undefined) {
-  const isPhone = useShell() === 'mobile'
+  const newest = NEWEST[useShell()]
+  const list = useRef<HTMLUListElement>(null)
   const [isWhole, setWhole] = useState(false)
-  const isCut = isPhone && !isWhole && rows !== undefined && rows.length > NEWEST
-  return { shown: isCut ? rows.slice(0, NEWEST) : rows, isCut, showAll: () => setWhole(true) }
+  useEffect(() => {
+    if (isWhole) list.current?.children[newest]?.querySelector<HTMLElement>('button, a')?.focus()
+  }, [isWhole, newest])
+  const isCut = !isWhole && rows !== undefined && rows.length > newest
+  return { list, shown: isCut ? rows.slice(0, newest) : rows, isCut, showAll: () => setWhole(true) }
 }
