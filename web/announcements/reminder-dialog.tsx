@@ -33,7 +33,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
           {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
         </div>
         <Button variant="default" onClick={close} disabled={isPending}>Close</Button>
-        <SendButton busy={isPending} disabled={!data && !isError} onClick={() => (data?.has_gone_out === false ? send() : ask(true))}>Send now</SendButton>
+        <SendButton busy={isPending} disabled={!data && !isError} onClick={() => (data?.has_gone_out === false ? send() : ask(true))}>Send</SendButton>
       </>
     )}>
       <Stack gap="md">

@@ -2,10 +2,10 @@ import { Title } from '@mantine/core'
 import classes from './sms-setup.module.css'
 
 const SETTINGS = [
-  ['TWILIO_ACCOUNT_SID', 'your account, as Twilio’s console shows it'],
+  ['TWILIO_ACCOUNT_SID', 'your account, as Twilio’s console names it'],
   ['TWILIO_AUTH_TOKEN', 'its secret token'],
-  ['TWILIO_FROM', 'the number that texts come from, or instead'],
-  ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service with its numbers'],
+  ['TWILIO_FROM', 'the number that texts come from'],
+  ['TWILIO_MESSAGING_SERVICE_SID', 'instead of one number: a messaging service of yours'],
 ] as const
 
 /** What whoever runs the server sets, so that real texts go out. */

@@ -11,7 +11,7 @@ export function ServiceFacts() {
   return (
     <dl className={classes.facts}>
       <div><dt>Service</dt><dd>{data ? NAMES[data.service] : '–'}</dd></div>
-      <div><dt>Sent from</dt><dd>{data?.phone_number ?? '–'}</dd></div>
+      {data?.phone_number && <div><dt>Sent from</dt><dd>{data.phone_number}</dd></div>}
     </dl>
   )
 }

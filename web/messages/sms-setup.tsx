@@ -1,4 +1,5 @@
-import { Paper, Stack } from '@mantine/core'
+import { Button, Paper, Stack } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { SERVICE_FAILURES } from '@tatami/contract/message-words'
 import { explain } from '../kernel/api.ts'
@@ -25,7 +26,10 @@ export function SmsSetup() {
   const whatIsWrong = failure ?? (error ? explain(error, SERVICE_FAILURES.connectivity) : state === 'service_error' ? found?.error : null)
   return (
     <Stack gap="lg">
-      <PageHeader title="SMS Setup" subtitle={<ShellLink to="/message-center">Message Center</ShellLink>} />
+      <div>
+        <Button component={ShellLink} to="/message-center?tab=setup" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>Back to Message Center</Button>
+        <PageHeader title="SMS Setup" />
+      </div>
       <SimulatorBanner />
       <div className={classes.columns}>
         <Paper component="section" aria-label="SMS service" className={classes.part}>

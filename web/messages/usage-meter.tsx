@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, type Icon } from '@tabler/icons-react'
+import { IconAlertTriangle, IconClock, type Icon } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { LIMIT_REACHED } from '@tatami/contract/message-words'
 import type { DailyUsage } from '@tatami/contract/messages'
@@ -9,13 +9,13 @@ import { usageQuery, useUsage } from './use-usage.ts'
 
 const POLL_MS = 60_000
 
-const ICONS: Record<Tone, Icon> = { green: IconCircleCheck, orange: IconAlertTriangle, red: IconAlertTriangle }
+const ICONS: Record<Tone, Icon> = { green: IconClock, orange: IconAlertTriangle, red: IconAlertTriangle }
 
 /** What the colours say, in words. */
 function note(usage: DailyUsage): string {
   if (usage.limit_reached) return LIMIT_REACHED
   if (wordsTone(usage) === 'orange') return 'Few texts remain today.'
-  return barTone(usage) === 'orange' ? 'Most of today’s texts are used.' : 'Enough texts remain today.'
+  return barTone(usage) === 'orange' ? 'Most of today’s texts are used.' : 'The count begins anew at midnight UTC.'
 }
 
 /** How many of the day's texts are used, and how many may still go. */
