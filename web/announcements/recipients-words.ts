@@ -4,6 +4,7 @@ import type { Weight } from './weight.ts'
 
 /** "27 students get this · 3 do not" */
 export function headline({ students, total_recipients: some }: Preview): string {
+  if (students.length === 0) return 'Nobody gets this: you have no students yet'
   const others = students.length - some
   const get = some === 0 ? 'Nobody gets this' : some === 1 ? '1 student gets this' : `${some} students get this`
   return others === 0 ? get : `${get} · ${others === 1 ? '1 does' : `${others} do`} not`

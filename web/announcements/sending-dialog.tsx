@@ -11,6 +11,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { ClassBoxes } from './class-boxes.tsx'
 import { DoubtNote } from './doubt-note.tsx'
 import { MonthFields } from './month-fields.tsx'
+import { Reach } from './reach.tsx'
 import { Recipients } from './recipients.tsx'
 import { isForFee, monthIn, needsClasses, SENDINGS } from './sendings.ts'
 import styles from './sending-dialog.module.css'
@@ -55,6 +56,7 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
           <DoubtNote doubt={doubt} />
           {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
         </div>
+        <Reach preview={preview} />
         <Button variant="default" onClick={close} disabled={isPending}>Cancel</Button>
         <SendButton type="submit" busy={isPending} disabled={!needsClasses(type) && words.trim() === ''}>Send</SendButton>
       </>

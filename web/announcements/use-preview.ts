@@ -9,6 +9,8 @@ import { messageOf, needsClasses, type SendingForm } from './sendings.ts'
 const PAUSE_MS = 300
 const KEPT_MS = 30_000
 
+export type Previewed = ReturnType<typeof usePreview>
+
 /** Who would get it, asked again as the choice changes. The words do not change who, so they are not sent for it. */
 export function usePreview(type: MessageType, form: SendingForm) {
   const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))

@@ -8,7 +8,7 @@ export function NightNotice() {
   return time && (
     <p className={styles.notice}>
       <IconMoon size={20} aria-hidden />
-      <span>It is {time} at your dojo. Texts go out at once, also between 9 pm and 8 am.</span>
+      <span>It is {time} at your dojo. Texts go out at once, at night as well.</span>
     </p>
   )
 }

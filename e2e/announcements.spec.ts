@@ -1,0 +1,256 @@
+import type { Page } from '@playwright/test'
+import { messagesApi } from '@tatami/contract/messages'
+import { paymentsApi } from '@tatami/contract/payments'
+import { studentsApi } from '@tatami/contract/students'
+import { anEmail, type Dojo } from './dojo.ts'
+import { call } from './api.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const now = new Date()
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const thisMonth = `${MONTHS[now.getMonth()]} ${now.getFullYear()}`
+const SEND_BULK = '**/api/sms/send-bulk-message'
+
+const section = (page: Page) => page.getByRole('region', { name: 'Custom Announcements' })
+const sendOf = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
+const textsUsed = async ({ token }: Dojo) => (await call(messagesApi.usage, {}, token)).message_count
+
+async function open(page: Page, button: string, title = button) {
+  await section(page).getByRole('button', { name: button, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: title, exact: true })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+/** Two classes: Ken in the first, Mia in the second; Omar on trial, Vera on vacation and Pia without a phone, all in the first. */
+test.beforeEach(async ({ dojo, page, visit }) => {
+  const kids = await dojo.createClass({ class_name: 'Kids Judo' }), teens = await dojo.createClass({ class_name: 'Teens' })
+  const inKids = { enrolled_classes: [kids.id] }
+  const ken = await dojo.createStudent({ name: 'Ken Adams', ...inKids })
+  await call(paymentsApi.mark, { body: { student_id: ken.id, payment_month: now.getMonth(), payment_year: now.getFullYear(), payment_status: 'paid' } }, dojo.token)
+  await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [teens.id] })
+  await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, ...inKids })
+  await dojo.createStudent({ name: 'Pia Lund', phone_number: '123', ...inKids })
+  const { id } = await dojo.createStudent({ name: 'Vera Moss', ...inKids })
+  await call(studentsApi.update, {
+    params: { id },
+    body: {
+      name: 'Vera Moss', email: anEmail('vera'), on_vacation: true, phone_number: '512 555 0142', date_of_birth: '2015-03-01', emergency_contact_name: 'Ann Moss',
+      emergency_contact_phone: '512 555 0143', monthly_payment_amount: 85, class_preferences: [], ...inKids,
+    },
+  }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/message-center')
+})
+
+test('a special message needs words and a class, and says what is missing', async ({ page, dojo }) => {
+  await expect(section(page).getByRole('button')).toHaveText(['Special Message', 'Weather Cancellation', 'Monthly Fee Reminder', 'Late Fee Reminder'])
+  const dialog = await open(page, 'Special Message')
+  await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toHaveCount(0)
+  await expect(dialog).toContainText('Select a class to see who gets it.')
+  await sendOf(page).click()
+  await expect(dialog).toContainText('Please enter a message for the special announcement.')
+  await expect(dialog).toContainText('Please select at least one class to send the message to.')
+  await expect(dialog.getByLabel('Message')).toBeFocused()
+  await dialog.getByLabel('Message').fill('Hi , see you on Saturday.')
+  await dialog.getByLabel('Message').evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(3, 3))
+  await dialog.getByRole('button', { name: 'Insert {name}' }).click()
+  await expect(dialog.getByRole('figure', { name: 'Preview' })).toContainText('Hi Alex, see you on Saturday.')
+  await expectAccessible(page)
+  await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
+  await expect(dialog).toContainText('2 students get this · 3 do not')
+  await sendOf(page).click()
+  await expect(dialog).toBeHidden()
+  await expect(section(page)).toContainText('Special Message sent successfully!')
+  await expect(section(page)).toContainText('Sent to 2 students')
+  await expect(section(page).getByText('Sent to 2 students')).toBeInViewport()
+  expect(await textsUsed(dojo)).toBe(2)
+  await expect(section(page).getByText('Sent to 2 students')).toBeHidden()
+})
+
+test('who gets it and who does not, and why, stands in the dialog, with how much that is', async ({ page }) => {
+  const dialog = await open(page, 'Late Fee Reminder')
+  await expect(dialog).toContainText('1 student gets this · 4 do not')
+  await expect(dialog).toContainText('1 text of 1 segment · 300 texts remain today')
+  await dialog.getByText('Names and reasons').click()
+  const others = dialog.getByRole('list', { name: 'Do not get it' }).getByRole('listitem')
+  await expect(others).toHaveText(['Ken AdamsPaid for the month', 'Omar HaddadOn trial', 'Pia LundNo valid phone number', 'Vera MossOn vacation'])
+  await expect(dialog.getByRole('list', { name: 'Get it', exact: true }).getByRole('listitem')).toHaveText(['Mia Chen'])
+  await expect(dialog).toContainText('Students on vacation receive no messages.')
+  await expect(dialog).toContainText('who is on trial gets no text')
+  await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
+  await expect(dialog).toContainText('Nobody gets this · 5 do not')
+  await expect(others.filter({ hasText: 'Not in the chosen classes' })).toHaveText('Mia ChenNot in the chosen classes')
+  await dialog.getByRole('checkbox', { name: 'Teens' }).check()
+  await dialog.getByLabel('Message').fill(`Hi {name} ${'x'.repeat(160)}`)
+  await expect(dialog).toContainText('1 text of 2 segments')
+  await dialog.getByLabel('Message').fill(`Hi {name} ${'🥋'.repeat(80)}`)
+  await expect(dialog).toContainText('a segment holds 70 characters instead of 160')
+})
+
+test('a weather cancellation goes to all students unless classes are chosen', async ({ page, dojo }) => {
+  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
+  await expect(sendOf(page)).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Teens' }).check()
+  await expect(dialog.getByRole('checkbox', { name: 'All Students' })).not.toBeChecked()
+  await expect(dialog).toContainText('1 student gets this · 4 do not')
+  await dialog.getByRole('checkbox', { name: 'All Students' }).check()
+  await expect(dialog.getByRole('checkbox', { name: 'Teens' })).not.toBeChecked()
+  await dialog.getByLabel('Message').fill('Hi {name}, no class today.')
+  await expect(dialog).toContainText('3 students get this · 2 do not')
+  await expect(dialog).toContainText('3 texts of 1 segment each, 3 segments in all · 300 texts remain today')
+  await expectAccessible(page)
+  await sendOf(page).dblclick()
+  await expect(section(page)).toContainText('Weather Cancellation sent successfully!')
+  await expect(section(page)).toContainText('Sent to 3 students')
+  expect(await textsUsed(dojo)).toBe(3)
+})
+
+test('a monthly fee reminder says its month and goes to those who have not paid it', async ({ page }) => {
+  const dialog = await open(page, 'Monthly Fee Reminder')
+  await expect(dialog.getByLabel('Message')).toHaveValue(`Hi {name}, your fee for ${thisMonth} is due. Thank you!`)
+  await expect(dialog).toContainText(`For the fee of ${thisMonth}`)
+  await expect(dialog).toContainText('1 student gets this · 4 do not')
+  await expectAccessible(page)
+  await dialog.getByLabel('Message').fill(' ')
+  await expect(sendOf(page)).toBeDisabled()
+  await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
+  const asked = page.waitForRequest(SEND_BULK)
+  await sendOf(page).click()
+  expect((await asked).postDataJSON()).toEqual({
+    message_type: 'monthly_fee', custom_message: 'Hi {name}, please pay.', selected_classes: null, selected_month: now.getMonth(), selected_year: now.getFullYear(), exclude_paid_students: true,
+  })
+  await expect(section(page)).toContainText('Monthly Fee Reminder sent successfully!')
+})
+
+test('a late fee reminder is for the month and year chosen', async ({ page }) => {
+  const dialog = await open(page, 'Late Fee Reminder')
+  const years = Array.from({ length: Math.max(2026, now.getFullYear()) - 2022 }, (_, i) => String(2023 + i))
+  expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(years)
+  await dialog.getByLabel('Year').selectOption('2024')
+  await dialog.getByLabel('Month').selectOption('March')
+  await expect(dialog.getByLabel('Message')).toHaveValue(/your fee for March 2024 has not been paid yet/)
+  await expect(dialog).toContainText('2 students get this · 3 do not')
+  await expectAccessible(page)
+  const asked = page.waitForRequest(SEND_BULK)
+  await sendOf(page).click()
+  expect((await asked).postDataJSON()).toMatchObject({ message_type: 'late_fee', selected_month: 2, selected_year: 2024, exclude_paid_students: true })
+  await expect(section(page)).toContainText('Late Fee Reminder sent successfully!')
+  await expect(section(page)).toContainText('Sent to 2 students')
+})
+
+const FAILURES = [
+  ['Special Message', 'Special Message', 'Failed to send SMS messages'], ['Monthly Fee Reminder', 'Monthly Fee Reminder', 'Failed to send monthly fee reminders'],
+  ['Weather Cancellation', 'Weather Cancellation Notice', 'Failed to send weather cancellation'], ['Late Fee Reminder', 'Late Fee Reminder', 'Failed to send late fee reminders'],
+] as const
+
+test('what fails is said in the dialog for five seconds, and the text is kept', async ({ page, announce }) => {
+  announce(/Failed to load resource/)
+  await page.route(SEND_BULK, (route) => route.abort())
+  for (const [button, title, words] of FAILURES) {
+    const dialog = await open(page, button, title)
+    await dialog.getByLabel('Message').fill('Hi {name}')
+    if (button === 'Special Message') await dialog.getByRole('checkbox', { name: 'Teens' }).check()
+    await sendOf(page).click()
+    await expect(dialog).toContainText(words)
+    await expect(dialog.getByLabel('Message')).toHaveValue('Hi {name}')
+    if (button === 'Special Message') await expect(dialog.getByText(words)).toBeHidden()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  await page.unroute(SEND_BULK)
+  const detail = 'This message needs 3 texts but only 1 remain today.'
+  await page.route(SEND_BULK, (route) => route.fulfill({ status: 429, json: { detail } }))
+  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await dialog.getByLabel('Message').fill('Hi {name}')
+  await sendOf(page).click()
+  await expect(dialog).toContainText(detail)
+  await expectAccessible(page)
+})
+
+test('without an answer it may be sent again, and nobody gets it twice', async ({ page, dojo, announce }) => {
+  announce(/Failed to load resource/)
+  let isWorking!: () => void
+  const mayAnswer = new Promise<void>((go) => { isWorking = go })
+  await page.route(SEND_BULK, async (route) => {
+    await route.fetch()
+    await mayAnswer
+    await route.abort()
+  })
+  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await dialog.getByLabel('Message').fill('Hi {name}, no class today.')
+  await sendOf(page).click()
+  await expect(dialog.getByText('Sending...')).toBeVisible()
+  isWorking()
+  await expect(dialog).toContainText('No answer came in time, so it may have gone out or not. Press Send again: nobody gets it twice.')
+  await page.unroute(SEND_BULK)
+  await dialog.getByLabel('Message').fill('Hi {name}, no class tomorrow.')
+  await sendOf(page).click()
+  await expect(dialog).toContainText('It had gone out as it was before you changed it.')
+  expect(await textsUsed(dojo)).toBe(3)
+  await sendOf(page).click()
+  await expect(section(page)).toContainText('Sent to 3 students')
+  expect(await textsUsed(dojo)).toBe(6)
+})
+
+test('the same words after no answer are the same message', async ({ page, dojo, announce }) => {
+  announce(/Failed to load resource/)
+  await page.route(SEND_BULK, async (route) => {
+    await route.fetch()
+    await route.abort()
+  }, { times: 1 })
+  const dialog = await open(page, 'Late Fee Reminder')
+  await sendOf(page).click()
+  await expect(dialog).toContainText('nobody gets it twice')
+  await sendOf(page).click()
+  await expect(section(page)).toContainText('Sent to 1 students')
+  expect(await textsUsed(dojo)).toBe(1)
+})
+
+test('what does not fit, and a day that is used up, are said before Send is pressed', async ({ page, visit }) => {
+  await page.route('**/api/sms/preview', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...await answer.json() as object, remaining_messages: 1 } })
+  })
+  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await dialog.getByLabel('Message').fill('Hi {name}')
+  await expect(dialog).toContainText('This does not fit into today’s texts: 2 too many. All are sent or none.')
+  await expectAccessible(page)
+  await page.route('**/api/daily-message-usage', (route) => route.fulfill({ json: { date: '2026-01-01', message_count: 300, daily_limit: 300, remaining_messages: 0, limit_reached: true } }))
+  await visit('/message-center')
+  for (const [button, title] of FAILURES) {
+    const used = await open(page, button, title)
+    await expect(used).toContainText('Daily limit reached. Resets at midnight UTC.')
+    await expect(sendOf(page)).toBeDisabled()
+    await used.getByRole('button', { name: 'Cancel' }).click()
+  }
+})
+
+test('between 9 pm and 8 am at the dojo the dialog warns, by day it does not', async ({ page, visit }) => {
+  await page.clock.setFixedTime('2026-01-16T04:40:00Z')
+  await visit('/message-center')
+  const night = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await expect(night).toContainText(/It is 10:40\sPM at your dojo/)
+  await expectAccessible(page)
+  await page.clock.setFixedTime('2026-01-16T18:00:00Z')
+  await visit('/message-center')
+  const day = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await expect(day).toContainText('students get this')
+  await expect(day).not.toContainText('at your dojo')
+})
+
+test('without the classes, or without knowing who, it still goes to all students', async ({ page, announce }) => {
+  announce(/Failed to load resource/)
+  await page.route('**/api/classes', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+  await page.route('**/api/sms/preview', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+  await page.reload()
+  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await expect(dialog).toContainText('Your classes could not be loaded. You can still send to all students.')
+  await expect(dialog).toContainText('Who gets it could not be worked out. You can still send.')
+  await page.unroute('**/api/sms/preview')
+  await dialog.getByRole('button', { name: 'Try again' }).last().click()
+  await expect(dialog).toContainText('3 students get this · 2 do not')
+  await dialog.getByLabel('Message').fill('Hi {name}')
+  await sendOf(page).click()
+  await expect(section(page)).toContainText('Sent to 3 students')
+})
