@@ -1,14 +1,11 @@
 import type { Page } from '@playwright/test'
 import { messagesApi } from '@tatami/contract/messages'
-import { paymentsApi } from '@tatami/contract/payments'
-import { studentsApi } from '@tatami/contract/students'
-import { anEmail, type Dojo } from './dojo.ts'
 import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { oneOfEachKind } from './students.ts'
+import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
-const now = new Date()
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
-const thisMonth = `${MONTHS[now.getMonth()]} ${now.getFullYear()}`
 const SEND_BULK = '**/api/sms/send-bulk-message'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Custom Announcements' })
@@ -22,32 +19,18 @@ async function open(page: Page, button: string, title = button) {
   return dialog
 }
 
-/** Two classes: Ken in the first, Mia in the second; Omar on trial, Vera on vacation and Pia without a phone, all in the first. */
 test.beforeEach(async ({ dojo, page, visit }) => {
-  const kids = await dojo.createClass({ class_name: 'Kids Judo' }), teens = await dojo.createClass({ class_name: 'Teens' })
-  const inKids = { enrolled_classes: [kids.id] }
-  const ken = await dojo.createStudent({ name: 'Ken Adams', ...inKids })
-  await call(paymentsApi.mark, { body: { student_id: ken.id, payment_month: now.getMonth(), payment_year: now.getFullYear(), payment_status: 'paid' } }, dojo.token)
-  await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [teens.id] })
-  await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, ...inKids })
-  await dojo.createStudent({ name: 'Pia Lund', phone_number: '123', ...inKids })
-  const { id } = await dojo.createStudent({ name: 'Vera Moss', ...inKids })
-  await call(studentsApi.update, {
-    params: { id },
-    body: {
-      name: 'Vera Moss', email: anEmail('vera'), on_vacation: true, phone_number: '512 555 0142', date_of_birth: '2015-03-01', emergency_contact_name: 'Ann Moss',
-      emergency_contact_phone: '512 555 0143', monthly_payment_amount: 85, class_preferences: [], ...inKids,
-    },
-  }, dojo.token)
+  await oneOfEachKind(dojo)
   await signIn(page, dojo)
   await visit('/message-center')
 })
 
 test('a special message needs words and a class, and says what is missing', async ({ page, dojo }) => {
-  await expect(section(page).getByRole('button')).toHaveText(['Special Message', 'Weather Cancellation', 'Monthly Fee Reminder', 'Late Fee Reminder'])
+  await expect(section(page).getByRole('button'))
+    .toHaveText(['Special Message', 'Weather Cancellation', 'Monthly Fee Reminder', 'Late Fee Reminder'])
   const dialog = await open(page, 'Special Message')
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toHaveCount(0)
-  await expect(dialog).toContainText('Select a class to see who gets it.')
+  await expect(dialog).toContainText('Select a class to see who gets it')
   await sendOf(page).click()
   await expect(dialog).toContainText('Please enter a message for the special announcement.')
   await expect(dialog).toContainText('Please select at least one class to send the message to.')
@@ -71,10 +54,11 @@ test('a special message needs words and a class, and says what is missing', asyn
 test('who gets it and who does not, and why, stands in the dialog, with how much that is', async ({ page }) => {
   const dialog = await open(page, 'Late Fee Reminder')
   await expect(dialog).toContainText('1 student gets this · 4 do not')
-  await expect(dialog).toContainText('1 text of 1 segment · 300 texts remain today')
+  await expect(dialog).toContainText('1 text of 1 segment. 300 texts remain today.')
   await dialog.getByText('Names and reasons').click()
   const others = dialog.getByRole('list', { name: 'Do not get it' }).getByRole('listitem')
-  await expect(others).toHaveText(['Ken AdamsPaid for the month', 'Omar HaddadOn trial', 'Pia LundNo valid phone number', 'Vera MossOn vacation'])
+  const reasons = ['Pia LundNo valid phone number', 'Vera MossOn vacation', 'Omar HaddadOn trial', 'Ken AdamsPaid for the month']
+  await expect(others).toHaveText(reasons)
   await expect(dialog.getByRole('list', { name: 'Get it', exact: true }).getByRole('listitem')).toHaveText(['Mia Chen'])
   await expect(dialog).toContainText('Students on vacation receive no messages.')
   await expect(dialog).toContainText('who is on trial gets no text')
@@ -99,7 +83,7 @@ test('a weather cancellation goes to all students unless classes are chosen', as
   await expect(dialog.getByRole('checkbox', { name: 'Teens' })).not.toBeChecked()
   await dialog.getByLabel('Message').fill('Hi {name}, no class today.')
   await expect(dialog).toContainText('3 students get this · 2 do not')
-  await expect(dialog).toContainText('3 texts of 1 segment each, 3 segments in all · 300 texts remain today')
+  await expect(dialog).toContainText('3 texts of 1 segment each, 3 segments in all. 300 texts remain today.')
   await expectAccessible(page)
   await sendOf(page).dblclick()
   await expect(section(page)).toContainText('Weather Cancellation sent successfully!')
@@ -109,8 +93,8 @@ test('a weather cancellation goes to all students unless classes are chosen', as
 
 test('a monthly fee reminder says its month and goes to those who have not paid it', async ({ page }) => {
   const dialog = await open(page, 'Monthly Fee Reminder')
-  await expect(dialog.getByLabel('Message')).toHaveValue(`Hi {name}, your fee for ${thisMonth} is due. Thank you!`)
-  await expect(dialog).toContainText(`For the fee of ${thisMonth}`)
+  await expect(dialog.getByLabel('Message')).toHaveValue(`Hi {name}, your fee for ${THIS_MONTH_NAME} is due. Thank you!`)
+  await expect(dialog).toContainText(`For the fee of ${THIS_MONTH_NAME}`)
   await expect(dialog).toContainText('1 student gets this · 4 do not')
   await expectAccessible(page)
   await dialog.getByLabel('Message').fill(' ')
@@ -119,14 +103,15 @@ test('a monthly fee reminder says its month and goes to those who have not paid 
   const asked = page.waitForRequest(SEND_BULK)
   await sendOf(page).click()
   expect((await asked).postDataJSON()).toEqual({
-    message_type: 'monthly_fee', custom_message: 'Hi {name}, please pay.', selected_classes: null, selected_month: now.getMonth(), selected_year: now.getFullYear(), exclude_paid_students: true,
+    message_type: 'monthly_fee', custom_message: 'Hi {name}, please pay.', selected_classes: null,
+    selected_month: THIS_MONTH.month, selected_year: THIS_MONTH.year, exclude_paid_students: true,
   })
   await expect(section(page)).toContainText('Monthly Fee Reminder sent successfully!')
 })
 
 test('a late fee reminder is for the month and year chosen', async ({ page }) => {
   const dialog = await open(page, 'Late Fee Reminder')
-  const years = Array.from({ length: Math.max(2026, now.getFullYear()) - 2022 }, (_, i) => String(2023 + i))
+  const years = Array.from({ length: Math.max(2026, THIS_MONTH.year) - 2022 }, (_, i) => String(2023 + i))
   expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(years)
   await dialog.getByLabel('Year').selectOption('2024')
   await dialog.getByLabel('Month').selectOption('March')
@@ -135,14 +120,17 @@ test('a late fee reminder is for the month and year chosen', async ({ page }) =>
   await expectAccessible(page)
   const asked = page.waitForRequest(SEND_BULK)
   await sendOf(page).click()
-  expect((await asked).postDataJSON()).toMatchObject({ message_type: 'late_fee', selected_month: 2, selected_year: 2024, exclude_paid_students: true })
+  const sent = { message_type: 'late_fee', selected_month: 2, selected_year: 2024, exclude_paid_students: true }
+  expect((await asked).postDataJSON()).toMatchObject(sent)
   await expect(section(page)).toContainText('Late Fee Reminder sent successfully!')
   await expect(section(page)).toContainText('Sent to 2 students')
 })
 
 const FAILURES = [
-  ['Special Message', 'Special Message', 'Failed to send SMS messages'], ['Monthly Fee Reminder', 'Monthly Fee Reminder', 'Failed to send monthly fee reminders'],
-  ['Weather Cancellation', 'Weather Cancellation Notice', 'Failed to send weather cancellation'], ['Late Fee Reminder', 'Late Fee Reminder', 'Failed to send late fee reminders'],
+  ['Special Message', 'Special Message', 'Failed to send SMS messages'],
+  ['Monthly Fee Reminder', 'Monthly Fee Reminder', 'Failed to send monthly fee reminders'],
+  ['Weather Cancellation', 'Weather Cancellation Notice', 'Failed to send weather cancellation'],
+  ['Late Fee Reminder', 'Late Fee Reminder', 'Failed to send late fee reminders'],
 ] as const
 
 test('what fails is said in the dialog for five seconds, and the text is kept', async ({ page, announce }) => {
@@ -216,7 +204,8 @@ test('what does not fit, and a day that is used up, are said before Send is pres
   await dialog.getByLabel('Message').fill('Hi {name}')
   await expect(dialog).toContainText('This does not fit into today’s texts: 2 too many. All are sent or none.')
   await expectAccessible(page)
-  await page.route('**/api/daily-message-usage', (route) => route.fulfill({ json: { date: '2026-01-01', message_count: 300, daily_limit: 300, remaining_messages: 0, limit_reached: true } }))
+  const usedUp = { date: '2026-01-01', message_count: 300, daily_limit: 300, remaining_messages: 0, limit_reached: true }
+  await page.route('**/api/daily-message-usage', (route) => route.fulfill({ json: usedUp }))
   await visit('/message-center')
   for (const [button, title] of FAILURES) {
     const used = await open(page, button, title)

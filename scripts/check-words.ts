@@ -20,9 +20,7 @@ const NOT_YET = [
   'Access Denied', 'Only instructors can access announcement management.', 'SMS Messages', 'SMS Setup', 'SMS service status: {value}',
   'Check again', 'Send again',
   'Failed to send notification', 'Failed to send fee reminder', 'Failed to send automated reminder', 'Failed to send {TYPE}',
-  '{TYPE} sent successfully!', '{Type} sent successfully!', 'Sent to {n} students', 'Failed to send SMS messages',
-  'Failed to send monthly fee reminders', 'Failed to send weather cancellation', 'Failed to send late fee reminders',
-  'Monthly Fee Reminder', 'Late Fee Reminder',
+  '{TYPE} sent successfully!',
 ]
 
 const isSentence = (text: string) => /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)

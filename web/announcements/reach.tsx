@@ -9,7 +9,7 @@ export function Reach({ preview: { canKnow, data, isStale } }: { preview: Previe
   const tooMany = known ? known.total_recipients - known.remaining_messages : 0
   return (
     <div role="status" aria-busy={isStale} className={styles.reach}>
-      <span className={styles.headline}>{known && headline(known)}</span>
+      <span className={styles.headline}>{known && headline(known)}{!canKnow && 'Select a class to see who gets it'}</span>
       {tooMany > 0 && (
         <span className={styles.tooMany}>
           <IconAlertTriangle size={20} aria-hidden />

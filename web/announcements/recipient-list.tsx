@@ -1,18 +1,20 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { SKIP_WORDS } from '@tatami/contract/message-words'
+import { SKIP_WORDS, type SkipReason } from '@tatami/contract/message-words'
 import type { Preview } from '@tatami/contract/messages'
 import styles from './recipients.module.css'
 
 type Student = Preview['students'][number]
 
-/** Those left out come first, for their reasons; those of other classes, who are not meant anyway, last of them. */
+/** What somebody can do something about comes first; those of other classes, who are not meant anyway, last. */
+const ORDER: SkipReason[] = ['no_valid_phone', 'opted_out', 'vacation', 'trial', 'paid', 'not_in_class']
+const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
+
 export function RecipientList({ students }: { students: Student[] }) {
-  const others = students.filter(({ sends }) => !sends)
-  const isElsewhere = ({ reason }: Student) => reason === 'not_in_class'
+  const others = students.filter(({ sends }) => !sends).toSorted((one, other) => rank(one) - rank(other))
   return (
     <details className={styles.names}>
       <summary className={styles.summary}><IconChevronRight size={20} aria-hidden className={styles.chevron} />Names and reasons</summary>
-      <Names title="Do not get it" students={[...others.filter((one) => !isElsewhere(one)), ...others.filter(isElsewhere)]} />
+      <Names title="Do not get it" students={others} />
       <Names title="Get it" students={students.filter(({ sends }) => sends)} />
     </details>
   )

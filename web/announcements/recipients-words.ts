@@ -12,10 +12,11 @@ export function headline({ students, total_recipients: some }: Preview): string 
 
 const share = ({ least, most }: Weight) => (least === most ? counted(most, 'segment') : `${least} to ${most} segments`)
 
-/** "27 texts of 1 segment each, 27 segments in all · 300 texts remain today" */
+/** "27 texts of 1 segment each, 27 segments in all. 300 texts remain today." */
 export function amount(weight: Weight, remaining: number): string {
   const { texts, most, total } = weight
   const inAll = texts === 1 ? '' : ` each, ${counted(total, 'segment')} in all`
   const size = most === 0 ? '' : ` of ${share(weight)}${inAll}`
-  return `${counted(texts, 'text')}${size} · ${counted(remaining, 'text')} ${remaining === 1 ? 'remains' : 'remain'} today`
+  const left = remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
+  return `${counted(texts, 'text')}${size}. ${left} today.`
 }

@@ -10,22 +10,22 @@ import { weightOf } from './weight.ts'
 type Props = { preview: Previewed; words: string }
 
 /** How many texts it makes, and name by name who gets one and why the others do not. */
-export function Recipients({ preview: { canKnow, data, isError, isStale, refetch }, words }: Props) {
+export function Recipients({ preview: { canKnow, data, isError, refetch }, words }: Props) {
+  if (!canKnow) return null
   return (
     <section aria-labelledby="who-gets-it" className={styles.recipients}>
       <h3 id="who-gets-it" className={styles.heading}>Who gets it</h3>
-      {!canKnow && <p className={styles.amount}>Select a class to see who gets it.</p>}
-      {canKnow && isError && <ErrorNotice onRetry={refetch}>Who gets it could not be worked out. You can still send.</ErrorNotice>}
-      {canKnow && !data && !isError && <WaitingBlock height="4.75rem" />}
-      {canKnow && data && <Known preview={data} words={words} isStale={isStale} />}
+      {isError && <ErrorNotice onRetry={refetch}>Who gets it could not be worked out. You can still send.</ErrorNotice>}
+      {!data && !isError && <WaitingBlock height="4.75rem" />}
+      {data && <Known preview={data} words={words} />}
     </section>
   )
 }
 
-function Known({ preview: { students, remaining_messages }, words, isStale }: { preview: Preview; words: string; isStale: boolean }) {
+function Known({ preview: { students, remaining_messages }, words }: { preview: Preview; words: string }) {
   const weight = weightOf(words, students.filter(({ sends }) => sends).map(({ name }) => name))
   return (
-    <div className={styles.known} aria-busy={isStale}>
+    <div className={styles.known}>
       <p className={styles.amount}>{amount(weight, remaining_messages)}</p>
       {weight.isUnicode && <p className={styles.amount}>With this emoji or letter a segment holds 70 characters instead of 160.</p>}
       {students.length > 0 && <RecipientList students={students} />}
