@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isShown, paymentMark, paymentsApi, statisticsOf } from './payments.ts'
+import { isListed, isPaying, isShown, paymentMark, paymentsApi, statisticsOf } from './payments.ts'
 import { complaints } from './test/complaints.ts'
 
 const id = '01970000-0000-7000-8000-000000000001'
@@ -60,4 +60,10 @@ describe('the figures of a month', () => {
 test('yet to pay is the same as unpaid', () => {
   const shown = (isPaid: boolean) => (['all', 'paid', 'unpaid', 'yet_to_pay'] as const).filter((filter) => isShown(filter, isPaid))
   expect([shown(true), shown(false)]).toEqual([['all', 'paid'], ['all', 'unpaid', 'yet_to_pay']])
+})
+
+test('who is on vacation is not listed, and who is on trial is listed without being expected to pay', () => {
+  const ken = { id: 'ken', is_trial: false, on_vacation: false }
+  const seen = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [isListed(student), isPaying(student)])
+  expect(seen).toEqual([[true, true], [false, false], [true, false]])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { newStudent, studentMatches, studentUpdate } from './students.ts'
+import { BELTS, GENDERS, newStudent, studentMatches, studentUpdate } from './students.ts'
 import { complaints } from './test/complaints.ts'
 
 const KIDS = '01970000-0000-7000-8000-000000000001'
@@ -40,6 +40,10 @@ test.each([
   ['is_trial', 'yes', 'Trial is not valid'],
 ])('%s %j: %s', (field, value, sentence) => {
   expect(against({ [field]: value })).toEqual({ [field]: sentence })
+})
+
+test('the belts and the genders are those of the specification', () => {
+  expect([BELTS, GENDERS]).toEqual([['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'], ['male', 'female', 'other']])
 })
 
 test('a date of birth may be today, never after', () => {

@@ -38,7 +38,7 @@ test('a new dojo is told what is missing', async ({ page, dojo, visit }) => {
   await expect(dialogOf(page).getByText('No students found. Please add students first.')).toBeVisible()
 })
 
-test('a student is marked, seen in the list, and corrected through a quick action', async ({ page, dojo, visit }) => {
+test('a student is marked, seen in the list, and corrected through a quick action', async ({ page, dojo, visit, shell }) => {
   await aClassOf(dojo, 'Ken Adams')
   await dojo.createClass({ class_name: 'Open Mat' })
   await signIn(page, dojo)
@@ -54,6 +54,7 @@ test('a student is marked, seen in the list, and corrected through a quick actio
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   const record = records(page, 'Ken Adams')
   for (const words of ['Little Dragons', 'Present', 'Instructor']) await expect(record).toContainText(words)
+  if (shell) await expect(page.getByRole('columnheader')).toHaveText(['Student', 'Class', 'Date', 'Status', 'Marked By'])
 
   await page.getByRole('button', { name: /Little Dragons.*Monday, Wednesday.*4:00 PM - 5:00 PM/ }).click()
   await expectMark(page, 'Ken Adams', 'Present')
@@ -204,14 +205,15 @@ for (const [timezoneId, now, today] of [['Pacific/Auckland', '2026-03-01T11:30:0
 
 test('classes of the day come first, and are marked as today’s', async ({ page, dojo, visit }) => {
   const weekday = WEEKDAYS[(new Date(new Date().toLocaleString('en-US', { timeZone: 'America/Chicago' })).getDay() + 6) % 7]!
-  await dojo.createClass({ class_name: 'Another Day', class_days: WEEKDAYS.filter((day) => day !== weekday) })
+  for (const class_name of ['Another Day', 'Third', 'Zen Fourth']) await dojo.createClass({ class_name, class_days: WEEKDAYS.filter((day) => day !== weekday) })
   await dojo.createClass({ class_name: 'On Now', class_days: [weekday] })
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(page.getByRole('button', { name: /On Now.*Today/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /Another Day.*Today/ })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Quick Actions' }).locator('..').getByRole('button')).toHaveCount(3)
   await openDialog(page)
-  await expect(dialogOf(page).getByLabel('Class').getByRole('option')).toHaveText(['Select a class', 'On Now', 'Another Day'])
+  await expect(dialogOf(page).getByLabel('Class').getByRole('option')).toHaveText(['Select a class', 'On Now', 'Another Day', 'Third', 'Zen Fourth'])
   await expect(dialogOf(page).locator('optgroup[label=Today] option')).toHaveText(['On Now'])
 })
 

@@ -185,6 +185,19 @@ test('deleting from the card asks and complains through the browser', async ({ p
   await expect(names(page)).toHaveCount(0)
 })
 
+test('one, two or three cards stand side by side, by the size of the screen', async ({ page, dojo, visit, shell }) => {
+  for (const class_name of ['Little Dragons', 'Open Mat', 'Teens']) await dojo.createClass({ class_name })
+  await signIn(page, dojo)
+  const sizes = shell ? [[1440, 3], [900, 2]] as const : [[390, 1], [768, 2]] as const
+  for (const [width, columns] of sizes) {
+    await page.setViewportSize({ width, height: 900 })
+    await visit('/class-center')
+    await expect(names(page)).toHaveCount(3)
+    const tops = await names(page).evaluateAll((headings) => headings.map((heading) => Math.round(heading.getBoundingClientRect().top)))
+    expect(tops.filter((top) => top === tops[0]), `at ${width} pixels`).toHaveLength(columns)
+  }
+})
+
 test('a list that cannot be loaded stays quietly empty', async ({ page, dojo, visit, announce }) => {
   announce(/404/)
   await dojo.createClass()

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { paymentsApi } from '@tatami/contract/payments'
@@ -12,6 +12,15 @@ const LEAP_DAY = '2028-02-29T12:00:00-06:00'
 const day = (page: Page, name: string) => page.getByRole('grid').getByRole('button', { name, exact: true })
 const details = (page: Page) => page.getByRole('region', { name: 'Birthday Details' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
+
+/** What the theme calls by these names, as the browser computes it. */
+const coloursNamed = (page: Page, ...names: string[]) => page.evaluate((all) => all.map((name) => {
+  const probe = document.body.appendChild(document.createElement('i'))
+  probe.style.color = `var(--${name})`
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}), names)
 
 /** The whole page at once: at the edges of a phone's screen the shell's bars cover parts of what scrolls beneath them. */
 async function expectAllAccessible(page: Page) {
@@ -39,6 +48,16 @@ test('a new dojo sees its dashboard, empty', async ({ page, dojo, visit }) => {
   await expectAllAccessible(page)
   await today(page).getByRole('link', { name: 'Set up your classes' }).click()
   await expect(page).toHaveURL(/\/class-center$/)
+})
+
+test('a dojo without a name has an instructor’s dashboard', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await page.route('**/api/profile', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...await answer.json() as object, dojo_name: null } })
+  })
+  await visit('/dashboard')
+  await expect(page.getByText('Instructor Dashboard')).toBeVisible()
 })
 
 test('the quick actions and the four numbers lead on', async ({ page, dojo, visit, shell }) => {
@@ -192,5 +211,7 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   for (const words of ['Fee', `${'y'.repeat(100)}…`]) await expect(announcements.first()).toContainText(words)
   await expect(announcements.first()).not.toContainText('z')
   await expect(announcements.last()).toContainText('General')
+  const colourOf = (entry: Locator) => entry.getByText(/^(Fee|General)$/).evaluate((badge) => getComputedStyle(badge).color)
+  expect([await colourOf(announcements.first()), await colourOf(announcements.last())]).toEqual(await coloursNamed(page, 'orange', 'blue'))
   await expectAllAccessible(page)
 })

@@ -22,7 +22,7 @@ const PUBLIC = { '/': /^Tatami/, '/login': /^Login/, '/consent-form': /^Text/ }
 const MESSAGE_CENTER = ['/announcements', '/message-center']
 
 /** The paths that have a place in this layout. */
-const pathsIn = (shell: string) => Object.keys(SCREENS).filter((path) => path !== '/sms-setup' && (shell === '' || path !== '/super-admin'))
+const pathsIn = (shell: string) => Object.keys(SCREENS).filter((path) => shell === '' || path !== '/super-admin')
 const inShell = (shell: string, path: string) => (shell && path === '/dashboard' ? shell : `${shell}${path}`)
 
 async function expectWhereTheyBelong(page: Page, shell: string, who: Who) {

@@ -57,6 +57,19 @@ test('no answer is an error of its own, which says nothing of the session', asyn
   expect([error instanceof ApiError, gotNoAnswer(error), session.token()]).toEqual([true, true, 'secret'])
 })
 
+test('a call that is not answered in eight seconds is given up', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  const late = new AbortController()
+  timeout.mockReturnValue(late.signal)
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>((_, init) => new Promise((_resolve, reject) => {
+    init!.signal!.addEventListener('abort', () => reject(new DOMException('late', 'TimeoutError')))
+    late.abort()
+  })))
+  expect(gotNoAnswer(await failure(call(profileApi.show)))).toBe(true)
+  expect(timeout).toHaveBeenCalledExactlyOnceWith(8000)
+  timeout.mockRestore()
+})
+
 test('a 401 ends the session of the call, and no other', async () => {
   session.start('old')
   vi.stubGlobal('fetch', vi.fn<typeof fetch>(() => {

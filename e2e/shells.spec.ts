@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const FOOTER = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
+const MINUTE_MS = 60_000
+
+test('the navigation has what each may go to, and shows where one is', async ({ page, dojo, visit, shell }) => {
+  const instructors = ['Dashboard', 'Student Center', 'Class Center', 'Payment Center', 'Message Center']
+  const everyones = ['Dashboard', 'Message Center']
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await expect(navigation(page).getByRole('link')).toHaveText(instructors.map((name) => new RegExp(name)))
+  await visit('/attendance')
+  await expect(navigation(page).locator('[aria-current=page]')).toContainText('Student Center')
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await visit('/dashboard')
+  await expect(navigation(page).getByRole('link')).toHaveText([...everyones, 'Settings'].map((name) => new RegExp(name)))
+  await navigation(page).getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(`${shell}/notification-settings`)
+})
+
+test('each shell leads to the other; the way back to the phone’s is at /', async ({ page, dojo, visit, shell }) => {
+  await signIn(page, dojo)
+  await visit('/students?filter=trial')
+  if (!shell) {
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('link', { name: 'Desktop version' }).last().click()
+    await expect(page).toHaveURL('/desktop/students?filter=trial')
+  }
+  await page.getByRole('link', { name: 'Mobile version' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('Logout clears the session and goes to the landing page', async ({ page, dojo, visit, shell }) => {
+  await signIn(page, dojo)
+  await visit('/class-center')
+  if (!shell) await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await visit('/class-center')
+  await expect(page).toHaveURL('/login')
+})
+
+test('while it is asked who is signed in, the whole screen says Loading', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/profile', async (route) => {
+    await promise
+    await route.continue()
+  })
+  await visit('/students')
+  const loading = page.getByRole('status').filter({ hasText: /^Loading$/ })
+  await expect(loading).toBeVisible()
+  expect(await loading.boundingBox()).toMatchObject(page.viewportSize()!)
+  await expectAccessible(page)
+  resolve()
+  await expect(loading).toBeHidden()
+  await expect(page.getByPlaceholder('Search students...')).toBeVisible()
+})
+
+test('a token that is dead is cleared, and one logs in anew', async ({ page, visit, announce }) => {
+  announce(/status of 401/)
+  await signIn(page, { token: 'dead' })
+  await visit('/students')
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('the footer stands on every page', async ({ page, dojo, superAdmin, visit }) => {
+  const expectFooter = async () => {
+    for (const words of FOOTER) await expect(page.getByRole('contentinfo').getByText(words)).toBeAttached()
+  }
+  for (const path of ['/', '/login', '/consent-form']) {
+    await page.goto(path)
+    await expectFooter()
+  }
+  await signIn(page, dojo)
+  for (const path of ['/dashboard', '/students', '/attendance', '/class-center', '/payment-center', '/message-center', '/sms-setup']) {
+    await visit(path)
+    await expectFooter()
+  }
+  await signIn(page, superAdmin)
+  await page.goto('/super-admin')
+  await expectFooter()
+})
+
+test('the browser and an installed app are told the colour of their bar', async ({ page, request }) => {
+  await page.goto('/')
+  await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#7c3aed')
+  const manifest = await page.locator('link[rel=manifest]').getAttribute('href')
+  expect(await (await request.get(manifest ?? '')).json()).toMatchObject({ theme_color: '#7c3aed' })
+})
+
+test('a part of the page gets two minutes before it says that it could not be loaded', async ({ page, dojo, visit, announce }) => {
+  // Its error leaves the timer that the test's clock runs.
+  announce(/ClockController/)
+  await signIn(page, dojo)
+  await page.clock.install()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/class-center-*.js', async (route) => {
+    await promise
+    await route.continue()
+  })
+  await visit('/class-center')
+  await expect(navigation(page)).toBeVisible()
+  await page.clock.runFor(2 * MINUTE_MS - 5000)
+  await expect(page.getByText('This part of the page could not be loaded.')).toBeHidden()
+  await page.clock.runFor(5000)
+  await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
+  resolve()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+})
