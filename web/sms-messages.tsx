@@ -1,4 +1,5 @@
 import { Paper, Stack } from '@mantine/core'
+import { AppNotifications } from './announcements/app-notifications.tsx'
 import { AutomatedReminders } from './announcements/automated-reminders.tsx'
 import { CustomAnnouncements } from './announcements/custom-announcements.tsx'
 import { useShell } from './kernel/shell.tsx'
@@ -22,6 +23,7 @@ export const SmsMessages = () => (
         </Paper>
         <CustomAnnouncements />
         <AutomatedReminders />
+        <AppNotifications />
         <WelcomeToggle />
       </Stack>
       <Stack gap="lg">

@@ -20,7 +20,7 @@ function note(usage: DailyUsage): string {
 
 /** How many of the day's texts are used, and how many may still go. */
 export function UsageMeter() {
-  const { isPending } = useQuery({ ...usageQuery, refetchInterval: POLL_MS })
+  const { isPending, isError, data } = useQuery({ ...usageQuery, refetchInterval: POLL_MS })
   const usage = useUsage()
   const { message_count, daily_limit, remaining_messages } = usage
   const used = `${message_count.toLocaleString()} of ${daily_limit.toLocaleString()} used`
@@ -35,7 +35,7 @@ export function UsageMeter() {
         className={classes.track}>
         <div className={classes.bar} data-tone={barTone(usage)} style={{ '--share': Math.min(1, message_count / daily_limit) } as CSSProperties} />
       </div>
-      <p className={classes.note} data-tone={wordsTone(usage)} role="status"><Sign size={20} aria-hidden />{isPending ? '' : note(usage)}</p>
+      <p className={classes.note} data-tone={wordsTone(usage)} role="status"><Sign size={20} aria-hidden />{isPending ? '' : isError && !data ? 'Today’s count could not be loaded.' : note(usage)}</p>
     </div>
   )
 }

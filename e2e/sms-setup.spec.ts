@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { answering, statusOf } from './text-service.ts'
+
+const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
+const again = (page: Page) => page.getByRole('button', { name: 'Check again' })
+
+test('instructors find it from the Message Center; the simulator is ready, and says that it is one', async ({ page, dojo, visit, shell }) => {
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await page.getByRole('tab', { name: 'SMS Setup' }).click()
+  await page.getByRole('link', { name: 'Check the service' }).click()
+  await expect(page).toHaveURL(`${shell}/sms-setup`)
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Message Center' })).toHaveAttribute('aria-current', 'page')
+  await expect(service(page)).toContainText('SMS service is ready')
+  await expect(service(page)).toContainText('Simulator')
+  await expect(page.getByText('no real texts leave this machine')).toBeVisible()
+  await expectAccessible(page)
+  const checked = page.waitForResponse('**/api/sms/init')
+  await again(page).click()
+  expect((await checked).ok()).toBe(true)
+  await page.getByRole('link', { name: 'Back to Message Center' }).click()
+  await expect(page.getByRole('tab', { name: 'SMS Setup' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a student goes to their own home', async ({ page, dojo, visit }) => {
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await visit('/sms-setup')
+  await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)
+})
+
+for (const [what, status, words] of [
+  ['ready', statusOf('ready'), 'SMS service is ready'],
+  ['connected, whatever its status', statusOf('paused', { connected: true }), 'SMS service is ready'],
+  ['unavailable', statusOf('service_unavailable', { error: 'SMS service is not accessible' }), 'SMS service error'],
+  ['unreachable', statusOf('service_unreachable', { error: 'Network error during SMS initialization' }), 'SMS service error'],
+  ['in error', statusOf('service_error'), 'SMS service error'],
+  ['anything else', statusOf('paused'), 'SMS service status: paused'],
+] as const) {
+  test(`a service that is ${what} is not initialised by itself`, async ({ page, dojo, visit }) => {
+    await signIn(page, dojo)
+    await page.clock.install()
+    await answering(page, '/sms/status', status)
+    const init = await answering(page, '/sms/init', { success: true })
+    await visit('/sms-setup')
+    await expect(service(page)).toContainText(words)
+    if (status.error) await expect(page.getByRole('alert')).toHaveText(status.error)
+    await page.clock.fastForward(10_000)
+    expect(init.times).toBe(0)
+  })
+}
+
+for (const [status, words] of [['checking', 'Checking the SMS service...'], ['disconnected', 'SMS service is disconnected']] as const) {
+  test(`a service that is ${status} is initialised by itself, two seconds later and once`, async ({ page, dojo, visit }) => {
+    await signIn(page, dojo)
+    await page.clock.install()
+    const asked = await answering(page, '/sms/status', statusOf(status))
+    const init = await answering(page, '/sms/init', { success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
+    await visit('/sms-setup')
+    await expect(service(page)).toContainText(words)
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await expect.poll(() => init.times).toBe(1)
+    await page.clock.resume()
+    await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
+    await page.clock.fastForward(30_000)
+    await expect.poll(() => asked.times).toBe(2)
+    expect(init.times).toBe(1)
+    await expectAccessible(page)
+    asked.answer = statusOf('ready', { connected: true })
+    init.answer = { success: true, message: 'The text service is ready.' }
+    await again(page).click()
+    await expect(service(page)).toContainText('SMS service is ready')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    expect(init.times).toBe(2)
+  })
+}
+
+test('each failure has its words', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED|409/)
+  await signIn(page, dojo)
+  const asked = await answering(page, '/sms/status', null)
+  const init = await answering(page, '/sms/init', null)
+  await visit('/sms-setup')
+  await expect(service(page)).toContainText('SMS service error')
+  await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
+  asked.answer = statusOf('service_unreachable')
+  for (const [answer, status, words] of [
+    [null, 0, 'Network error during SMS initialization'],
+    [{}, 409, 'Failed to initialize SMS service'],
+    [{ success: false, error_type: 'connectivity' }, 200, 'SMS service is not accessible'],
+    [{ success: false, error_type: 'network' }, 200, 'Network error during SMS initialization'],
+    [{ success: false, error_type: 'initialization' }, 200, 'Failed to initialize SMS service'],
+    [{ success: false, error_type: 'authentication' }, 200, 'The text service does not accept our credentials'],
+  ] as const) {
+    Object.assign(init, { answer, status })
+    await again(page).click()
+    await expect(page.getByRole('alert')).toHaveText(words)
+  }
+})
+
+test('without a valid session it leads to /login', async ({ page, dojo, visit, announce }) => {
+  announce(/401/)
+  await signIn(page, dojo)
+  const asked = await answering(page, '/sms/status', { detail: 'Authentication required. Please log in again.' })
+  asked.status = 401
+  await visit('/sms-setup')
+  await expect(page).toHaveURL('/login')
+})
