@@ -29,12 +29,16 @@ async function dojosDue(tx: Tx, state: State): Promise<string[]> {
 
 /** A claim is `due_at` in the future: nobody else takes the text up before. One left by a server that died is in doubt from then on. */
 async function claimIn(tx: Tx, dojoId: string, state: State, most: number): Promise<Claimed[]> {
+  // Materialized: looked for anew for every row, as some plans would, the locked ones are skipped and the next ones come on top.
   const { rows } = await insideDojo(tx, dojoId, (inside) => inside.execute<Claimed>(sql`
+    with due as materialized (
+      select id from messages where state = ${state} and due_at <= clock_timestamp() order by due_at, id limit ${most} for update skip locked
+    )
     update messages set claim = gen_random_uuid(), due_at = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
       claimed_at = case state when 'queued' then clock_timestamp() else claimed_at end,
       missed = case state when 'sending' then 0 else missed end, unanswered = case state when 'sending' then 0 else unanswered end,
       state = case state when 'queued' then 'sending' when 'sending' then 'in_doubt' else state end
-    where id in (select id from messages where state = ${state} and due_at <= clock_timestamp() order by due_at, id limit ${most} for update skip locked)
+    where id in (select id from due)
     returning *, allowance_day::text, exists (select from phone_opt_outs o where o.phone = messages.phone) as opted_out`))
   return rows
 }
