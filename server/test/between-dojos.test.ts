@@ -47,7 +47,8 @@ test('what is kept in memory is kept for one dojo: each sees its own, in whateve
 
 test('nobody’s fields decide whose something is: a dojo, a role or a state in a body is passed over', async () => {
   const { rows: [victim] } = await asOverseer<{ dojo_id: string }>(`select dojo_id from accounts where id = '${theirs.id}'`)
-  const more = { dojo_id: victim!.dojo_id, id: theirs.id, role: 'super-admin', is_active: true, is_super_admin: true, is_instructor: true, password_hash: 'x', created_at: '2000-01-01' }
+  const more = { dojo_id: victim!.dojo_id, id: theirs.id, role: 'super-admin', is_active: true, is_super_admin: true, is_instructor: true,
+    password_hash: 'x', created_at: '2000-01-01' }
   const student = await house.studentOf(mine, more)
   expect((await house.enter(student.token).get('/profile')).body).toMatchObject({ is_super_admin: false, is_instructor: false })
   const added = await house.classOf(mine, more)
@@ -71,9 +72,11 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
     'MessageSid=a&MessageSid=b&__proto__=x', '', '%', 'x'.repeat(100_000),
   ]
   for (const url of [STATUS_PATH, INCOMING_PATH, `${STATUS_PATH}?MessageSid=x`]) {
-    for (const headers of [{}, bearer(mine), { authorization: `Bearer ${inside}` }, bearer(await house.superAdmin()), { 'x-twilio-signature': '' }, { 'x-twilio-signature': 'AAAA' }]) {
+    for (const headers of [{}, bearer(mine), { authorization: `Bearer ${inside}` }, bearer(await house.superAdmin()),
+      { 'x-twilio-signature': '' }, { 'x-twilio-signature': 'AAAA' }]) {
       for (const payload of forms) {
-        const answer = await house.http.inject({ method: 'POST', url, payload, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } })
+        const answer = await house.http.inject({ method: 'POST', url, payload,
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } })
         expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'The signature is not valid' }])
         expect(wordsIn(answer.payload)).toEqual([])
       }

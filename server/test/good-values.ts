@@ -5,22 +5,25 @@ import { newId } from '../kernel/columns.ts'
 import { PASSWORD } from './house.ts'
 import type { Ids } from './sample-rows.ts'
 
-/** Something of every kind that the contract asks for; a field takes what its own schema takes. Where it takes none, a value is missing here. */
-const VALUES = ['Ken Adams', 'ken@home.org', 'aiko@dojo.com', '(512) 555-0142', '512', '5550100', PASSWORD, '2015-03-01', '2026-01-02T00:00:00.000Z', '4:00 PM',
-  'Hi {name}, bring water.', 0, 1, 11, 85.5, 300, 2026, true, false, null]
+/** Something of every kind that the contract asks for; a field takes what its own schema takes. For one that takes none, add a value. */
+const VALUES = ['Ken Adams', 'ken@home.org', 'aiko@dojo.com', '(512) 555-0142', '512', '5550100', PASSWORD, '2015-03-01',
+  '2026-01-02T00:00:00.000Z', '4:00 PM', 'Hi {name}, bring water.', 0, 1, 11, 85.5, 300, 2026, true, false, null]
 
 /** Which of a dojo's ids a field asks for, by its name, else by its path; the first that fits. */
 const KINDS: [sign: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
-  [/inbox/, 'incoming_id'], [/student/, 'student_id'], [/class/, 'class_id'], [/announcement/, 'announcement_id'], [/batch/, 'batch_id'], [/message|simulated/, 'message_id'],
+  [/student/, 'student_id'], [/class/, 'class_id'], [/announcement/, 'announcement_id'], [/batch/, 'batch_id'],
+  [/message|simulated/, 'message_id'],
   [/notification/, 'notification_id'], [/attendance/, 'attendance_id'], [/sensei/, 'instructor_id'], [/audit/, 'dojo_id'],
 ]
-export const ID_KINDS = KINDS.map(([, kind]) => kind)
+const INBOX = 'incoming_id'
+export const ID_KINDS = [INBOX, ...KINDS.map(([, kind]) => kind)] as const
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 export const isId = (schema: z.ZodType): boolean => accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
 
 function ownId(name: string, { path }: Endpoint, ids: Ids): string {
-  const kind = KINDS.find(([sign]) => sign.test(path) && sign.source === 'inbox') ?? KINDS.find(([sign]) => sign.test(name)) ?? KINDS.find(([sign]) => sign.test(path))
+  if (path.includes('inbox')) return ids[INBOX]
+  const kind = KINDS.find(([sign]) => sign.test(name)) ?? KINDS.find(([sign]) => sign.test(path))
   if (!kind) throw new Error(`Say in server/test/good-values.ts whose id ${name} of ${path} is`)
   return ids[kind[1]]
 }
@@ -32,16 +35,18 @@ export function bare(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** Values that a schema takes, made of its own shape: lists and forms of what their parts take, now and then without what may be left out. */
+/** Values that a schema takes, made of its own shape; what may be left out sometimes is. */
 export function good(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name = ''): fc.Arbitrary<unknown> {
   const shape = bare(schema)
   const part = (of: unknown, called = name) => good(of as z.ZodType, endpoint, ids, called)
   if (shape instanceof z.ZodObject) {
-    const fields = Object.entries(shape.shape).map(([field, of]) => [field, part(of, field), accepts(of as z.ZodType, undefined)] as const)
+    const fields = Object.entries(shape.shape as Record<string, z.ZodType>)
+      .map(([field, of]) => [field, part(of, field), accepts(of, undefined)] as const)
     const requiredKeys = fields.filter(([, , mayLack]) => !mayLack).map(([field]) => field)
-    return fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), { requiredKeys }).map(typedTwice).filter((form) => accepts(schema, form))
+    const form = fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), { requiredKeys })
+    return form.map(typedTwice).filter((one) => accepts(schema, one))
   }
-  if (shape instanceof z.ZodUnion && shape.options.every((one) => bare(one as z.ZodType) instanceof z.ZodObject)) return fc.oneof(...shape.options.map((one) => part(one)))
+  if (shape instanceof z.ZodDiscriminatedUnion) return fc.oneof(...shape.options.map((one) => part(one)))
   if (shape instanceof z.ZodArray) return fc.array(part(shape.element), { maxLength: 3 }).filter((list) => accepts(schema, list))
   if (isId(schema)) return fc.constant(ownId(name, endpoint, ids))
   const choices = shape instanceof z.ZodEnum ? shape.options : shape instanceof z.ZodLiteral ? [...shape.values] : []
@@ -83,9 +88,13 @@ function placesIn(schema: z.ZodType, part: Place['part']): Place[] {
   })
 }
 
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+/** A query as it is sent; what is null cannot be said in it. */
+export const asQuery = (query: Form): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null).map(([name, value]) => [name, asText(value)]))
+
 /** As `inject` takes it. */
 export function sent({ method, path, body: takesBody }: Endpoint, { params, query, body }: Forms) {
-  const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))}`
-  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]))
-  return { method, url, query: asked, ...(takesBody && { payload: body }) }
+  const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(asText(params[name])))}`
+  return { method, url, query: asQuery(query), ...(takesBody && { payload: body }) }
 }

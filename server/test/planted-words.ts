@@ -4,34 +4,37 @@ import type { Database } from '../kernel/database.ts'
 import type { Ids } from './sample-rows.ts'
 
 /** Where only certain words can stand, or a key; everywhere else text is somebody's own. */
-const NOBODYS_WORDS = ['email', 'role', 'password_hash', 'kind', 'state', 'payment_status', 'belt_level', 'gender', 'job', 'time_zone', 'key', 'asked', 'token_hash', 'address']
+const NOBODYS_WORDS = ['email', 'role', 'password_hash', 'kind', 'state', 'payment_status', 'belt_level', 'gender', 'job', 'time_zone',
+  'key', 'asked', 'token_hash', 'address']
 
-type Column = { table: string; column: string }
-const dojoColumns = (condition: string) => sql.raw(`select c.table_name as table, c.column_name as column from information_schema.columns c
-  where c.table_schema = 'public' and (c.table_name = 'dojos' or exists (select from information_schema.columns d
-    where d.table_schema = 'public' and d.table_name = c.table_name and d.column_name = 'dojo_id')) and ${condition} order by 1, 2`)
+const named = NOBODYS_WORDS.map((word) => `'${word}'`).join(', ')
+const OF_A_DOJO = "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'dojo_id'"
+/** Two tables are read without a dojo and outlive it. */
+const PLANTED = sql.raw(`select table_name as table, column_name as column from information_schema.columns
+  where table_schema = 'public' and data_type = 'text' and column_name not in (${named})
+  and table_name not in ('provider_messages', 'audit_log') and (table_name = 'dojos' or table_name in (${OF_A_DOJO})) order by 1, 2`)
 const keyOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
 /** Writes a word that stands nowhere else into every text of a dojo's rows; it names the table, for whoever finds it. */
-export async function plantWords(db: Database, { dojo_id }: Ids): Promise<string[]> {
-  const named = NOBODYS_WORDS.map((word) => `'${word}'`).join(', ')
-  return db.inDojo(dojo_id, async (tx) => {
-    const { rows } = await tx.execute<Column>(dojoColumns(`c.data_type = 'text' and c.column_name not in (${named}) and c.table_name not in ('provider_messages', 'audit_log')`))
-    for (const { table, column } of rows) await tx.execute(sql.raw(`update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} = '${dojo_id}'`))
-    return [...new Set(rows.map(({ table }) => table))]
-  })
-}
+export const plantWords = (db: Database, { dojo_id }: Ids): Promise<void> => db.inDojo(dojo_id, async (tx) => {
+  const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED)
+  for (const { table, column } of rows) {
+    await tx.execute(sql.raw(`update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} = '${dojo_id}'`))
+  }
+})
 
 /** The tables whose words stand in an answer. */
 export const wordsIn = (text: string): string[] => [...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!))]
 
-/** What a dojo's rows are right now, its people's sessions included, but for rows that name `besides`. Asked as somebody who sees every dojo. */
+/** What a dojo's rows are right now, its people's sessions included, but for rows that name `besides`; for the eyes of an overseer. */
 export async function digestOf(overseer: pg.Client, tables: string[], { dojo_id }: Ids, besides: string): Promise<string> {
   const rowsOf = (table: string, condition: string) =>
-    `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows from "${table}" t where ${condition} and t::text not like '%${besides}%'`
+    `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
+      from "${table}" t where ${condition} and t::text not like '%${besides}%'`
   const queries = [
     ...tables.map((table) => rowsOf(table, `${keyOf(table)} = '${dojo_id}'`)),
-    rowsOf('accounts', `dojo_id = '${dojo_id}'`), rowsOf('sessions', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
+    rowsOf('accounts', `dojo_id = '${dojo_id}'`),
+    rowsOf('sessions', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
   ]
   const { rows } = await overseer.query<{ name: string; rows: string }>(queries.join(' union all '))
   return rows.map(({ name, rows: all }) => `${name}: ${all}`).join('\n')
