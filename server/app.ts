@@ -30,6 +30,8 @@ import { senseiRoutes } from './sensei/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
+/** Whoever sends this slowly holds a connection, and is let go; how often that is looked at. */
+const HEADERS_WITHIN_MS = 15_000, REQUEST_WITHIN_MS = 30_000, LOOKED_AT_EVERY_MS = 5_000
 const MINUTE_MS = 60_000, HOUR_MS = 3_600_000
 
 type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'
@@ -45,6 +47,8 @@ export async function buildApp({ db, signals, env, texting = watched(providerFro
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_WITHIN_MS,
+    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOKED_AT_EVERY_MS },
     trustProxy: typeof env.trustProxy === 'number' ? (_, hop) => hop < Number(env.trustProxy) : env.trustProxy,
     forceCloseConnections: 'idle',
     frameworkErrors: answerError,

@@ -1,4 +1,4 @@
-import { connect as dial, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -91,27 +91,5 @@ describe('what goes wrong in a handler', () => {
   test('names the request, so that the log can be asked about it', async () => {
     const { headers } = await failing(() => { throw new Error('bug') })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-  })
-})
-
-describe('what is no request at all', () => {
-  const say = (port: number, words: string) => new Promise<string>((resolve, reject) => {
-    let heard = ''
-    const socket = dial(port, '127.0.0.1', () => socket.write(words))
-    socket.setEncoding('utf8').on('data', (part) => { heard += part }).on('close', () => resolve(heard)).on('error', reject)
-  })
-
-  test.each([
-    ['not HTTP', 'hello\r\n\r\n', 400],
-    ['a header without a name', 'GET /api/classes HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400],
-    ['two lengths', 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
-    ['a length and chunks', 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
-  ])('%s', async (_, words, status) => {
-    const { http } = await house.openServer()
-    const { port } = new URL(await http.listen({ host: '127.0.0.1', port: 0 }))
-    const heard = await say(Number(port), words)
-    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(JSON.parse(heard.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) })
   })
 })

@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { STATUS_PATH } from '../messages/choose-provider.ts'
+import { SETTINGS, testHouse } from './house.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'tatami-raw-')), webRoot = join(place, 'dist')
+mkdirSync(join(webRoot, 'assets'), { recursive: true })
+mkdirSync(join(webRoot, '.vite'))
+writeFileSync(join(webRoot, 'index.html'), '<title>landing</title>')
+writeFileSync(join(webRoot, 'app.html'), '<title>app</title>')
+writeFileSync(join(webRoot, 'assets/main-x.js'), 'go()')
+for (const secret of [join(place, 'secret.txt'), join(place, '.env'), join(webRoot, '.vite/manifest.json')]) writeFileSync(secret,
+  'a secret')
+
+const house = await testHouse()
+const { token } = await house.sensei()
+const http = await buildApp({ db: house.db, signals: house.signals, env: SETTINGS, webRoot })
+http.server.headersTimeout = 1000
+http.server.requestTimeout = 2000
+await http.listen({ host: '127.0.0.1', port: 0 })
+const { port } = http.server.address() as AddressInfo
+afterAll(async () => {
+  await http.close()
+  rmSync(place, { recursive: true })
+})
+afterEach(async () => {
+  const { statusCode } = await http.inject('/api/health/ready')
+  if (statusCode !== 200) throw new Error('The server is not well any more')
+})
+
+const PATIENCE_MS = 500
+/** All that comes back, until the server hangs up or says nothing more for a while; the words may come in parts. */
+async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<string> {
+  const socket = dial(port, '127.0.0.1').setEncoding('latin1')
+  let heard = ''
+  const over = new Promise<void>((resolve) => {
+    socket.setTimeout(patience, resolve).on('data', (part) => { heard += part }).on('close', () => resolve()).on('error', () => resolve())
+  })
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) await sleep(50)
+    socket.write(part)
+  }
+  await over
+  socket.destroy()
+  return heard
+}
+/** Of each answer that came. */
+const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+const HOST = 'Host: x\r\n', AUTH = `Authorization: Bearer ${token}\r\n`
+const post = (headers: string, body: string) => `POST /api/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`
+
+describe('what is no request at all is told so, in the one shape of an error', () => {
+  test.each([
+    ['not HTTP', 'hello\r\n\r\n', 400],
+    ['a greeting of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.0\r\n', 400],
+    ['HTTP of the future', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['a method nobody knows', `BREW /api/classes HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['a header without a name', `GET /api/classes HTTP/1.1\r\n${HOST}: y\r\n\r\n`, 400],
+    ['a header with a NUL', `GET /api/classes HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`, 400],
+    ['a header that is folded', `GET /api/classes HTTP/1.1\r\n${HOST}X: a\r\n b\r\n\r\n`, 400],
+    ['a header that a space stands behind', `GET /api/classes HTTP/1.1\r\n${HOST}Transfer-Encoding : chunked\r\n\r\n`, 400],
+    ['lines that end in half', 'GET /api/classes HTTP/1.1\nHost: x\n\n', 400],
+    ['a space in the address', `GET /api/cla sses HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['a NUL in the address', `GET /api/\0 HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['two lengths', post('Content-Length: 1\r\nContent-Length: 2\r\n', 'ab'), 400],
+    ['a length and chunks', post('Content-Length: 1\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), 400],
+    ['chunks and a length', post('Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', '0\r\n\r\nX'), 400],
+    ['chunks that are not the last coding', post('Transfer-Encoding: chunked, identity\r\n', '0\r\n\r\n'), 400],
+    ['a coding that only looks like chunks', post('Transfer-Encoding: xchunked\r\n', '0\r\n\r\n'), 400],
+    ['a length below nothing', post('Content-Length: -5\r\n', '{}'), 400],
+    ['a length with a plus', post('Content-Length: +2\r\n', '{}'), 400],
+    ['a length that is none', post('Content-Length: two\r\n', '{}'), 400],
+    ['a chunk as long as can be said', post('Transfer-Encoding: chunked\r\n', 'FFFFFFFFFFFFFFFFFF\r\nx'), 400],
+    ['a chunk of no number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'), 400],
+    ['headers without end', `GET / HTTP/1.1\r\n${HOST}X: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+    ['an address without end', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
+    ['more headers than anybody sends', `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(5000)}\r\n`, 431],
+  ])('%s', async (_, words, status) => {
+    const heard = await say([words])
+    expect(statuses(heard)).toEqual([status])
+    expect(JSON.parse(heard.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) })
+  })
+})
+
+describe('what takes its time', () => {
+  test.each([
+    ['headers that never end', ['GET / HTTP/1.1\r\n', HOST, 'X: 1\r\n', 'X: 2\r\n']],
+    ['a body that never comes', [post('Content-Length: 100\r\n', '{')]],
+    ['chunks that never end', [post('Transfer-Encoding: chunked\r\n', '1\r\n{\r\n')]],
+  ])('%s: 408, and the line is free again', async (_, parts) => {
+    expect(statuses(await say(parts, 12_000))).toEqual([408])
+  })
+
+  test('nothing is waited for longer than the server says', () => {
+    const { server } = house.http
+    expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([15_000, 30_000, 72_000])
+  })
+})
+
+describe('what is a request, if an odd one', () => {
+  const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`
+
+  test('several at once are answered one by one, each with its own caller', async () => {
+    const heard = await say([get('/api/profile', AUTH) + get('/api/profile') + get('/api/profile', AUTH) + get('/api/classes',
+      `${AUTH}Connection: close\r\n`)])
+    expect(statuses(heard)).toEqual([200, 401, 200, 200])
+  })
+
+  test('in small pieces', async () => {
+    const pieces = get('/api/health/live', 'Connection: close\r\n').match(/[^]{1,10}/g)!
+    expect(statuses(await say(pieces))).toEqual([200])
+  })
+
+  test('a body that is announced is waited for, and read', async () => {
+    const body = JSON.stringify({ email: 'nobody@dojo.com', password: 'x' })
+    expect(statuses(await say([post(`Expect: 100-continue\r\nContent-Length: ${body.length}\r\n`, ''), body]))).toEqual([100, 401])
+    expect(statuses(await say([post('Expect: miracles\r\nContent-Length: 0\r\n', '')]))).toEqual([417])
+  })
+
+  test('a body too large is refused, and nothing in it is taken for a request', async () => {
+    const inside = get('/api/profile', AUTH), body = inside + 'x'.repeat(300 * 1024)
+    expect(statuses(await say([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([413])
+    expect(statuses(await say([post('Transfer-Encoding: chunked\r\n',
+      `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)]))).toEqual([413])
+  })
+
+  test('a body where none is asked for hides no request either', async () => {
+    const hidden = get('/api/profile', AUTH)
+    const heard = await say([get('/api/health/live', `Content-Length: ${hidden.length}\r\n`) + hidden])
+    expect(statuses(heard)).toEqual([200])
+  })
+
+  test.each([
+    ['no host', 'GET /api/health/live HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', `GET /api/health/live HTTP/1.1\r\n${HOST}Host: y\r\n\r\n`, 200],
+    ['HTTP/0.9', 'GET /api/health/live\r\n\r\n', 200],
+    ['HTTP/1.0', 'GET /api/health/live HTTP/1.0\r\n\r\n', 200],
+    ['a whole address, which means us all the same', get('http://evil.test/api/profile', AUTH), 200],
+    ['a whole address without a token', get('http://evil.test/api/profile'), 401],
+    ['a whole address of a file', get('http://evil.test/assets/main-y.js'), 404],
+    ['a whole address that is none', `POST http://x:99999${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`, 404],
+    ['a whole address without a host', `POST http://${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`, 404],
+    ['two slashes', `POST /${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`, 404],
+    ['a star', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 404],
+    ['a trace', `TRACE /api/profile HTTP/1.1\r\n${HOST}${AUTH}\r\n`, 404],
+    ['a wish for web sockets', get('/api/health/live', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), 200],
+    ['a wish for HTTP/2', get('/api/health/live', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n'), 200],
+    ['bytes that are no text', Buffer.from('474554202fff20485454502f312e310d0a486f73743a20780d0a0d0a', 'hex'), 400],
+  ])('%s', async (_, words, status) => {
+    const heard = await say([words])
+    expect(statuses(heard)[0]).toBe(status)
+    expect(heard).not.toMatch(/a secret|evil|node_modules/)
+  })
+
+  test('a tunnel is not dug', async () => {
+    expect(await say([`CONNECT evil.test:443 HTTP/1.1\r\n${HOST}\r\n`])).toBe('')
+  })
+
+  test.each([
+    '/../secret.txt', '/../../../../../../etc/passwd', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/..%5csecret.txt', '/..\\secret.txt',
+      '/assets/../../secret.txt', '/assets/..%2f..%2fsecret.txt', '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+    '/assets/..%252f..%252fsecret.txt', '/assets/....//....//secret.txt', '/assets/%00', '/assets/main-x.js%00.txt',
+      '/assets/%c0%ae%c0%ae/secret.txt', '//secret.txt', '/.env', '/../.env', '/.vite/manifest.json', '/assets/../.vite/manifest.json',
+    '/assets/..%2f.vite%2fmanifest.json', 'file:///etc/passwd', '/assets/', '/index.html', '/app.html', '/assets/..%2f..%2f.env',
+      `/assets/${'../'.repeat(200)}etc/passwd`,
+  ])('nobody climbs out by %s', async (path) => {
+    const heard = await say([get(path, 'Connection: close\r\n')])
+    expect(heard).not.toMatch(/a secret|root:|go\(\)/)
+    const [status] = statuses(heard)
+    expect(status).toBeLessThan(500)
+    // A path that is none of a file's is a page of the app, which says what is not there.
+    if (status === 200) expect(heard).toContain('<title>app</title>')
+  })
+})
