@@ -13,6 +13,6 @@ export const DesktopLayout = () => (
     <NavBar />
     <Content className={classes.main} />
     <div className={classes.foot}><Footer /></div>
-    <nav aria-label="Layout"><Link to="/" className={classes.mobile}><IconDeviceMobile size={20} aria-hidden />Mobile version</Link></nav>
+    <nav aria-label="Layout"><Link to="/" className={classes.mobile}><IconDeviceMobile size={20} aria-hidden /><span className={classes.word}>Mobile version</span></Link></nav>
   </div>
 )

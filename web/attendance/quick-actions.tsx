@@ -26,7 +26,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
                   <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
                   <span className={classes.words}>
                     <span className={classes.name}>{one.class_name} {onToday.includes(one) && <span className={classes.today}>Today</span>}</span>
-                    <span className={classes.when}>{daysText(one)} · {timeRange(one)}</span>
+                    <span className={classes.when}>{daysText(one)} · <span className={classes.time}>{timeRange(one)}</span></span>
                   </span>
                 </button>
               ))}

@@ -18,7 +18,7 @@ const counted = (shown: number, all: number) => `${shown < all ? `${shown} of ` 
 
 /** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
 export function ClassManagement({ onAdd }: { onAdd: () => void }) {
-  const { data: classes = [], isPending } = useQuery(endpointQuery(classesApi.list))
+  const { data: classes = [], isPending, isError, refetch } = useQuery(endpointQuery(classesApi.list))
   const [typed, setTyped] = useState('')
   const [edited, setEdited] = useState<DojoClass | null>(null)
   const heading = useFocusKept(classes.length)
@@ -40,7 +40,7 @@ export function ClassManagement({ onAdd }: { onAdd: () => void }) {
       </div>
       {isPending && <ClassesLoading />}
       {!isPending && classes.length === 0 && (
-        <EmptyState action={<Button variant="default" onClick={onAdd}>Add your first class</Button>}>
+        <EmptyState action={<Button variant="default" onClick={isError ? () => void refetch() : onAdd}>{isError ? 'Try again' : 'Add your first class'}</Button>}>
           No classes found. Add your first class to get started!
         </EmptyState>
       )}

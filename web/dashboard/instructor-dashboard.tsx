@@ -30,7 +30,7 @@ export function InstructorDashboard() {
       {isLoading ? <InstructorLoading /> : (
         <>
           <div className={layout.row}>
-            <Today classes={classes.data} marks={marks.data ?? []} birthdays={birthdays.data ?? []} />
+            <Today classes={classes.data} marks={marks.data ?? []} birthdays={birthdays.data ?? []} onRetry={() => void classes.refetch()} />
             <QuickActions />
           </div>
           <StatTiles stats={stats.data} />

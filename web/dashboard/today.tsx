@@ -11,25 +11,32 @@ import styles from './today.module.css'
 import { YetToPay } from './yet-to-pay.tsx'
 
 /** `classes` is undefined when they could not be loaded. */
-type Props = { classes: DojoClass[] | undefined; marks: AttendanceRecord[]; birthdays: Birthday[] }
+type Props = { classes: DojoClass[] | undefined; marks: AttendanceRecord[]; birthdays: Birthday[]; onRetry: () => void }
 
 /** What needs the sensei today (look.md): the classes to mark, who has not paid, the birthdays to remember. */
-export function Today({ classes, marks, birthdays }: Props) {
+export function Today({ classes, marks, birthdays, onRetry }: Props) {
   const day = today()
   const onNow = classesOn(weekdayOf(day), classes ?? [])
   return (
     <Panel title="Today" aside={showDay(day)}>
-      {onNow.length > 0 && (
-        <ul className={styles.list}>
-          {onNow.map((c) => (
-            <TodaysClass key={c.id} dojoClass={c} day={day} marks={marks.filter(({ class_id }) => class_id === c.id)} />
-          ))}
-        </ul>
-      )}
-      {onNow.length === 0 && <p className={styles.nothing}>No classes today.</p>}
-      {classes?.length === 0 && <div><Button component={ShellLink} to="/class-center" variant="default">Set up your classes</Button></div>}
-      <YetToPay />
-      <TodaysBirthdays day={day} birthdays={birthdays} />
+      <div className={styles.rows}>
+        {onNow.length > 0 && (
+          <ul className={styles.list}>
+            {onNow.map((c) => (
+              <TodaysClass key={c.id} dojoClass={c} day={day} marks={marks.filter(({ class_id }) => class_id === c.id)} />
+            ))}
+          </ul>
+        )}
+        {onNow.length === 0 && (
+          <div className={styles.nothing}>
+            <p>{classes ? 'No classes today.' : 'Your classes could not be loaded.'}</p>
+            {!classes && <Button variant="default" onClick={onRetry}>Try again</Button>}
+            {classes?.length === 0 && <Button component={ShellLink} to="/class-center" variant="default">Set up your classes</Button>}
+          </div>
+        )}
+        <YetToPay />
+        <TodaysBirthdays day={day} birthdays={birthdays} />
+      </div>
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { IconCreditCard } from '@tabler/icons-react'
+import { IconChevronRight, IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { paymentsApi } from '@tatami/contract/payments'
 import { endpointQuery } from '../kernel/query.ts'
@@ -13,9 +13,10 @@ export function YetToPay() {
   const { data } = useQuery(endpointQuery(paymentsApi.statistics, { query: month }))
   if (!data?.total_yet_to_pay) return null
   return (
-    <p className={styles.owing}>
+    <ShellLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
       <IconCreditCard size={20} stroke={1.5} aria-hidden />
-      <ShellLink to="/payment-center?filter=yet_to_pay">{counted(data.total_yet_to_pay, 'student')} yet to pay for {MONTHS[month.month]}</ShellLink>
-    </p>
+      <span>{counted(data.total_yet_to_pay, 'student')} yet to pay for {MONTHS[month.month]}</span>
+      <IconChevronRight size={20} stroke={1.5} aria-hidden />
+    </ShellLink>
   )
 }

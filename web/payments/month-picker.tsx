@@ -3,27 +3,31 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type Month, MONTHS } from './month.ts'
 import styles from './month-picker.module.css'
 
+type Props = { value: Month; onChange: (month: Month) => void }
+
 /** Slides the row of months so that the chosen one stands in its middle. */
 function bringIntoView(button: HTMLButtonElement | null) {
   const row = button?.parentElement
   if (button && row) row.scrollLeft = button.offsetLeft - (row.clientWidth - button.clientWidth) / 2
 }
 
-/** January to December, and arrows for the year. On a phone the months are one row that slides, the chosen one in view. */
-export function MonthPicker({ value, onChange }: { value: Month; onChange: (month: Month) => void }) {
+/** The arrows for the year. */
+export function YearSwitch({ value, onChange }: Props) {
   const step = (years: number) => onChange({ ...value, year: value.year + years })
   return (
-    <div role="group" aria-label="Month" className={styles.picker}>
-      <div className={styles.year}>
-        <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => step(-1)} disabled={value.year <= 2000}><IconChevronLeft size={20} /></ActionIcon>
-        <span aria-live="polite" className={styles.number}>{value.year}</span>
-        <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => step(1)} disabled={value.year >= 2199}><IconChevronRight size={20} /></ActionIcon>
-      </div>
-      <div className={styles.months}>
-        {MONTHS.map((name, month) => (
-          <button key={name} ref={month === value.month ? bringIntoView : undefined} type="button" aria-pressed={month === value.month} className={styles.month} onClick={() => onChange({ ...value, month })}>{name}</button>
-        ))}
-      </div>
+    <div role="group" aria-label="Year" className={styles.year}>
+      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => step(-1)} disabled={value.year <= 2000}><IconChevronLeft size={20} /></ActionIcon>
+      <span aria-live="polite" className={styles.number}>{value.year}</span>
+      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => step(1)} disabled={value.year >= 2199}><IconChevronRight size={20} /></ActionIcon>
     </div>
   )
 }
+
+/** January to December. On a phone they are one row that slides, the chosen one in view. */
+export const MonthPicker = ({ value, onChange }: Props) => (
+  <div role="group" aria-label="Month" className={styles.months}>
+    {MONTHS.map((name, month) => (
+      <button key={name} ref={month === value.month ? bringIntoView : undefined} type="button" aria-pressed={month === value.month} className={styles.month} onClick={() => onChange({ ...value, month })}>{name}</button>
+    ))}
+  </div>
+)

@@ -10,7 +10,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { type Month, monthName, thisMonth } from './month.ts'
-import { MonthPicker } from './month-picker.tsx'
+import { MonthPicker, YearSwitch } from './month-picker.tsx'
 import styles from './payment-center.module.css'
 import { PaymentGroups } from './payment-groups.tsx'
 import { PaymentList } from './payment-list.tsx'
@@ -38,7 +38,7 @@ export function PaymentCenter({ onLateFee, banner }: Props) {
   const [filter, setFilter] = usePaymentFilter()
   const [view, setView] = useState<'list' | 'class'>('list')
   const [isResetting, setIsResetting] = useState(false)
-  const { students, classes, paid, statistics, isPending } = usePayments(month)
+  const { students, classes, paid, statistics, isPending, onRetry } = usePayments(month)
   const shown = students.filter(({ id }) => isShown(filter, paid.has(id)))
   const trial = shown.filter((student) => student.is_trial).length
   const isDesktop = useShell() === 'desktop'
@@ -48,24 +48,31 @@ export function PaymentCenter({ onLateFee, banner }: Props) {
       <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>Monthly Payment Reset</Button>
     </>
   )
+  const year = <YearSwitch value={month} onChange={setMonth} />
+  const found = (
+    <div className={styles.head}>
+      <p role="status" className={styles.count}>{isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}</p>
+      <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
+    </div>
+  )
+  const nextStep = onRetry ? <Button variant="default" onClick={onRetry}>Try again</Button>
+    : filter !== 'all' && <Button variant="default" onClick={() => setFilter('all')}>Show all students</Button>
   const List = view === 'list' ? PaymentList : PaymentGroups
   return (
-    <Stack gap="lg">
-      <PageHeader title="Payment Center" subtitle={monthName(month)}>{isDesktop && acts}</PageHeader>
-      <MonthPicker value={month} onChange={setMonth} />
+    <Stack gap={isDesktop ? 'lg' : 'md'}>
+      <PageHeader title="Payment Center" subtitle={monthName(month)}>{isDesktop ? acts : year}</PageHeader>
+      <div className={styles.month}>{isDesktop && year}<MonthPicker value={month} onChange={setMonth} /></div>
       <StatisticsBanner statistics={statistics} filter={filter} onFilter={setFilter} />
       {!isDesktop && <div className={styles.acts}>{acts}</div>}
       {banner}
-      <div className={styles.filters} data-shell={isDesktop ? 'desktop' : 'mobile'}>
-        <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={setFilter} />
-      </div>
       <section aria-label="Students" className={styles.list}>
-        <div className={styles.head}>
-          <p role="status" className={styles.count}>{isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}</p>
-          <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
+        <div className={styles.filters} data-shell={isDesktop ? 'desktop' : 'mobile'}>
+          <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={setFilter} />
+          {isDesktop && found}
         </div>
-        {isPending && <Skeletons count={6} height={72} label="Loading payments..." />}
-        {!isPending && shown.length === 0 && <EmptyState action={filter !== 'all' && <Button variant="default" onClick={() => setFilter('all')}>Show all students</Button>}>Nobody in this list</EmptyState>}
+        {!isDesktop && found}
+        {isPending && <Skeletons count={6} height={isDesktop ? 48 : 112} label="Loading payments..." />}
+        {!isPending && shown.length === 0 && <EmptyState action={nextStep}>Nobody in this list</EmptyState>}
         {!isPending && shown.length > 0 && <List students={shown} classes={classes} paid={paid} month={month} />}
       </section>
       {isResetting && <ResetDialog month={month} onClose={() => setIsResetting(false)} />}

@@ -20,6 +20,8 @@ export function usePayments(month: Month) {
     paid: new Set(marks.filter((record) => record.payment_status === 'paid').map((record) => record.student_id)),
     statistics: statistics.data ?? (statistics.isError && !isPending ? statisticsOf(everybody, marks) : undefined),
     isPending,
+    /** Only where the list could not be loaded. */
+    onRetry: students.isError ? () => void students.refetch() : undefined,
   }
 }
 

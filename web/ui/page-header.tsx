@@ -14,11 +14,12 @@ type Props = {
 
 /** The head of a screen. On a phone the top bar shows the title, so here it is only read out. */
 export function PageHeader({ title, subtitle, children, ownTitle }: Props) {
-  const isHidden = useShell() === 'mobile' && !ownTitle
+  const shell = useShell()
+  const isHidden = shell === 'mobile' && !ownTitle
   const heading = <Title order={1}>{title}</Title>
   if (isHidden && !subtitle && !children) return <VisuallyHidden>{heading}</VisuallyHidden>
   return (
-    <header className={classes.header}>
+    <header className={classes.header} data-shell={shell}>
       <div className={classes.words}>
         {isHidden ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
         {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
