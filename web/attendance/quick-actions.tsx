@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { today, weekdayOf } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { Skeletons } from '../ui/skeletons.tsx'
+import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { NoClasses } from './no-classes.tsx'
 import classes from './quick-actions.module.css'
 
@@ -18,7 +18,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
     <section className={classes.section}>
       <Title order={2}>Quick Actions</Title>
       {isError && !data ? <ErrorNotice onRetry={() => void refetch()}>The classes could not be loaded.</ErrorNotice>
-        : !data ? <Skeletons count={1} height={68} label="Loading" />
+        : !data ? <div role="status" aria-label="Loading"><WaitingBlock height="4.375rem" /></div>
           : data.length === 0 ? <NoClasses /> : (
             <div className={classes.actions}>
               {data.slice(0, QUICK_ACTION_CLASSES).map((one) => (

@@ -4,20 +4,20 @@ import { Presence } from '../attendance/presence.tsx'
 import { showDate } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { ShellLink } from '../kernel/shell.tsx'
-import { DashboardLoading } from './dashboard-loading.tsx'
 import { Panel } from './panel.tsx'
 import styles from './my-attendance.module.css'
 
 /** How many the dashboard shows (specification, section 9). */
 const LATEST = 10
 
+export const latestMarks = endpointQuery(attendanceApi.list, { query: { limit: LATEST } })
+
 /** The student's newest marks. What cannot be loaded stays empty (section 8). */
 export function MyAttendance() {
-  const { data: records = [], isPending } = useQuery(endpointQuery(attendanceApi.list, { query: { limit: LATEST } }))
+  const { data: records = [] } = useQuery(latestMarks)
   return (
     <Panel title="My Attendance History" aside={records.length > 0 && <ShellLink to="/attendance">See all</ShellLink>}>
-      {isPending && <div role="status"><DashboardLoading height="18rem" /></div>}
-      {!isPending && records.length === 0 && (
+      {records.length === 0 && (
         <p className={styles.nothing}>Nothing here yet. Your instructor marks who is there in each class.</p>
       )}
       <ul className={styles.list}>

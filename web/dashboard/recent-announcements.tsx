@@ -3,20 +3,20 @@ import { announcementsApi, truncated } from '@tatami/contract/announcements'
 import { showMomentsDay } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { capitalised } from '../students/capitalised.ts'
-import { DashboardLoading } from './dashboard-loading.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-announcements.module.css'
 
 /** How many the dashboard shows (specification, section 9). */
 const LATEST = 5
 
+export const latestAnnouncements = endpointQuery(announcementsApi.list, { query: { limit: LATEST } })
+
 /** The newest announcements meant for the student. What cannot be loaded stays empty (section 8). */
 export function RecentAnnouncements() {
-  const { data: announcements = [], isPending } = useQuery(endpointQuery(announcementsApi.list, { query: { limit: LATEST } }))
+  const { data: announcements = [] } = useQuery(latestAnnouncements)
   return (
     <Panel title="Recent Announcements">
-      {isPending && <div role="status"><DashboardLoading height="12rem" /></div>}
-      {!isPending && announcements.length === 0 && <p className={styles.nothing}>Nothing here yet. What your instructor announces appears here.</p>}
+      {announcements.length === 0 && <p className={styles.nothing}>Nothing here yet. What your instructor announces appears here.</p>}
       <ul className={styles.list}>
         {announcements.map(({ id, title, category, content, created_at }) => (
           <li key={id}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import { classesOn, type DojoClass } from '@tatami/contract/classes'
 import type { Birthday } from '@tatami/contract/dashboard'
+import type { PaymentStatistics } from '@tatami/contract/payments'
 import { showDay, today, weekdayOf } from '../kernel/dates.ts'
 import { ShellLink } from '../kernel/shell.tsx'
 import { Panel } from './panel.tsx'
@@ -11,10 +12,10 @@ import styles from './today.module.css'
 import { YetToPay } from './yet-to-pay.tsx'
 
 /** `classes` is undefined when they could not be loaded. */
-type Props = { classes: DojoClass[] | undefined; marks: AttendanceRecord[]; birthdays: Birthday[]; onRetry: () => void }
+type Props = { classes: DojoClass[] | undefined; marks: AttendanceRecord[]; birthdays: Birthday[]; payments: PaymentStatistics | undefined; onRetry: () => void }
 
 /** What needs the sensei today (look.md): the classes to mark, who has not paid, the birthdays to remember. */
-export function Today({ classes, marks, birthdays, onRetry }: Props) {
+export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
   const day = today()
   const onNow = classesOn(weekdayOf(day), classes ?? [])
   return (
@@ -34,7 +35,7 @@ export function Today({ classes, marks, birthdays, onRetry }: Props) {
             {classes?.length === 0 && <Button component={ShellLink} to="/class-center" variant="default">Set up your classes</Button>}
           </div>
         )}
-        <YetToPay />
+        <YetToPay statistics={payments} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
       </div>
     </Panel>

@@ -51,6 +51,15 @@ function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   return `/api${path}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
 }
 
+/** The profile, which the document asks for before its scripts are there (head.html): taken once, and only by who asked. */
+function alreadyAsked({ method, path }: Endpoint, token: string | null): Promise<Response> | undefined {
+  const page = globalThis as { asked?: { token: string; answer: Promise<Response> } }
+  const { asked } = page
+  if (!asked || `${method} ${path}` !== 'GET /profile') return undefined
+  delete page.asked
+  return asked.token === token ? asked.answer : undefined
+}
+
 /** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
 export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
   const parts = (sent ?? {}) as Parts
@@ -58,7 +67,7 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
   const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   let response: Response, body: unknown
   try {
-    response = await fetch(addressOf(endpoint, parts), {
+    response = await alreadyAsked(endpoint, token) ?? await fetch(addressOf(endpoint, parts), {
       method: endpoint.method,
       headers: {
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),

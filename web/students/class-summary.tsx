@@ -1,4 +1,4 @@
-import { Button, Paper, Skeleton, Text, Title } from '@mantine/core'
+import { Button, Paper, Text, Title } from '@mantine/core'
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { ShellLink } from '../kernel/shell.tsx'
@@ -6,24 +6,19 @@ import { studentsOf } from './class-groups.ts'
 import styles from './class-summary.module.css'
 import { counted } from '../kernel/counted.ts'
 
-type Props = { students: readonly Student[]; classes: readonly DojoClass[]; isPending: boolean }
+type Props = { students: readonly Student[]; classes: readonly DojoClass[] }
 
 /** Each class with how many are in it; a tap goes to them. */
-export const ClassSummary = ({ students, classes, isPending }: Props) => (
+export const ClassSummary = ({ students, classes }: Props) => (
   <section aria-labelledby="students-by-class">
     <Title order={2} id="students-by-class" className={styles.title}>Students by Class</Title>
-    {isPending && (
-      <div className={styles.cards} aria-hidden>
-        {Array.from({ length: 4 }, (_, index) => <Skeleton key={index} height="5.5rem" radius="md" />)}
-      </div>
-    )}
-    {!isPending && classes.length === 0 && (
+    {classes.length === 0 && (
       <Paper className={styles.empty}>
         <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
         <Button component={ShellLink} to="/class-center" variant="default">Open Class Center</Button>
       </Paper>
     )}
-    {!isPending && classes.length > 0 && (
+    {classes.length > 0 && (
       <ul className={styles.cards}>
         {classes.map((c) => <li key={c.id}><Card dojoClass={c} count={studentsOf(c, students).length} /></li>)}
       </ul>

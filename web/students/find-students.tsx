@@ -7,7 +7,6 @@ import { useShell } from '../kernel/shell.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
-import { Skeletons } from '../ui/skeletons.tsx'
 import { counted } from '../kernel/counted.ts'
 import styles from './find-students.module.css'
 import { StatusFilter } from './status-filter.tsx'
@@ -16,10 +15,10 @@ import { useStatusFilter } from './use-status-filter.ts'
 
 const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
 
-type Props = { students: readonly Student[]; classes: readonly DojoClass[]; isPending: boolean; onEnrol: () => void; onRetry?: () => void }
+type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEnrol: () => void; onRetry?: () => void }
 
 /** Where is that one? Search and filter stay in view above the list. */
-export function FindStudents({ students, classes, isPending, onEnrol, onRetry }: Props) {
+export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
   const [typed, setTyped] = useState('')
   const [filter, setFilter] = useStatusFilter()
   const [edited, setEdited] = useState<Student | null>(null)
@@ -46,9 +45,8 @@ export function FindStudents({ students, classes, isPending, onEnrol, onRetry }:
         <SearchBox value={typed} onChange={setTyped} placeholder="Search students..." />
         <StatusFilter value={filter} onChange={setFilter} />
       </div>
-      {isPending && <Skeletons count={6} height={132} label="Loading students..." />}
-      {!isPending && found.length === 0 && <EmptyState action={<Button variant="default" {...nextStep} />}>No students found</EmptyState>}
-      {!isPending && found.length > 0 && (
+      {found.length === 0 && <EmptyState action={<Button variant="default" {...nextStep} />}>No students found</EmptyState>}
+      {found.length > 0 && (
         <StudentGroups students={found} classes={classes} onEdit={setEdited} onNearEdit={EditStudentDialog.preload} />
       )}
       {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEdited(null)} />}

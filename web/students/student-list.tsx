@@ -8,6 +8,7 @@ import { endpointQuery } from '../kernel/query.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
 import { ClassSummary } from './class-summary.tsx'
 import { counted } from '../kernel/counted.ts'
@@ -37,9 +38,13 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
         <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>Attendance</Button>
         {useShell() === 'desktop' && mainAct}
       </PageHeader>
-      <ClassSummary students={students.data ?? []} classes={classes.data ?? []} isPending={isPending} />
-      <FindStudents students={students.data ?? []} classes={classes.data ?? []} isPending={isPending}
-        onEnrol={() => setEnrolling(true)} {...(students.isError && { onRetry: retry })} />
+      {isPending ? <Skeletons count={6} height={132} label="Loading students..." /> : (
+        <>
+          <ClassSummary students={students.data ?? []} classes={classes.data ?? []} />
+          <FindStudents students={students.data ?? []} classes={classes.data ?? []}
+            onEnrol={() => setEnrolling(true)} {...(students.isError && { onRetry: retry })} />
+        </>
+      )}
       <ThumbBar>{mainAct}</ThumbBar>
       {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
     </Stack>
