@@ -15,6 +15,7 @@ import { Reach } from './reach.tsx'
 import { Recipients } from './recipients.tsx'
 import { isForFee, monthIn, needsClasses, SENDINGS } from './sendings.ts'
 import styles from './sending-dialog.module.css'
+import { TooMany } from './too-many.tsx'
 import { usePreview } from './use-preview.ts'
 import { useSending } from './use-sending.ts'
 import { useSendingForm } from './use-sending-form.ts'
@@ -54,7 +55,7 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
         <div className={styles.notes}>
           <ResultBanner result={result} />
           <DoubtNote doubt={doubt} />
-          {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
+          {limit_reached ? <p className={styles.limit}>{LIMIT_REACHED}</p> : <TooMany preview={preview} />}
         </div>
         <Reach preview={preview} />
         <Button variant="default" onClick={close} disabled={isPending}>Cancel</Button>

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, explain, gotNoAnswer } from '../kernel/api.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
-import { failed, succeeded } from '../messages/result-words.ts'
+import { succeeded } from '../messages/result-words.ts'
 import { type Result, useResult } from '../messages/use-result.ts'
 import { SENDINGS, type Message } from './sendings.ts'
 
@@ -30,7 +30,7 @@ export function useSending(type: MessageType, onSent: (result: Result) => void) 
       const isSent = isKeyUsed(error)
       if (isSent) setKey(newKey())
       setDoubt((before) => (isSent ? 'sent-before' : gotNoAnswer(error) ? 'unanswered' : before))
-      if (!isSent) show(failed(SENDINGS[type].type, explain(error, SENDINGS[type].failed)))
+      if (!isSent) show({ ok: false, title: SENDINGS[type].failed, text: explain(error, 'What you wrote is kept.') })
       // Somebody else may have used up the day, or an unanswered try may have gone out.
       void cache.invalidateQueries({ queryKey: endpointQuery(messagesApi.usage).queryKey })
       void cache.invalidateQueries({ queryKey: endpointQuery(messagesApi.batches).queryKey })
