@@ -58,6 +58,8 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
       const answer = 'outside' in handler ? await handler.outside(given) : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
       const body = bodyOf(answer as object)
       if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
+      // What is here is about children: no copy of it stays behind on a machine that others use, too.
+      if (!endpoint.polled) void reply.header('cache-control', 'no-store')
       return reply.type('application/json; charset=utf-8').send(body)
     },
   })

@@ -1,0 +1,43 @@
+import { endpoints } from '@tatami/contract/api'
+import { expect, test } from 'vitest'
+import { testHouse } from './house.ts'
+
+const house = await testHouse()
+const sensei = await house.sensei()
+
+test('no answer sets a cookie, lets another site read it, or may be kept by anybody but the caller', async () => {
+  for (const { method, path, polled } of endpoints) {
+    const url = `/api${path.replaceAll(/:\w+/g, 'x')}`
+    const { headers, statusCode } = await house.http.inject({
+      method, url, headers: { authorization: `Bearer ${sensei.token}`, origin: 'https://evil.test', 'access-control-request-method': method },
+    })
+    expect(Object.keys(headers).filter((name) => /^(set-cookie|access-control-.*|server|x-powered-by)$/.test(name))).toEqual([])
+    if (statusCode === 200) expect([path, headers['cache-control']]).toEqual([path, polled ? 'private, no-cache' : 'no-store'])
+    if (path === '/logout' || path === '/profile') Object.assign(sensei, await house.signIn(sensei.email))
+  }
+})
+
+const guess = (http: typeof house.http, headers: Record<string, string>) =>
+  http.inject({ method: 'POST', url: '/api/login', headers, payload: { email: 'nobody@dojo.com', password: 'x' } })
+
+test('whoever pretends to be somewhere else is counted all the same, where no proxy is trusted', async () => {
+  const { http } = await house.openServer({ signInsPerMinute: 3 })
+  const statuses: number[] = []
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']) {
+    statuses.push((await guess(http, { [name]: `203.0.113.${statuses.length}` })).statusCode)
+  }
+  expect(statuses).toEqual([401, 401, 401, 429])
+})
+
+test('behind a proxy that is trusted each visitor is counted, by what the proxy says and not by what they say', async () => {
+  const { http } = await house.openServer({ signInsPerMinute: 1, trustProxy: 1 })
+  const from = async (forwarded: string) => (await guess(http, { 'x-forwarded-for': forwarded })).statusCode
+  expect([await from('203.0.113.1'), await from('203.0.113.2'), await from('198.51.100.9, 203.0.113.1')]).toEqual([401, 401, 429])
+})
+
+test('links and codes lead to the published address, whatever host the request names', async () => {
+  const { http } = await house.openServer({ publicUrl: 'https://dojo.test' })
+  const headers = { authorization: `Bearer ${sensei.token}`, host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' }
+  const { link } = (await http.inject({ url: '/api/invitation', headers })).json() as { link: string }
+  expect(link).toMatch(/^https:\/\/dojo\.test\/join\/[\w-]{16}$/)
+})
