@@ -71,6 +71,15 @@ test('a link lives 30 minutes, and using one ends the others', async () => {
   expect((await choose(late)).status).toBe(400)
 })
 
+test('a letterbox gets three links at most while they are good, and the answer stays the same', async () => {
+  const sensei = await house.sensei()
+  for (let asked = 0; asked < 5; asked += 1) expect(await ask(sensei.email)).toEqual(SAME_ANSWER)
+  const other = await house.sensei()
+  await ask(other.email)
+  await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${other.email}`)).length).toBe(1)
+  await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${sensei.email}`)).length).toBe(3)
+})
+
 test('a link’s secret is not kept in the clear', async () => {
   const sensei = await house.sensei()
   const token = await tokenFor(sensei.email)

@@ -10,6 +10,8 @@ import type { Sessions } from './sessions.ts'
 import { passwordResets } from './tables.ts'
 
 const VALID_MS = 30 * 60_000
+/** Nobody's letterbox is filled by somebody else: with so many links still good, no further one is sent. */
+const LINKS_AT_MOST = 3
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 /** E-mails a link that works once, for 30 minutes. Whether the address has an account shows nowhere. */
@@ -18,7 +20,9 @@ export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl
   const account = await db.withoutDojo(async (tx) => {
     const found = await accountByEmail(tx, email)
     await tx.delete(passwordResets).where(lt(passwordResets.expires_at, nowIso()))
-    if (found) await tx.insert(passwordResets).values({ token_hash: hashOf(token), account_id: found.id, expires_at: new Date(now().getTime() + VALID_MS).toISOString() })
+    if (!found || await tx.$count(passwordResets, eq(passwordResets.account_id, found.id)) >= LINKS_AT_MOST) return null
+    const expires_at = new Date(now().getTime() + VALID_MS).toISOString()
+    await tx.insert(passwordResets).values({ token_hash: hashOf(token), account_id: found.id, expires_at })
     return found
   })
   if (!account) return
