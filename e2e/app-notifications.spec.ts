@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { call } from './api.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const section = (page: Page) => page.getByRole('region', { name: 'App Notifications' })
+const dialog = (page: Page) => page.getByRole('dialog')
+const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
+
+test('a notification goes to the bells of a class or of all, and uses no text', async ({ page, dojo, visit }) => {
+  const kids = await dojo.createClass({ class_name: 'Kids Judo' })
+  const ken = await dojo.enter(await dojo.createStudent({ enrolled_classes: [kids.id] }))
+  await dojo.createStudent({ name: 'Mia Chen' })
+  await signIn(page, dojo)
+  await visit('/message-center')
+  const opener = section(page).getByRole('button', { name: 'Notification', exact: true })
+  await opener.click()
+  await send(page)
+  for (const words of ['Title is required', 'Message is required']) await expect(dialog(page).getByText(words)).toBeVisible()
+  await expect(dialog(page).getByLabel('Title')).toBeFocused()
+  await expectAccessible(page)
+  await dialog(page).getByLabel('Title').fill('Belt test')
+  await dialog(page).getByLabel('Message').fill('Hi {name}, it is on Saturday.')
+  await dialog(page).getByRole('checkbox', { name: 'Kids Judo' }).check()
+  await send(page)
+  await expect(dialog(page)).toBeHidden()
+  await expect(section(page)).toContainText('Notification sent successfully!')
+  await expect(section(page)).toContainText('Sent to 1 students')
+  await expect(opener).toBeFocused()
+  await expect(page.getByText('0 of 300 used')).toBeVisible()
+  expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject(
+    [{ title: 'Belt test', content: 'Hi Ken, it is on Saturday.' }],
+  )
+})
+
+test('a fee notification goes to those who have not paid', async ({ page, dojo, visit }) => {
+  const ken = await dojo.enter(await dojo.createStudent())
+  await dojo.createStudent({ name: 'Tom Trial', is_trial: true })
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await section(page).getByRole('button', { name: 'Fee Notification' }).click()
+  await expect(dialog(page)).toContainText('Goes to the students who have not paid this month')
+  await expectAccessible(page)
+  await send(page)
+  await expect(section(page)).toContainText('Fee Notification sent successfully!')
+  await expect(section(page)).toContainText('Sent to 1 students')
+  expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([{ title: 'Monthly Fee Reminder', category: 'fee' }])
+})
+
+test('what fails says so in the dialog, and what was typed stays', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED|status of 409/)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  for (const [name, path, words] of [
+    ['Notification', 'send', 'Failed to send notification'], ['Fee Notification', 'send-fee-reminder', 'Failed to send fee reminder'],
+  ] as const) {
+    await section(page).getByRole('button', { name, exact: true }).click()
+    if (name === 'Notification') await dialog(page).getByLabel('Title').fill('Belt test')
+    await dialog(page).getByLabel('Message').fill('On Saturday.')
+    await page.route(`**/api/notifications/${path}`, (route) => route.abort())
+    await send(page)
+    await expect(dialog(page).getByRole('alert')).toHaveText(words)
+    await page.route(`**/api/notifications/${path}`, (route) => route.fulfill({ status: 409, json: { detail: 'Not now.' } }))
+    await send(page)
+    await expect(dialog(page).getByRole('alert')).toHaveText('Not now.')
+    await expect(dialog(page).getByLabel('Message')).toHaveValue('On Saturday.')
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  }
+})
