@@ -46,6 +46,7 @@ const STAGES: Stage[] = [
   { name: 'lint', command: ['oxlint', '--deny-warnings'], minutes: 2 },
   { name: 'floors', command: ['node', 'scripts/check-floors.ts'], minutes: 1 },
   { name: 'words', command: ['node', 'scripts/check-words.ts'], minutes: 1 },
+  { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], minutes: 1 },
   { name: 'weight', command: ['node', 'scripts/check-weight.ts'], minutes: 1 },
   { ...vitest('vitest'), minutes: 15 },
   { ...onDatabase('postgres-15'), minutes: 10, needs: () => on15({ TEST_SERVE_AS: 'owner' }) },

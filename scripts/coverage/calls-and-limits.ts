@@ -30,6 +30,8 @@ const timeOut = 'web/kernel/api: a call that is not answered in eight seconds'
 const polled = 'e2e/notifications: it is asked every ten seconds'
 const badge = ['e2e/notifications: a press marks one read', 'contract/notifications: the unread badge stops counting at 9']
 const news = ['web/notifications/news: the newest is news while it is unread', 'web/notifications/news: only the newest counts']
+const asked = 'e2e/message-center: the text service is asked every ten seconds'
+const notReached = 'e2e/message-center: a text service that cannot be asked'
 const meter = 'e2e/message-center: the meter says how many'
 const switches = 'e2e/message-center: the welcome message and the reminders are switched'
 const tones = ['web/messages/usage-tones: the words turn orange', 'web/messages/usage-tones: the bar turns orange']
@@ -54,9 +56,10 @@ export const sectionsSixToNine: Proofs = {
       'e2e/edit-student: every field of a student is changed', 'e2e/edit-student: deleting names what is lost'],
     'attendance': ['e2e/attendance: a student is marked, seen in the list', access],
     'Message Center': instructor,
-    'SMS setup': instructor,
+    'SMS setup': [...instructor, 'e2e/sms-setup: instructors find it'],
     'own profile edit': ['e2e/instructor-settings: an instructor changes their settings'],
-    'fee-reminder and other': ['server/announcements/announcements: a fee reminder goes to those',
+    'fee-reminder and other': ['e2e/app-notifications: a notification goes', 'e2e/app-notifications: a fee notification goes',
+      'server/announcements/announcements: a fee reminder goes to those',
       'server/announcements/announcements: an announcement to a class is seen'],
     'They see the attendance': ['server/attendance/attendance: the list is filtered by class, day and student',
       'server/students/students: has the students of this dojo alone', 'server/classes/classes: a class is added, listed'],
@@ -107,12 +110,12 @@ export const sectionsSixToNine: Proofs = {
     'Profile update': ['e2e/instructor-settings: a refusal is in the words of the server'],
     'Settings save': [settings],
     'also ': [settings],
-    'Notification send': [],
-    'fee reminder': [],
+    'Notification send': ['e2e/app-notifications: what fails says so'],
+    'fee reminder': ['e2e/app-notifications: what fails says so'],
     'Notification fetch failures': ['e2e/notifications: who switched sound off only feels it'],
-    'SMS errors typed as': service,
-    'Status failure in': ['e2e/message-center: '],
-    'QR failure sets': ['e2e/message-center: '],
+    'SMS errors typed as': ['e2e/sms-setup: each failure has its words', ...service],
+    'Status failure in': [notReached],
+    'QR failure sets': [notReached],
     'Daily usage failure': [meter],
     'Welcome setting load': [switches],
     'update failure reverts': [switches],
@@ -141,8 +144,8 @@ export const sectionsSixToNine: Proofs = {
   '9. Business constants and limits': {
     'Request time-out': [timeOut],
     'notification and unread polling': [polled],
-    'SMS status poll': ['e2e/message-center: '],
-    'SMS auto-initialise': ['e2e/sms-setup: '],
+    'SMS status poll': [asked],
+    'SMS auto-initialise': ['e2e/sms-setup: a service that is ${status} is initialised'],
     'send-result banners': [failedSending, ...sent.slice(0, 1)],
     'Daily SMS limit per': dailyLimit,
     'default 300': ['server/sensei/reset-password: the daily limit is 300 until', 'server/test/calls/calls: answers 200 with the fields'],

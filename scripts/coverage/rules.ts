@@ -24,6 +24,10 @@ const special = 'e2e/announcements: a special message needs words and a class'
 const limitReached = 'e2e/announcements: what does not fit, and a day that is used up'
 const failedSending = 'e2e/announcements: what fails is said in the dialog for five seconds'
 const tones = 'web/messages/usage-tones: '
+const setUp = 'e2e/sms-setup: only a service that is checking or disconnected'
+const bySelf = 'e2e/sms-setup: a service that is ${status} is initialised'
+const polled = 'e2e/message-center: the text service is asked every ten seconds'
+const notReached = 'e2e/message-center: a text service that cannot be asked'
 const meter = 'e2e/message-center: the meter says how many'
 
 export const sectionsFourAndFive: Proofs = {
@@ -34,15 +38,15 @@ export const sectionsFourAndFive: Proofs = {
     'Notification: unread becomes': [markedRead],
     'Sound and vibration fire': ['web/notifications/news: the newest is news while it is unread', heard],
     'vibration pattern': [heard],
-    'SMS setup status': ['web/messages/setup-state: any other status is shown as it is', 'e2e/sms-setup: '],
-    'Ready when connected': ['web/messages/setup-state: connected or ready means ready'],
-    'If checking or disconnected': ['e2e/sms-setup: '],
-    'An authentication failure': ['e2e/sms-setup: '],
-    'SMS status (Message Center)': ['e2e/message-center: '],
-    'Connected when connected': ['web/messages/setup-state: connected or ready means ready'],
-    'Polled every 10 seconds': ['e2e/message-center: '],
-    'polling skipped': ['e2e/message-center: '],
-    'If not connected, a QR': ['e2e/message-center: '],
+    'SMS setup status': [setUp, bySelf, 'web/messages/setup-state: any other status is shown as it is'],
+    'Ready when connected': [setUp, 'web/messages/setup-state: connected or ready means ready'],
+    'If checking or disconnected': [bySelf],
+    'An authentication failure': ['e2e/sms-setup: without a valid session'],
+    'SMS status (Message Center)': [polled, notReached],
+    'Connected when connected': [polled, 'web/messages/setup-state: connected or ready means ready'],
+    'Polled every 10 seconds': [polled],
+    'polling skipped': [polled],
+    'If not connected, a QR': [polled],
     'Session: on load the profile': ['e2e/shells: while it is asked who is signed in'],
     'a failure clears the token': ['web/kernel/api: a 401 ends the session of the call', 'e2e/shells: a token that is dead'],
     'After an instructor profile update': [loggedOut],

@@ -75,7 +75,7 @@ export const sectionTwo: Proofs = {
     'system configuration panel': ['e2e/super-admin: the daily limit is kept within its bounds'],
     'Dojo name shows': ['web/sensei/shown: a dojo named %j', 'web/sensei/shown: a name is branding of its own',
       'e2e/super-admin: everything about a sensei is there'],
-    'Shows status': ['e2e/sms-setup: '],
+    'Shows status': ['e2e/sms-setup: only a service that is checking or disconnected', 'e2e/sms-setup: instructors find it'],
     'see section 4': 'A reference; what it refers to stands below.',
     'Edit email, dojo name': [
       'e2e/instructor-settings: an instructor changes their settings', 'e2e/instructor-settings: a new password is checked',
