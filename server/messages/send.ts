@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/database.ts'
 import { type Claimed, SEND_WITHIN_MS } from './claim.ts'
-import { OPTED_OUT } from './error-codes.ts'
+import { OPTED_OUT, wordsFor } from './error-codes.ts'
 import { type Outgoing, type Provider, SendFailure, type Standing } from './provider.ts'
 import { holdBack } from './pacing.ts'
 import { putBack, recordDoubt, recordRefused, recordSent } from './record.ts'
@@ -13,7 +13,8 @@ export const outgoing = ({ dojo_id, id, phone, text }: Claimed): Outgoing => ({ 
 /** Sends a text that has been claimed and committed as such, and records what became of it. `claimedAt` is by performance.now(). */
 export async function sendText(db: Database, provider: Provider, text: Claimed, claimedAt: number): Promise<void> {
   const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(text.dojo_id, work)
-  if (text.opted_out) return inDojo((tx) => recordRefused(tx, text, OPTED_OUT))
+  // Known already, and not by the provider's word: nothing more is to be heeded.
+  if (text.opted_out) return inDojo((tx) => recordRefused(tx, text, null, wordsFor(OPTED_OUT)))
   // A server that was held up may no longer have the claim when the text leaves.
   if (performance.now() - claimedAt > SEND_WITHIN_MS) return inDojo((tx) => putBack(tx, text, 0))
   const answer = await provider.send(outgoing(text)).catch((failure: unknown) => (failure instanceof SendFailure ? failure : new SendFailure('unknown', 'broken', { cause: failure })))

@@ -1,0 +1,213 @@
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { messagesApi } from '@tatami/contract/messages'
+import { studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const sent = (page: Page) => page.getByRole('region', { name: 'Sent messages' })
+const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
+/** Beside the heading; another status says that the list is loaded. */
+const unread = (page: Page) => inbox(page).getByRole('status').first()
+const rows = (page: Page) => sent(page).getByRole('article')
+
+/** STOP concerns a phone in every dojo, so nobody else's test may have this one. */
+const aPhone = () => `+1512555${randomInt(2000, 9999)}`
+const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
+  call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message } }, dojo.token)
+/** Waits until the simulator has it. */
+async function simulated(dojo: Dojo, student_id: string) {
+  const find = async () => (await call(messagesApi.simulated, { query: {} }, dojo.token)).find((text) => text.student_id === student_id)
+  await expect.poll(find).toBeTruthy()
+  return (await find())!
+}
+const answer = (dojo: Dojo, id: string, text: string) => call(messagesApi.answerSimulated, { params: { id }, body: { text } }, dojo.token)
+
+test('at first nothing went out and nobody wrote; what cannot be loaded says so and can be tried again', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await expect(sent(page)).toContainText('Nothing has been sent yet. What you send stands here, with what became of it.')
+  await expect(inbox(page)).toContainText('Nobody has written back yet. Answers to your texts appear here.')
+  await page.route(/\/api\/sms\/(batches|inbox)\?/, (route) => route.abort())
+  await page.reload()
+  await expect(sent(page).getByRole('alert')).toContainText('The sent messages could not be loaded.')
+  await expect(inbox(page).getByRole('alert')).toContainText('The inbox could not be loaded.')
+  await page.unroute(/\/api\/sms\/(batches|inbox)\?/)
+  await sent(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(sent(page)).toContainText('Nothing has been sent yet.')
+})
+
+/** The last of a dozen, three times over: at ten a second she waits long enough for her STOP to come first. */
+async function stoppedInQueue(dojo: Dojo) {
+  const zoe = await dojo.createStudent({ name: 'Zoe Young', phone_number: aPhone() })
+  await cancel(dojo, 'First')
+  const { id } = await simulated(dojo, zoe.id)
+  await Promise.all(Array.from({ length: 11 }, () => dojo.createStudent()))
+  for (const text of ['Second', 'Third', 'Hi {name}, no class today.']) await cancel(dojo, text)
+  await answer(dojo, id, 'STOP')
+  return { restart: () => answer(dojo, id, 'START') }
+}
+
+test('a queue runs down before one’s eyes, to what became of it', async ({ page, dojo, visit }) => {
+  await Promise.all(Array.from({ length: 20 }, () => dojo.createStudent()))
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await expect(sent(page)).toContainText('Nothing has been sent yet.')
+  for (let number = 1; number <= 4; number += 1) await cancel(dojo)
+  await page.reload()
+  const newest = rows(page).first(), queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
+  await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts have left$/)
+  await expect(sent(page).getByRole('status')).toContainText('Weather Cancellation: all texts have left', { timeout: 20_000 })
+  await expect(queue).toHaveCount(0)
+  for (const words of ['Hi {name}, no class today.', '20 delivered']) await expect(newest).toContainText(words, { timeout: 20_000 })
+})
+
+test('what failed says why, and goes out again', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED|429/)
+  const { restart } = await stoppedInQueue(dojo)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  const newest = rows(page).first(), opener = newest.getByRole('button', { name: 'Weather Cancellation' })
+  await expect(newest).toContainText('1 failed', { timeout: 20_000 })
+  await opener.click()
+  const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
+  const zoe = sheet.getByRole('listitem').filter({ hasText: 'Zoe Young' })
+  await expect(sheet.getByRole('heading', { name: 'Failed 1' })).toBeVisible()
+  await expect(zoe).toContainText('Opted out of texts')
+  await expect(zoe.getByRole('link', { name: /^Call Zoe Young, \(512\) 555-/ })).toHaveAttribute('href', /^tel:\+1512555/)
+  await zoe.getByRole('button', { name: 'Zoe Young', exact: true }).click()
+  await expect(zoe).toContainText('Hi Zoe, no class today.')
+  await expectAccessible(page)
+
+  const again = zoe.getByRole('button', { name: 'Send again to Zoe Young' })
+  await page.route('**/send-again', (route) => route.abort())
+  await again.click()
+  await expect(zoe.getByRole('alert')).toContainText('The texts could not be sent again. Please try again.')
+  await page.unroute('**/send-again')
+  await page.route('**/send-again', (route) => route.fulfill({ status: 429, json: { detail: 'Daily limit reached. Resets at midnight UTC.' } }))
+  await again.click()
+  await expect(zoe.getByRole('alert')).toContainText('Daily limit reached. Resets at midnight UTC.')
+  await page.unroute('**/send-again')
+  await restart()
+  await again.click()
+  await expect(sheet.getByText('1 text is on the way again.')).toBeFocused()
+  await expect(sheet.getByRole('heading', { name: /^Failed/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  await expect(newest).toContainText('12 delivered', { timeout: 20_000 })
+})
+
+test('a sheet that cannot be filled says so; who got none is said with the reason', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await dojo.createStudent({ name: 'Ann Lee', phone_number: '123' })
+  await cancel(dojo)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await expect(rows(page)).toContainText('1 not sent to')
+  await page.route(/\/api\/sms\/batches\/[^?]+$/, (route) => route.abort())
+  await rows(page).getByRole('button').click()
+  const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
+  await expect(sheet.getByRole('alert')).toContainText('What became of the texts could not be loaded.')
+  await page.unroute(/\/api\/sms\/batches\/[^?]+$/)
+  await sheet.getByRole('button', { name: 'Try again' }).click()
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Ann Lee' })).toContainText('No valid phone number')
+  await expect(sheet.getByRole('button', { name: /Send/ })).toHaveCount(0)
+})
+
+test('the newest stand first, more come when asked for; those to students who left read well', async ({ page, dojo, shell, visit }) => {
+  const ken = await dojo.createStudent()
+  for (let number = 1; number <= 12; number += 1) await cancel(dojo, `Message ${number}`)
+  await call(studentsApi.remove, { params: { id: ken.id } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  const few = shell === '' ? 3 : 5
+  await expect(rows(page)).toHaveCount(few)
+  await expect(rows(page).first()).toContainText('Message 12')
+  await expect(rows(page).first()).toContainText('Nobody to show: it had no recipients, or they have left the dojo.')
+  await sent(page).getByRole('button', { name: 'Show all sent messages' }).click()
+  await expect(rows(page)).toHaveCount(10)
+  await expect(rows(page).nth(few).getByRole('button')).toBeFocused()
+  await sent(page).getByRole('button', { name: 'Show more' }).click()
+  await expect(rows(page)).toHaveCount(12)
+  await expect(rows(page).last()).toContainText('Message 1')
+  await expect(sent(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
+})
+
+test('what people write back is unread until it was on the screen, and says who asked for no more texts', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
+  await cancel(dojo)
+  const { id } = await simulated(dojo, mia.id)
+  await answer(dojo, id, 'Is there class on Monday?')
+  await answer(dojo, id, 'STOP')
+  await signIn(page, dojo)
+  await page.route('**/sms/inbox/read', (route) => route.abort())
+  await visit('/message-center')
+  await expect(unread(page)).toHaveText('2 unread')
+  const written = inbox(page).getByRole('article')
+  for (const words of ['Unread:', 'Mia Chen', 'STOP', 'Opted out of texts']) await expect(written.first()).toContainText(words)
+  await expect(written.last()).toContainText('Is there class on Monday?')
+  await expect(written.last().getByRole('link', { name: /^Call Mia Chen, / })).toHaveAttribute('href', /^tel:\+1512555/)
+  await expectAccessible(page)
+
+  const tried = page.waitForRequest('**/sms/inbox/read')
+  await written.last().scrollIntoViewIfNeeded()
+  await tried
+  await expect(unread(page)).toHaveText('2 unread')
+  await expect(inbox(page).getByRole('alert')).toHaveCount(0)
+  await page.unroute('**/sms/inbox/read')
+  await page.reload()
+  await written.last().scrollIntoViewIfNeeded()
+  await expect(unread(page)).toHaveText('')
+  await expect(written.first()).toContainText('Unread:')
+  expect(await call(messagesApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 0 })
+  await answer(dojo, id, 'START')
+  await expect(written.first()).toContainText('Gets texts again', { timeout: 15_000 })
+  await expect(written.first()).toContainText('Unread:')
+})
+
+test('the simulator shows each phone, lets it answer, and says that no real texts leave', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await signIn(page, dojo)
+  await visit('/simulator')
+  await expect(page.getByRole('main')).toContainText('No real texts leave this machine.')
+  await expect(page.getByRole('main')).toContainText('No phone has got a text yet.')
+  const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
+  await cancel(dojo)
+  await simulated(dojo, mia.id)
+  await page.reload()
+  const phone = page.getByRole('list', { name: 'Phones' }).getByRole('article')
+  for (const words of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.']) await expect(phone).toContainText(words)
+  await expect(phone).toContainText('Delivered', { timeout: 15_000 })
+  await phone.getByRole('button', { name: 'Answer from the phone of Mia Chen' }).click()
+  const field = phone.getByLabel('Answer from the phone of Mia Chen')
+  await expect(field).toBeFocused()
+  await expectAccessible(page)
+
+  await page.route('**/answer', (route) => route.abort())
+  await field.fill('STOP')
+  await field.press('Enter')
+  await expect(phone.getByRole('alert')).toContainText('The answer could not be written. Please try again.')
+  await expect(field).toHaveValue('STOP')
+  await page.unroute('**/answer')
+  await field.press('Enter')
+  await expect(phone).toContainText('You will get no more texts from us. Reply START to get them again.')
+  await expect(phone.getByRole('alert')).toHaveCount(0)
+  await expect(field).toHaveValue('')
+  await page.getByRole('link', { name: 'Back to the Message Center' }).click()
+  await expect(inbox(page).getByRole('article')).toContainText('Opted out of texts')
+})
+
+test('a simulator that cannot be asked says so', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await signIn(page, dojo)
+  await page.route('**/sms/simulated?*', (route) => route.abort())
+  await visit('/simulator')
+  await expect(page.getByRole('alert')).toContainText('The simulated texts could not be loaded.')
+  await page.route('**/sms/info', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('Which text service is used could not be found out.')
+})
