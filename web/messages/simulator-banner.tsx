@@ -9,10 +9,12 @@ export const infoQuery = endpointQuery(messagesApi.info)
 
 /** Stands wherever messages are sent, as long as none really leave. */
 export function SimulatorBanner() {
-  const { data } = useQuery(infoQuery)
-  if (data?.service !== 'simulator') return null
+  const { data, isPending, failureCount } = useQuery(infoQuery)
+  // Its place is kept while nobody knows, so that nothing jumps.
+  const isAwaited = isPending && failureCount === 0
+  if (!isAwaited && data?.service !== 'simulator') return null
   return (
-    <p className={classes.banner}>
+    <p className={classes.banner} data-awaited={isAwaited}>
       <IconInfoCircle size={20} aria-hidden />
       <span>This is the simulator: no real texts leave this machine. <ShellLink to="/simulator">See what would have been sent</ShellLink></span>
     </p>
