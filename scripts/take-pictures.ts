@@ -1,23 +1,49 @@
-/** Photographs the demo dojo for the README: node scripts/take-pictures.ts, after a build. The pictures go to docs/pictures. */
+/**
+ * Photographs the demo dojo: node scripts/take-pictures.ts, after a build, then build again. The README's pictures go to docs/pictures, the landing
+ * page's to web/landing/pictures, light and dark. They are set in the machine's own font; FONTCONFIG_FILE may name a better one.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser } from '@playwright/test'
+import { chromium, type Browser, type Page } from '@playwright/test'
 import { chromiumPath } from './chromium.mjs'
 
-const PORT = '3999', BASE = `http://127.0.0.1:${PORT}`
+const PORT = process.env.PICTURES_PORT ?? '3999', BASE = `http://127.0.0.1:${PORT}`
+const README = 'docs/pictures', LANDING = 'web/landing/pictures'
+const WEBP_QUALITY = 80
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
+/** The landing page shows them small. */
+const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 4 / 3 }
+const SMALL_DESKTOP = { viewport: { width: 1280, height: 800 } }
 
-type Picture = { file: string; path: string; on: typeof PHONE | typeof DESKTOP; dark?: boolean; before?: string }
+type Picture = { file: string; path: string; on: typeof PHONE | typeof DESKTOP; dark?: boolean; before?: (page: Page) => Promise<void> }
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
+/** A class as it looks while it is marked. */
+async function markSome(page: Page) {
+  await press('Kids Beginners')(page)
+  const roll = page.getByRole('dialog')
+  for (const row of [0, 1, 2, 4]) await roll.getByRole('button', { name: 'Present', exact: true }).nth(row).click()
+  await roll.getByRole('button', { name: 'Absent', exact: true }).nth(3).click()
+}
+
 const PICTURES: Picture[] = [
-  { file: 'dashboard', path: '/desktop', on: DESKTOP },
-  { file: 'payments', path: '/desktop/payment-center', on: DESKTOP, dark: true },
-  { file: 'students-phone', path: '/students', on: PHONE },
-  { file: 'attendance-phone', path: '/attendance', on: PHONE, before: 'Kids Beginners' },
-  { file: 'payments-phone', path: '/payment-center', on: PHONE, dark: true },
+  { file: `${README}/dashboard.png`, path: '/desktop', on: DESKTOP },
+  { file: `${README}/payments.png`, path: '/desktop/payment-center', on: DESKTOP, dark: true },
+  { file: `${README}/students-phone.png`, path: '/students', on: PHONE },
+  { file: `${README}/payments-phone.png`, path: '/payment-center', on: PHONE, dark: true },
+  ...[false, true].flatMap((dark): Picture[] => {
+    const named = (what: string) => `${LANDING}/${what}-${dark ? 'dark' : 'light'}.webp`
+    return [
+      { file: named('dashboard'), path: '/desktop', on: SMALL_DESKTOP, dark },
+      { file: named('payments'), path: '/payment-center?filter=yet_to_pay', on: SMALL_PHONE, dark },
+      // Last, since it leaves marks in the demo dojo.
+      { file: named('attendance'), path: '/attendance', on: SMALL_PHONE, dark, before: markSome },
+    ]
+  }),
+  { file: `${README}/attendance-phone.png`, path: '/attendance', on: PHONE, before: press('Kids Beginners') },
 ]
 
 async function signIn(): Promise<string> {
@@ -33,9 +59,13 @@ async function take(browser: Browser, token: string, { file, path, on, dark, bef
   const page = await context.newPage()
   await page.goto(BASE + path)
   await page.waitForLoadState('networkidle')
-  if (before) await page.getByRole('button', { name: before }).first().click()
+  await before?.(page)
   await page.waitForTimeout(500)
-  await page.screenshot({ path: `docs/pictures/${file}.png` })
+  if (file.endsWith('.webp')) {
+    const wire = await context.newCDPSession(page)
+    const { data } = await wire.send('Page.captureScreenshot', { format: 'webp', quality: WEBP_QUALITY })
+    writeFileSync(file, Buffer.from(data, 'base64'))
+  } else await page.screenshot({ path: file })
   await context.close()
 }
 
@@ -43,6 +73,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tatami-pictures-'))
 const server = spawn(process.execPath, ['server/main.ts'], {
   env: { PATH: process.env.PATH, HOME: process.env.HOME, ENV_FILE: devNull, DEMO: '1', DATA_DIR: dataDir, PORT, LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'inherit'],
 })
+mkdirSync(LANDING, { recursive: true })
 try {
   for await (const words of server.stdout) if (String(words).includes('ready')) break
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })

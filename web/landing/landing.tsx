@@ -3,6 +3,7 @@ import { Footer } from '../ui/footer.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { FEATURES } from './features.tsx'
 import { Mats } from './mats.tsx'
+import { Shots } from './shots.tsx'
 
 /** Opens the login dialog (front.ts), or leads to the login page where no script runs. */
 const LoginButton = ({ className, children }: { className: string; children: string }) => (
@@ -28,6 +29,7 @@ export const Landing = () => (
         </div>
         <figure className="hero-figure"><Mats /></figure>
       </section>
+      <Shots />
       <section className="features" aria-labelledby="features">
         <h2 id="features">What it does for you</h2>
         <ul>
