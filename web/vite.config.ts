@@ -9,8 +9,6 @@ import { prerender } from '../scripts/build-prerender.ts'
 const CHUNKS = [
   { name: 'front', test: /kernel\/session\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
-  // Read while other parts are made: in one file below them all, no two parts wait for each other.
-  { name: 'contract', test: /\/contract\//, minShareCount: 2, priority: 1.5 },
   // Apart and in one, because chunks that import each other in a circle run before what they need.
   { name: 'contract', test: /\/contract\//, minShareCount: 2, priority: 1.5 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
