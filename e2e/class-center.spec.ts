@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { colourOf, themeColour } from './colours.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -63,6 +64,7 @@ test('a new dojo is led to its first class', async ({ page, dojo, visit }) => {
   for (const words of ['For the small ones', '6:00 AM - 10:00 PM', 'Monday, Wednesday', `Created ${today}`, 'Active']) {
     await expect(made).toContainText(words)
   }
+  expect(await colourOf(made.getByText('Active', { exact: true }))).toBe(await themeColour(page, 'green'))
   await page.getByRole('button', { name: 'Add New Class' }).click()
   await expect(form.getByLabel('Class name')).toHaveValue('')
 })

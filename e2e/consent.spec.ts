@@ -1,5 +1,6 @@
 import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from './api.ts'
+import { colourOf, themeColour } from './colours.ts'
 import { expect, expectAccessible, test } from './harness.ts'
 
 test('from the landing page anybody agrees to receive texts, and the super admin hears of it', async ({ page, superAdmin }) => {
@@ -55,6 +56,7 @@ test('what fails is said in the form, and what was typed is kept', async ({ page
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   await submit.click()
   await expect(page.getByRole('alert')).toHaveText('Failed to submit consent form')
+  expect(await colourOf(page.locator('form').getByRole('alert'))).toBe(await themeColour(page, 'red'))
   await page.route('**/api/consent-form', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests. Please try again later.' } }))
   await submit.click()
   await expect(page.getByRole('alert')).toHaveText('Too many requests. Please try again later.')

@@ -1,8 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { paymentsApi } from '@tatami/contract/payments'
 import { call } from './api.ts'
+import { colourOf, themeColour } from './colours.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
@@ -12,15 +13,6 @@ const LEAP_DAY = '2028-02-29T12:00:00-06:00'
 const day = (page: Page, name: string) => page.getByRole('grid').getByRole('button', { name, exact: true })
 const details = (page: Page) => page.getByRole('region', { name: 'Birthday Details' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
-
-/** What the theme calls by these names, as the browser computes it. */
-const coloursNamed = (page: Page, ...names: string[]) => page.evaluate((all) => all.map((name) => {
-  const probe = document.body.appendChild(document.createElement('i'))
-  probe.style.color = `var(--${name})`
-  const { color } = getComputedStyle(probe)
-  probe.remove()
-  return color
-}), names)
 
 /** The whole page at once: at the edges of a phone's screen the shell's bars cover parts of what scrolls beneath them. */
 async function expectAllAccessible(page: Page) {
@@ -211,7 +203,7 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   for (const words of ['Fee', `${'y'.repeat(100)}…`]) await expect(announcements.first()).toContainText(words)
   await expect(announcements.first()).not.toContainText('z')
   await expect(announcements.last()).toContainText('General')
-  const colourOf = (entry: Locator) => entry.getByText(/^(Fee|General)$/).evaluate((badge) => getComputedStyle(badge).color)
-  expect([await colourOf(announcements.first()), await colourOf(announcements.last())]).toEqual(await coloursNamed(page, 'orange', 'blue'))
+  expect(await colourOf(announcements.first().getByText('Fee', { exact: true }))).toBe(await themeColour(page, 'orange'))
+  expect(await colourOf(announcements.last().getByText('General', { exact: true }))).toBe(await themeColour(page, 'blue'))
   await expectAllAccessible(page)
 })

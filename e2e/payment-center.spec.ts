@@ -39,6 +39,7 @@ test('a press marks a month paid at once, the figures follow, and another takes 
 test('tiles, buttons and the address filter the list', async ({ page, visit }) => {
   await visit('/payment-tracking?filter=unpaid')
   await expect(page.getByRole('radio', { name: 'Unpaid Only' })).toBeChecked()
+  for (const name of ['All Students', 'Paid Only', 'Yet To Pay', 'Unpaid Only']) await expect(page.getByRole('radio', { name, exact: true })).toBeAttached()
   await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
   await expect(page.getByText('Mia Chen', { exact: true })).toBeHidden()
   await page.getByRole('button', { name: '1 Paid This Month' }).click()
@@ -64,6 +65,7 @@ test('the list stands class by class, with those in no class at the end', async 
 
 test('months and years are chosen, and each has its own payments', async ({ page, visit }) => {
   await visit('/payment-center')
+  for (const month of MONTHS) await expect(page.getByRole('button', { name: month, exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Previous year' }).click()
   await page.getByRole('button', { name: 'March', exact: true }).click()
   await expect(page.getByText(`March ${now.getFullYear() - 1}`).first()).toBeVisible()

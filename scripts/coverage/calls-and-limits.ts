@@ -90,7 +90,7 @@ export const sectionsSixToNine: Proofs = {
     'All paths under /api': [...calls, 'web/kernel/api: a call carries the token, its params'],
     'Authenticated calls send': ['web/kernel/api: a call carries the token, its params', 'server/test/access: while the good one is good'],
     'Request time-out': [timeOut],
-    "Error bodies expose": [...calls, 'server/kernel/answer-errors: names the request'],
+    'Error bodies expose': [...calls, strangers],
     'Server behaviour behind': 'It says what the specification does not say; the product’s decisions do.',
   },
   '8. Error catalogue': {

@@ -119,7 +119,7 @@ export const sectionsFourAndFive: Proofs = {
     'Send disabled when limit': [limitReached],
     '**Monthly fee and late fee': ['e2e/announcements: a monthly fee reminder says its month'],
     'no class chosen means': [
-      'e2e/announcements: a monthly fee reminder says its month', 'server/announcements/preview: each student is answered',
+      'e2e/announcements: a monthly fee reminder says its month', 'e2e/announcements: a weather cancellation goes to all students',
     ],
     'Late-fee year select': [
       'e2e/announcements: a late fee reminder is for the month', 'e2e/payment-center: the late-fee dialog shows the text',

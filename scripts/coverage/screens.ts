@@ -112,7 +112,7 @@ export const sectionTwo: Proofs = {
     'Messages may include the placeholder': [special, 'server/messages/sending: a bulk message goes to everyone'],
     'the preview substitutes': [special, 'e2e/payment-center: the late-fee dialog shows the text'],
 
-    'Header buttons: Attendance': ['e2e/student-center: the attendance view takes the place', emptyStudents],
+    'Header buttons: Attendance': ['e2e/student-center: the attendance view takes the place', enrolled],
     "'Students by Class' summary": [underClasses],
     'If no classes': [emptyStudents],
     "Search box 'Search students...'": [search, 'contract/students: by any part of name or e-mail'],
