@@ -76,6 +76,19 @@ for (const [status, words] of [['checking', 'Checking the SMS service...'], ['di
   })
 }
 
+test('it is not initialised before two seconds have passed', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  let answeredAt = 0
+  await page.route('**/api/sms/status', (route) => {
+    answeredAt ||= Date.now()
+    return route.fulfill({ json: statusOf('checking') })
+  })
+  const asked = page.waitForRequest('**/api/sms/init')
+  await visit('/sms-setup')
+  await asked
+  expect(Date.now() - answeredAt).toBeGreaterThanOrEqual(2000)
+})
+
 test('each failure has its words', async ({ page, dojo, visit, announce }) => {
   announce(/ERR_FAILED|409/)
   await signIn(page, dojo)

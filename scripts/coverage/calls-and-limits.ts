@@ -145,7 +145,7 @@ export const sectionsSixToNine: Proofs = {
     'Request time-out': [timeOut],
     'notification and unread polling': [polled],
     'SMS status poll': [asked],
-    'SMS auto-initialise': ['e2e/sms-setup: a service that is ${status} is initialised'],
+    'SMS auto-initialise': ['e2e/sms-setup: it is not initialised before two seconds', 'e2e/sms-setup: a service that is ${status} is initialised'],
     'send-result banners': [failedSending, ...sent.slice(0, 1)],
     'Daily SMS limit per': dailyLimit,
     'default 300': ['server/sensei/reset-password: the daily limit is 300 until', 'server/test/calls/calls: answers 200 with the fields'],

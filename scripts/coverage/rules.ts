@@ -40,7 +40,7 @@ export const sectionsFourAndFive: Proofs = {
     'vibration pattern': [heard],
     'SMS setup status': [setUp, bySelf, 'web/messages/setup-state: any other status is shown as it is'],
     'Ready when connected': [setUp, 'web/messages/setup-state: connected or ready means ready'],
-    'If checking or disconnected': [bySelf],
+    'If checking or disconnected': [bySelf, 'e2e/sms-setup: it is not initialised before two seconds'],
     'An authentication failure': ['e2e/sms-setup: without a valid session'],
     'SMS status (Message Center)': [polled, notReached],
     'Connected when connected': [polled, 'web/messages/setup-state: connected or ready means ready'],
