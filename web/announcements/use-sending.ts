@@ -12,21 +12,29 @@ import { SENDINGS, type Message } from './sendings.ts'
 /** Not randomUUID: without https there is none. */
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/** The keys of tries that were never answered: a dialog that is closed and opened again goes on with its own. */
+const unanswered = new Map<MessageType, string>()
+
 /** What an unanswered try leaves behind: it may have gone out; or it has, in words that were changed since. */
 export type Doubt = 'unanswered' | 'sent-before'
 
 const isKeyUsed = (error: Error) => error instanceof ApiError && error.status === 409
 
-/** Sends once, however often it is pressed: every try of an open dialog carries one key, until it is known what became of it. */
+/** Sends once, however often it is pressed: every try carries one key, until it is known what became of it. */
 export function useSending(type: MessageType, onSent: (result: Result) => void) {
   const cache = useQueryClient()
-  const [key, setKey] = useState(newKey)
-  const [doubt, setDoubt] = useState<Doubt | null>(null)
+  const [key, setKey] = useState(() => unanswered.get(type) ?? newKey())
+  const [doubt, setDoubt] = useState<Doubt | null>(unanswered.has(type) ? 'unanswered' : null)
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(announcementsApi.sendBulk, {
     refreshes: [messagesApi.usage, messagesApi.batches, announcementsApi.list],
-    onSuccess: ({ success_count, successful_sends }) => onSent(succeeded(SENDINGS[type].type, success_count ?? successful_sends)),
+    onSuccess: ({ success_count, successful_sends }) => {
+      unanswered.delete(type)
+      onSent(succeeded(SENDINGS[type].type, success_count ?? successful_sends))
+    },
     onError: (error) => {
+      if (gotNoAnswer(error)) unanswered.set(type, key)
+      else unanswered.delete(type)
       const isSent = isKeyUsed(error)
       if (isSent) setKey(newKey())
       setDoubt((before) => (isSent ? 'sent-before' : gotNoAnswer(error) ? 'unanswered' : before))

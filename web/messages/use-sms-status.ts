@@ -11,8 +11,7 @@ const qrQuery = endpointQuery(messagesApi.qr)
 
 type Found = Reply<typeof messagesApi.status>
 export const isConnected = ({ connected, status }: Found) => connected || status === 'ready'
-/** Before the first check nobody knows whether a code is needed. */
-const needsCode = (found: Found) => !isConnected(found) && found.status !== 'checking'
+const needsCode = (found: Found) => !isConnected(found)
 
 /** The text service as the Message Center sees it. Polled, but not while a QR code shows: then asked again when the window gets focus (specification, section 4). */
 export function useSmsStatus() {
