@@ -26,6 +26,16 @@ describe('a token', () => {
     expect(another.token).not.toBe(token)
   })
 
+  test('that lapsed is forgotten when its owner signs in again, and no other', async () => {
+    const { email, id } = await house.sensei(), other = await house.sensei()
+    const kept = async (whose: string) => (await admin.query('select from sessions where account_id = $1', [whose])).rowCount
+    expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
+    moveClock(31 * DAY_MS)
+    await house.signIn(email)
+    moveClock(-31 * DAY_MS)
+    expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
+  })
+
   test('is kept as its SHA-256 alone, in no table as it is', async () => {
     const { token } = await house.sensei()
     const { rows: sessions } = await admin.query<{ token_hash: string }>('select token_hash from sessions')

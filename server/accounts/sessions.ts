@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, inArray, ne } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, ne } from 'drizzle-orm'
 import { type Cache, sharedCache } from '../kernel/cache.ts'
 import { now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
@@ -17,8 +17,9 @@ const TOPIC = 'sessions-ended'
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
 
-/** Opens a session; the token is handed out this once and only its hash is kept. */
+/** Opens a session; the token is handed out this once and only its hash is kept. The account's sessions that lapsed go. */
 export async function openSession(tx: Tx, accountId: string): Promise<string> {
+  await tx.delete(sessions).where(and(eq(sessions.account_id, accountId), lte(sessions.last_used_at, sinceIdle())))
   const token = randomBytes(32).toString('base64url')
   await tx.insert(sessions).values({ token_hash: hashOf(token), account_id: accountId, last_used_at: nowIso() })
   return token
