@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { moveClock } from '../kernel/clock.ts'
+import { newId } from '../kernel/columns.ts'
 import { aSensei, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
@@ -63,11 +64,12 @@ describe('a failure', () => {
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(password.headers))
   })
 
-  test('is as much work for an unknown e-mail as for a wrong password', async () => {
-    const { email } = await house.sensei()
+  // A busy machine may be slow at all nine of a kind.
+  test('is as much work for an unknown e-mail as for a wrong password', { retry: 3 }, async () => {
+    const { email } = await house.sensei(), nobody = `${newId()}@dojo.com`
     const spent = { known: [] as number[], unknown: [] as number[] }
     for (let i = 0; i < 9; i += 1) {
-      for (const [who, address] of [['known', email], ['unknown', 'someone@dojo.com']] as const) {
+      for (const [who, address] of [['known', email], ['unknown', nobody]] as const) {
         const from = performance.now()
         await tryFrom('10.0.0.2', address, 'wrong')
         spent[who].push(performance.now() - from)
