@@ -59,8 +59,8 @@ test('a preview sends nothing, and counts segments of the text as each will read
   const { sensei, kids } = await aDojo()
   const custom_message = `Hi {name}, ${'x'.repeat(150)}`
   const { body } = await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message, selected_classes: [kids.id] })
-  const segments = Object.fromEntries(body.students.map(({ name, segments }: Weighed) => [name, segments]))
-  expect([segments['Amy Adams'], segments['Fay Ford'], body.total_segments]).toEqual([1, 1, 4])
+  const segmentsOf = (who: string) => body.students.find(({ name }: Weighed) => name === who).segments
+  expect([segmentsOf('Amy Adams'), segmentsOf('Fay Ford'), body.total_segments]).toEqual([1, 1, 4])
   const longer = await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: `${custom_message}🥋`, selected_classes: [kids.id] })
   expect(longer.body.total_segments).toBe(12)
   expect([(await sensei.get('/daily-message-usage')).body.message_count, (await sensei.get('/sms/batches')).body]).toEqual([0, []])
