@@ -18,6 +18,7 @@ const KEEPERS = [
   { thing: 'process.env', room: 'server', sign: /\bprocess\.env\b/, kept: ['server/env.ts'] },
   { thing: 'the time', room: 'server', sign: /\bDate\.now\(|\bnew Date\(\)/, kept: ['server/kernel/clock.ts'] },
   { thing: 'fastify', room: 'server', sign: /\bimport (?!type )[^']*'fastify'/, kept: ['server/app.ts', 'server/kernel/serve.ts', 'server/kernel/static.ts'] },
+  { thing: 'pg-boss', room: 'server', sign: /'pg-boss'/, kept: ['server/kernel/queue.ts'] },
   { thing: 'anything but zod', room: 'contract', sign: /\bfrom '(?!\.|zod')/, kept: [] },
 ]
 

@@ -43,7 +43,7 @@ async function start() {
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
   if (env.isDemo) await furnishDemo(db, (line) => console.log(line))
   closers.unshift(keepSending({ db, signals, provider: texting.provider, perSecond: env.smsPerSecond, onError: (err) => http.log.error({ err }, 'texting') }))
-  closers.unshift(keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
+  closers.unshift(await keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }

@@ -6,6 +6,7 @@ import { remindBySelf } from './announcements/reminders.ts'
 import { tellOfFailures } from './messages/failures.ts'
 import { admitWaiting } from './messages/waiting.ts'
 import type { Database, Tx } from './kernel/database.ts'
+import { workEveryMinute } from './kernel/queue.ts'
 
 /** Every scheduled job: from which hour of each dojo's own day it is due. Once a dojo and day, late rather than not at all. */
 const TIMETABLE: { job: string; hour: number; work: (tx: Tx, dojoId: string, today: string) => Promise<void> }[] = [
@@ -15,8 +16,6 @@ const TIMETABLE: { job: string; hour: number; work: (tx: Tx, dojoId: string, tod
 
 /** What is looked after in every dojo at every tick. */
 const EVERY_MINUTE = [admitWaiting, tellOfFailures]
-
-const TICK_MS = 60_000
 
 /** Does what is due in every dojo; a dojo that fails is tried again at the next tick and holds up no other. */
 export async function doWhatIsDue(db: Database, onError: (error: unknown) => void): Promise<void> {
@@ -33,14 +32,6 @@ async function doDojo(db: Database, { id, time_zone }: Dojo) {
   for (const look of EVERY_MINUTE) await db.inDojo(id, (tx) => look(tx, id))
 }
 
-/** Looks at the clock every minute. Gives back its end, which waits for the work at hand. */
-export function keepTimetable(db: Database, onError: (error: unknown) => void): () => Promise<void> {
-  let working = Promise.resolve()
-  const tick = () => { working = working.then(() => doWhatIsDue(db, onError)).catch(onError) }
-  const timer = setInterval(tick, TICK_MS)
-  tick()
-  return async () => {
-    clearInterval(timer)
-    await working
-  }
-}
+/** Does so every minute, on one server of however many. Gives back its end, which waits for the work at hand. */
+export const keepTimetable = (db: Database, onError: (error: unknown) => void): Promise<() => Promise<void>> =>
+  workEveryMinute(db, 'timetable', () => doWhatIsDue(db, onError), onError)

@@ -8,6 +8,8 @@ import { isSilence, isTransient, Unreachable } from './database-errors.ts'
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** Tells every server at commit; this one has heard it before the call is answered. `topic` and `word` have no spaces. */
   tell: (topic: string, word: string) => Promise<void>
+  /** A statement of somebody else's making (queue.ts), as it is. */
+  ask: (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 }
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -102,6 +104,7 @@ function txOn(client: pg.PoolClient, told: [topic: string, word: string][], writ
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${word}`])
       told.push([topic, word])
     },
+    ask: (text: string, values?: unknown[]) => client.query(text, values),
   })
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { makeQueues } from './queue.ts'
 
 const MIGRATIONS = { migrationsFolder: new URL('../migrations', import.meta.url).pathname, migrationsSchema: 'public', migrationsTable: 'migrations' }
 const LOCK = 7_281_001
@@ -42,7 +43,9 @@ grant select, insert, update, delete on all tables in schema public to tatami_ap
 revoke insert, update, delete on migrations from tatami_app;
 revoke update, delete on audit_log from tatami_app;
 grant select on all tables in schema public to tatami_overseer;
-revoke select on sessions, sign_in_failures, sign_in_addresses, password_resets from tatami_overseer;`
+revoke select on sessions, sign_in_failures, sign_in_addresses, password_resets from tatami_overseer;
+grant usage on schema pgboss to tatami_app;
+grant select, insert, update, delete on all tables in schema pgboss to tatami_app;`
 
 /**
  * Makes the roles where they are missing, then migrates as their owner. Several servers may do so at once.
@@ -59,6 +62,7 @@ export async function prepareDatabase({ databaseUrl, appPassword }: { databaseUr
     if (appPassword) await client.query(`alter role tatami_app login password ${client.escapeLiteral(appPassword)}`)
     await client.query('set role tatami_owner')
     await migrate(drizzle(client), MIGRATIONS)
+    await makeQueues(client)
     await client.query(GRANTS)
   } finally {
     await client.end()

@@ -1,34 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { asOverseer, insideDojo, type Tx } from '../kernel/database.ts'
+import { insideDojo, type Tx } from '../kernel/database.ts'
 import { holdPace, spendSlots } from './pacing.ts'
-import { turnsOf } from './turns.ts'
+import { takeAnother, takeTurns } from './turns.ts'
 
 /** A claimed text leaves within this time or not at all. */
 export const SEND_WITHIN_MS = 2_000
 /** Longer than leaving and the longest call (twilio.ts) together: whoever claimed it has by then sent it or never will. */
 const LEASE_SECONDS = 14
-const DOJOS_AT_ONCE = 500
 
 export type Claimed = {
   dojo_id: string; id: string; batch_id: string; student_id: string; phone: string; text: string; state: string; claim: string
   claimed_at: string; updated_at: string; missed: number; unanswered: number; provider_id: string | null; allowance_day: string; opted_out: boolean
 }
-type State = 'queued' | 'sending' | 'in_doubt' | 'accepted' | 'sent'
-
-/** The dojos that have something due in one of these states, found by hopping over the index from dojo to dojo. */
-async function dojosDue(tx: Tx, state: State): Promise<string[]> {
-  const due = sql`state = ${state} and due_at <= clock_timestamp()`
-  const { rows } = await asOverseer(tx, (over) => over.execute<{ dojo_id: string }>(sql`
-    with recursive hop as (
-      (select dojo_id from messages where ${due} order by dojo_id limit 1)
-      union all
-      select (select m.dojo_id from messages m where ${due} and m.dojo_id > hop.dojo_id order by m.dojo_id limit 1) from hop where hop.dojo_id is not null
-    ) select dojo_id from hop where dojo_id is not null limit ${DOJOS_AT_ONCE}`))
-  return rows.map(({ dojo_id }) => dojo_id)
-}
+/** The states in which a text is taken up again. */
+export const OPEN = ['queued', 'sending', 'in_doubt', 'accepted', 'sent'] as const
+export type Open = (typeof OPEN)[number]
 
 /** A claim is `due_at` in the future: nobody else takes the text up before. One left by a server that died is in doubt from then on. */
-async function claimIn(tx: Tx, dojoId: string, state: State, most: number): Promise<Claimed[]> {
+export async function claimIn(tx: Tx, dojoId: string, state: Open, most: number): Promise<Claimed[]> {
   // Materialized: looked for anew for every row, as some plans would, the locked ones are skipped and the next ones come on top.
   const { rows } = await insideDojo(tx, dojoId, (inside) => inside.execute<Claimed>(sql`
     with due as materialized (
@@ -43,34 +32,21 @@ async function claimIn(tx: Tx, dojoId: string, state: State, most: number): Prom
   return rows
 }
 
-/** Texts to send now: as many as the pace allows, each dojo in its turn. Answers how long until the next may leave. */
-export async function claimTexts(tx: Tx, perSecond: number, most: number): Promise<{ claimed: Claimed[]; waitMs: number }> {
-  const pace = await holdPace(tx, perSecond, most)
-  const dojos = pace.slots > 0 ? await dojosDue(tx, 'queued') : []
-  if (dojos.length === 0) return { claimed: [], waitMs: pace.waitMs }
-  const claimed: Claimed[] = []
-  const turns = turnsOf(dojos, pace.lastDojoId, pace.slots)
-  for (const { dojoId, texts } of turns) claimed.push(...await claimIn(tx, dojoId, 'queued', texts))
-  return { claimed, waitMs: await spendSlots(tx, perSecond, claimed.length, lastInTurn(turns, pace.lastDojoId)) }
-}
+type Texts = { claimed: Claimed[]; waitMs: number | null }
 
-/** Who had the last of the odd slots; where all got the same, nobody was ahead. */
-function lastInTurn(turns: { dojoId: string; texts: number }[], before: string): string {
-  const most = turns[0]!.texts
-  return turns.some(({ texts }) => texts < most) || most === 1 ? turns.findLast(({ texts }) => texts === most)!.dojoId : before
-}
-
-const claimDue = (states: State[]) => async (tx: Tx, most: number): Promise<Claimed[]> => {
-  const claimed: Claimed[] = []
-  for (const state of states) {
-    for (const dojoId of await dojosDue(tx, state)) {
-      if (claimed.length < most) claimed.push(...await claimIn(tx, dojoId, state, Math.ceil(most / 4)))
-    }
+/** Texts to send now, as many as the pace allows, of the dojos whose turn it is. Answers how long until the next may leave, null when
+ *  none is in line. */
+export async function claimTexts(tx: Tx, perSecond: number, most: number): Promise<Texts> {
+  const { slots, waitMs } = await holdPace(tx, perSecond, most)
+  if (slots === 0) return { claimed: [], waitMs }
+  const turns = await takeTurns(tx, slots)
+  if (turns.length === 0) return { claimed: [], waitMs: null }
+  const claimed: Claimed[] = [], withMore: string[] = []
+  for (const { dojoId, texts } of turns) {
+    const ofDojo = await claimIn(tx, dojoId, 'queued', texts)
+    claimed.push(...ofDojo)
+    if (ofDojo.length === texts) withMore.push(dojoId)
   }
-  return claimed
+  await takeAnother(tx, withMore)
+  return { claimed, waitMs: await spendSlots(tx, perSecond, claimed.length) }
 }
-
-/** Texts of which nobody knows whether they left. */
-export const claimDoubts = claimDue(['sending', 'in_doubt'])
-/** Texts at the provider whose status is to be asked for. */
-export const claimUnsettled = claimDue(['accepted', 'sent'])

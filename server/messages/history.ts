@@ -7,8 +7,8 @@ import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { students } from '../students/tables.ts'
 import { takeWhole } from './allowance.ts'
-import { TEXTS_QUEUED } from './outbox.ts'
 import { messageBatches, messages } from './tables.ts'
+import { lineUp } from './turns.ts'
 
 const inState = (...states: string[]) => count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
 const COUNTS = {
@@ -52,6 +52,6 @@ export async function sendAgain(tx: Tx, dojoId: string, batchId: string, ids: st
   const allowance_day = await takeWhole(tx, dojoId, again.length, 'sent again')
   await tx.update(messages).set({ state: 'queued', allowance_day, reason: null, error_code: null, provider_id: null, claim: null, missed: 0, unanswered: 0, due_at: sql`clock_timestamp()`, updated_at: nowIso() }).where(which)
   await tx.update(messageBatches).set({ failures_told: false }).where(eq(messageBatches.id, batchId))
-  await tx.tell(TEXTS_QUEUED, dojoId)
+  await lineUp(tx, dojoId)
   return again.length
 }

@@ -5,15 +5,13 @@ import { newId } from '../kernel/columns.ts'
 import type { Tx } from '../kernel/database.ts'
 import { takeWhatFits, takeWhole } from './allowance.ts'
 import { messageBatches } from './tables.ts'
+import { lineUp } from './turns.ts'
 
 /** A text for a student, as it will read. */
 export type TextTo = { student_id: string; phone: string; text: string }
 export type Passed = { student_id: string; reason: SkipReason }
 /** The texts, and who of those asked for gets none, kept so that the instructor sees why. */
 export type Sending = { kind: BatchKind; text: string; texts: TextTo[]; skipped?: Passed[] }
-
-/** Told whenever texts wait to be sent. */
-export const TEXTS_QUEUED = 'texts-queued'
 
 /** Queues the texts, all or none; 429 when the day's allowance has no room for them. Nothing leaves before the transaction holds. */
 export async function queueTexts(tx: Tx, dojoId: string, sending: Sending): Promise<string> {
@@ -36,6 +34,6 @@ async function write(tx: Tx, dojoId: string, { kind, text, texts, skipped = [] }
   await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, state, reason, allowance_day, due_at, updated_at)
     select id, ${batch_id}, student_id, phone, text, state, reason, allowance_day, case state when 'queued' then clock_timestamp() end, ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, student_id uuid, phone text, text text, state text, reason text, allowance_day date)`)
-  await tx.tell(TEXTS_QUEUED, dojoId)
+  if (room > 0) await lineUp(tx, dojoId)
   return batch_id
 }

@@ -14,11 +14,10 @@ export const systemConfig = pgTable('system_config', {
   daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
 })
 
-/** Global: one row. When the next text may leave, over all servers, and which dojo had the last turn. */
+/** Global: one row. When the next text may leave, over all servers. */
 export const sendingPace = pgTable('sending_pace', {
   only: boolean().primaryKey().default(true),
   next_at: instant().notNull(),
-  last_dojo_id: uuid().notNull(),
 })
 
 /** Global: one number may serve students of several dojos, and STOP means all of them. */

@@ -2,8 +2,8 @@ import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { nowIso } from '../kernel/clock.ts'
 import type { Tx } from '../kernel/database.ts'
 import { takeWhatFits } from './allowance.ts'
-import { TEXTS_QUEUED } from './outbox.ts'
 import { messages } from './tables.ts'
+import { lineUp } from './turns.ts'
 
 const AT_ONCE = 10_000
 
@@ -15,5 +15,5 @@ export async function admitWaiting(tx: Tx, dojoId: string): Promise<void> {
   const { day, taken } = await takeWhatFits(tx, dojoId, waiting.length, 'waited')
   if (taken === 0) return
   await tx.update(messages).set({ state: 'queued', allowance_day: day, due_at: sql`clock_timestamp()`, updated_at: nowIso() }).where(inArray(messages.id, waiting.slice(0, taken).map(({ id }) => id)))
-  await tx.tell(TEXTS_QUEUED, dojoId)
+  await lineUp(tx, dojoId)
 }

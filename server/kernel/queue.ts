@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import type { Database, Tx } from './database.ts'
+
+/** The queues. A job is about one id, '' where there is nothing to name, and carries nothing else; of each id one job waits at a time. */
+const QUEUES = ['timetable', 'turns', 'follow-up'] as const
+/** Of these there is a job every minute, and after a time without any server one for all that was missed. */
+const EVERY_MINUTE = ['timetable', 'follow-up'] as const
+export type Queue = (typeof QUEUES)[number]
+
+const DAY_SECONDS = 86_400
+// What fails is not tried again by itself: the next minute brings another job, which finds what is left to do in our own tables.
+const AS_ALL = { policy: 'short', retryLimit: 0, expireInSeconds: 3600, deleteAfterSeconds: DAY_SECONDS }
+const STOP_WITHIN_MS = 10_000, LOOK_SECONDS = 5, SELDOM_SECONDS = 3600
+
+type Settings = ConstructorParameters<typeof PgBoss>[0] & object
+const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
+
+const inHand = new AsyncLocalStorage<Tx>()
+/** Works in whichever transaction is in hand. It is never started: it has no timers and no connection. */
+const clerk = new PgBoss({ ...SETTINGS, db: { executeSql: (text, values) => inHand.getStore()!.ask(text, values) } })
+
+const jobOf = (id: string, inSeconds: number) => ({ data: { id }, singletonKey: id, startAfter: inSeconds })
+
+/** Puts a job in line for each id that has none; answers for how many. It is there when the transaction holds. */
+export const putJobs = (tx: Tx, queue: Queue, ids: string[], { inSeconds = 0 } = {}): Promise<number> => inHand.run(tx, async () => {
+  if (ids.length === 0) return 0
+  return (await clerk.insert(queue, ids.map((id) => jobOf(id, inSeconds)), { returnId: true }))?.length ?? 0
+})
+
+/** Puts a job in line for what this transaction has written. One that waits already is held until it ends: taken any sooner, it would
+ *  be done with before that can be seen. */
+export const putJobFor = (tx: Tx, queue: Queue, id: string) => inHand.run(tx, () => clerk.upsert(queue, { id }, { singletonKey: id }))
+
+/** Takes the jobs that are first in line; answers what they are about. They are gone when the transaction holds, else where they were. */
+export const takeJobs = (tx: Tx, queue: Queue, most: number): Promise<string[]> => inHand.run(tx, async () => {
+  const jobs = await clerk.fetch<{ id: string }>(queue, { batchSize: most })
+  if (jobs.length > 0) await clerk.deleteJob(queue, jobs.map(({ id }) => id))
+  return jobs.map(({ data }) => data.id)
+})
+
+type Work = () => Promise<void>
+
+/** Does the work of a queue's every minute, whenever it is this server's turn, and soon after it has started. Gives back its end, which
+ *  waits for the work at hand. */
+export async function workEveryMinute(db: Database, queue: Queue, work: Work, onError: (error: unknown) => void): Promise<Work> {
+  const boss = new PgBoss({
+    ...SETTINGS, supervise: true, schedule: true, flowIntervalSeconds: SELDOM_SECONDS, reindex: false, monitorVacuum: false,
+    db: { executeSql: (text, values) => db.withoutDojo((tx) => tx.ask(text, values)) },
+  })
+  boss.on('error', onError)
+  await boss.start()
+  await boss.insert(queue, [jobOf('', 0)])
+  await boss.work(queue, { pollingIntervalSeconds: LOOK_SECONDS }, () => work().catch(onError))
+  return () => boss.stop({ timeout: STOP_WITHIN_MS })
+}
+
+/** Makes pg-boss's tables and the queues, as their owner; nothing where they are. */
+export async function makeQueues(owner: pg.ClientBase): Promise<void> {
+  const boss = new PgBoss({ ...SETTINGS, migrate: true, db: { executeSql: (text, values) => owner.query(text, values) } })
+  boss.on('error', () => {})
+  await boss.start()
+  for (const queue of QUEUES) await boss.createQueue(queue, AS_ALL)
+  for (const queue of EVERY_MINUTE) {
+    await boss.schedule(queue, '* * * * *', { id: '' }, { missed: 'once' })
+    await boss.insert(queue, [jobOf('', 0)])
+  }
+  await boss.stop({ graceful: false })
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "sending_pace" DROP COLUMN "last_dojo_id";
