@@ -19,6 +19,10 @@ test('the demo has lived a year, once', { timeout: 120_000 }, async () => {
   expect(movements.filter(({ enrolled }) => enrolled > 0).length).toBeGreaterThan(8)
   expect(movements.reduce((sum, { departed }) => sum + departed, 0)).toBe(3)
   expect(payments.filter(({ received }) => received > 1000).length).toBeGreaterThan(10)
+  const batches = (await sensei.get('/sms/batches')).body as { message_type: string; counts: { delivered: number; failed: number; pending: number } }[]
+  expect(new Set(batches.map(({ message_type }) => message_type))).toEqual(new Set(['special_announcement', 'weather_cancel', 'pre_due', 'on_due', 'post_due']))
+  expect(batches.every(({ counts }) => counts.delivered > 0 && counts.pending === 0) && batches.some(({ counts }) => counts.failed > 0)).toBe(true)
+  expect((await sensei.get('/sms/inbox/unread-count')).body).toEqual({ unread_count: 3 })
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
   const [ken] = (await sensei.get('/student-birthdays')).body.filter((one: { student_name: string }) => one.student_name === 'Ken Adams')
   expect(ken.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))

@@ -6,6 +6,7 @@ import { accounts } from './accounts/tables.ts'
 import { sendNotification } from './announcements/announcements.ts'
 import { markAttendance } from './attendance/attendance.ts'
 import { addClass } from './classes/classes.ts'
+import { textOn } from './demo-messages.ts'
 import { CLASSES, PEOPLE } from './demo-people.ts'
 import { monthIn, todayIn } from './dojos/calendar.ts'
 import { moveClock, now } from './kernel/clock.ts'
@@ -83,6 +84,7 @@ async function liveADay(tx: Tx, dojo: Dojo) {
   if (day.endsWith('-05')) await collectFees(tx, dojo, { payment_month: month, payment_year: year })
   if (day.endsWith('-15')) await promoteAndPart(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await announce(tx, dojo, monthsAgo)
+  await textOn(tx, dojo.sensei, dojo.classes.map(({ id }) => id), day, (Date.parse(dojo.today) - Date.parse(day)) / DAY_MS)
   // Today is left to whoever tries the demo.
   if (day < dojo.today) await trainOn(tx, dojo, day)
 }

@@ -19,7 +19,7 @@ const stillOurs = ({ id, claim }: Claimed) => and(eq(messages.id, id), eq(messag
  * The provider has it, under this id. False when another text holds the id: two texts with the same phone and words are told apart by
  * nothing else, and each id stands for one of them.
  */
-export async function recordSent(tx: Tx, { id, dojo_id }: Claimed, standing: Standing, statusesCome: boolean): Promise<boolean> {
+export async function recordSent(tx: Tx, { id, dojo_id }: Pick<Claimed, 'id' | 'dojo_id'>, standing: Standing, statusesCome: boolean): Promise<boolean> {
   const [held] = await tx.insert(providerMessages).values({ id: standing.id, dojo_id, message_id: id })
     .onConflictDoUpdate({ target: providerMessages.id, set: { dojo_id, message_id: id }, setWhere: isNull(providerMessages.message_id) }).returning()
   if (!held) {
