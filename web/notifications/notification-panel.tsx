@@ -1,25 +1,41 @@
 import type { Notification } from '@tatami/contract/notifications'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import classes from './notification-panel.module.css'
 import { useMarkRead } from './use-notifications.ts'
+import { useOlder } from './use-older.ts'
 
 /** `notifications` is undefined while they were not loaded yet. */
 export function NotificationPanel({ notifications, onClose }: { notifications: readonly Notification[] | undefined; onClose: () => void }) {
-  const markRead = useMarkRead()
   return (
     <Sheet opened onClose={onClose} title="Notifications">
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && <EmptyState>Nothing new. What your dojo should know appears here.</EmptyState>}
-      {notifications && notifications.length > 0 && (
-        <ul className={classes.list}>
-          {notifications.map((one) => (
-            <li key={one.id}><NotificationRow notification={one} onRead={() => one.is_read || markRead({ params: { id: one.id } })} /></li>
-          ))}
-        </ul>
-      )}
+      {notifications && notifications.length > 0 && <List newest={notifications} />}
     </Sheet>
+  )
+}
+
+function List({ newest }: { newest: readonly Notification[] }) {
+  const markRead = useMarkRead()
+  const { older, hasMore, more, isFetching, isError } = useOlder(newest)
+  return (
+    <>
+      <ul className={classes.list}>
+        {[...newest, ...older].map((one) => (
+          <li key={one.id}><NotificationRow notification={one} onRead={() => one.is_read || markRead({ params: { id: one.id } })} /></li>
+        ))}
+      </ul>
+      {hasMore && (
+        <div className={classes.more}>
+          <ErrorNotice>{isError && !isFetching && 'Older notifications could not be loaded.'}</ErrorNotice>
+          <BusyButton variant="default" busy={isFetching} busyLabel="Loading..." onClick={more}>Show more</BusyButton>
+        </div>
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { notificationsApi, POLL_MS } from '@tatami/contract/notifications'
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Notification, notificationsApi, POLL_MS } from '@tatami/contract/notifications'
 import { useEffect } from 'react'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 
@@ -7,6 +7,8 @@ import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 const POLLED = { refetchInterval: POLL_MS, refetchIntervalInBackground: true, retry: false } as const
 
 const listQuery = endpointQuery(notificationsApi.list)
+/** Beside the polled list, and outdated with it. */
+export const olderKey = [...listQuery.queryKey, 'older']
 
 /** One's notifications, newest first, and how many are unread. While nothing changes the server answers each poll with 304. */
 export function useNotifications() {
@@ -29,7 +31,9 @@ export function useMarkRead() {
       // An answer that is under way does not know of it yet.
       await cache.cancelQueries({ queryKey: listQuery.queryKey })
       const read_at = new Date().toISOString()
-      cache.setQueryData(listQuery.queryKey, (known) => known?.map((one) => (one.id === id ? { ...one, is_read: true, read_at } : one)))
+      const marked = (list: Notification[]) => list.map((one) => (one.id === id ? { ...one, is_read: true, read_at } : one))
+      cache.setQueryData(listQuery.queryKey, (known) => known && marked(known))
+      cache.setQueriesData<InfiniteData<Notification[]>>({ queryKey: olderKey }, (known) => known && { ...known, pages: known.pages.map(marked) })
     },
     onError: () => void cache.invalidateQueries({ queryKey: listQuery.queryKey }),
   }).mutate

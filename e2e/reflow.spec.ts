@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { call, type Person } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { expect, signIn, test } from './harness.ts'
+import { threeStudents } from './students.ts'
+
+const INSTRUCTORS = ['/dashboard', '/students', '/attendance', '/class-center', '/payment-center', '/message-center', '/message-center?tab=setup']
+const STUDENTS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
+const VISITORS = ['/', '/login', '/consent-form', '/join/nobody', '/reset-password', '/nowhere']
+const MOST_SHIFT = 0.02
+
+/** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */
+const lost = (page: Page) => page.evaluate(() => {
+  const found: string[] = []
+  const root = document.documentElement
+  if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide`)
+  const scrolls = (from: Element | null): boolean => from !== null && from !== document.body
+    && (/auto|scroll/.test(getComputedStyle(from).overflowX) || from.getBoundingClientRect().width <= 1 || scrolls(from.parentElement))
+  const walker = document.createTreeWalker(document.querySelector('dialog[open]') ?? document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement!
+    const words = node.textContent!.trim()
+    if (words === '' || parent.closest('script, style, template, noscript, svg, option') || !parent.checkVisibility() || scrolls(parent)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const { right } = range.getBoundingClientRect()
+    if (right > root.clientWidth + 1) found.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - root.clientWidth)}`)
+  }
+  return found
+})
+
+async function expectNothingLost(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const path of paths) {
+    await visit(path)
+    await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.getByText(/^Loading/)).toHaveCount(0)
+    expect(await lost(page), path).toEqual([])
+  }
+}
+
+/** Answers come late, so that one sees first what stands in their place. */
+async function expectNothingMoves(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
+  await page.addInitScript(() => {
+    let shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) if (!entry.hadRecentInput) shift += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { shifted: () => shift })
+  })
+  await page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    await route.continue().catch(() => {})
+  })
+  for (const path of paths) {
+    await visit(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => (window as unknown as { shifted: () => number }).shifted()), path).toBeLessThanOrEqual(MOST_SHIFT)
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+}
+
+async function lived(dojo: Dojo): Promise<Person> {
+  const { ann, dragons } = await threeStudents(dojo)
+  for (const day of ['01', '02', '03']) {
+    await call(attendanceApi.mark, { body: { student_id: ann.id, class_id: dragons.id, class_date: `2026-06-${day}T00:00:00.000Z`, present: day !== '02' } }, dojo.token)
+  }
+  return dojo.enter(ann)
+}
+
+test('letters of twice the size on 320 pixels lose nothing: visitors', async ({ page }) =>
+  expectNothingLost(page, async (path) => void await page.goto(path), VISITORS))
+
+test('letters of twice the size on 320 pixels lose nothing: an instructor', async ({ page, dojo, visit }) => {
+  await lived(dojo)
+  await signIn(page, dojo)
+  await expectNothingLost(page, visit, INSTRUCTORS)
+})
+
+test('letters of twice the size on 320 pixels lose nothing: a student', async ({ page, dojo, visit }) => {
+  await signIn(page, await lived(dojo))
+  await expectNothingLost(page, visit, STUDENTS)
+})
+
+test('letters of twice the size on 320 pixels lose nothing: the super admin', async ({ page, superAdmin, visit }) => {
+  await signIn(page, superAdmin)
+  await expectNothingLost(page, visit, ['/super-admin'])
+})
+
+test('nothing moves while a screen comes: an instructor', async ({ page, dojo, visit }) => {
+  await lived(dojo)
+  await signIn(page, dojo)
+  await expectNothingMoves(page, visit, INSTRUCTORS)
+})
+
+test('nothing moves while a screen comes: a new dojo', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await expectNothingMoves(page, visit, INSTRUCTORS)
+})
+
+test('nothing moves while a screen comes: a student', async ({ page, dojo, visit }) => {
+  await signIn(page, await lived(dojo))
+  await expectNothingMoves(page, visit, STUDENTS)
+})
+
+test('nothing moves while a page comes: visitors', async ({ page }) =>
+  expectNothingMoves(page, async (path) => void await page.goto(path), VISITORS))
