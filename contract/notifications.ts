@@ -25,6 +25,23 @@ export type Notification = z.output<typeof notification>
 export const notificationSettings = z.object({ sound_enabled: flag('Sound'), vibration_enabled: flag('Vibration'), push_enabled: flag('Push') })
 export type NotificationSettings = z.output<typeof notificationSettings>
 
+/** A push service's address: https at its usual port, a name rather than a number, nothing of the network that the server stands in. */
+const isPushService = (address: string) => {
+  const { hostname, port, username, password } = new URL(address)
+  return /\.[a-z][a-z0-9-]*$/.test(hostname) && !/\.(localhost|local|internal|lan|home|arpa)$/.test(hostname) && `${port}${username}${password}` === ''
+}
+
+/** What a browser's PushSubscription says of itself: where to send, and the keys that only it can read with (RFC 8291). */
+export const pushSubscription = z.object({
+  endpoint: z.url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' }).max(1000, 'The push address is too long')
+    .refine(isPushService, 'The push address is not public'),
+  keys: z.object({
+    p256dh: z.string('The push key is required').regex(/^[\w-]{87}=?$/, 'The push key is not valid'),
+    auth: z.string('The push secret is required').regex(/^[\w-]{22}(==)?$/, 'The push secret is not valid'),
+  }, 'The push keys are required'),
+})
+export type PushSubscriptionKeys = z.output<typeof pushSubscription>
+
 export const notificationsApi = {
   list: {
     method: 'GET', path: '/notifications', access: 'signed-in', summary: "One's notifications, newest first",
@@ -45,5 +62,17 @@ export const notificationsApi = {
   updateSettings: {
     method: 'PUT', path: '/notification-settings', access: 'signed-in', summary: 'Change sound, vibration, push',
     body: notificationSettings.partial(), reply: notificationSettings,
+  },
+  push: {
+    method: 'GET', path: '/push-subscription', access: 'signed-in', summary: 'The key that browsers subscribe with, and whether this session’s has',
+    reply: z.object({ public_key: z.string(), subscribed: z.boolean() }),
+  },
+  subscribe: {
+    method: 'PUT', path: '/push-subscription', access: 'signed-in', summary: 'Push notifications to this session’s browser, until the session ends',
+    body: pushSubscription, reply: done,
+  },
+  unsubscribe: {
+    method: 'DELETE', path: '/push-subscription', access: 'signed-in', summary: 'No more push notifications to this session’s browser',
+    reply: done,
   },
 } as const satisfies Api

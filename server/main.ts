@@ -14,6 +14,8 @@ import { providerFrom } from './messages/choose-provider.ts'
 import { keepSending } from './messages/dispatcher.ts'
 import { forgetSimulatedStops } from './messages/simulated-answer.ts'
 import { watched } from './messages/watch-provider.ts'
+import { keepPushing } from './notifications/pusher.ts'
+import { makePushKeys } from './notifications/push-keys.ts'
 import { keepTimetable } from './timetable.ts'
 
 const DRAIN_MS = 10_000, PARENT_POLL_MS = 500, SAME_SIGNAL_MS = 500
@@ -43,10 +45,16 @@ async function start() {
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
   if (env.isDemo) await furnishDemo(db, (line) => console.log(line))
   closers.unshift(keepSending({ db, signals, provider: texting.provider, perSecond: env.smsPerSecond, onError: (err) => http.log.error({ err }, 'texting') }))
+  await makePushKeys(db)
+  closers.unshift(keepPushing({ db, signals, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
   closers.unshift(await keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }
+
+/** Whom a push service may write to about us: the site, or while it is not public the address that our mail comes from. */
+const contactOf = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
+  publicUrl.startsWith('https:') ? publicUrl : `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)![0]}`
 
 const databaseGiven = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({ databaseUrl, appDatabaseUrl: appDatabaseUrl ?? databaseUrl, appPassword: undefined })
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, inArray, lte, ne } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Cache, sharedCache } from '../kernel/cache.ts'
 import { now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
@@ -70,6 +71,10 @@ export async function refuseEnded(tx: Tx, { sessionId }: Caller): Promise<void> 
   const [session] = await tx.select({ id: sessions.token_hash }).from(sessions).where(eq(sessions.token_hash, sessionId)).for('update')
   if (!session) throw notSignedIn()
 }
+
+/** Whether the session of this id still lets somebody in, as SQL. */
+export const isLive = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions} join ${accounts} on ${accounts.id} = ${sessions.account_id}
+  where ${sessions.token_hash} = ${sessionId} and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
 
 async function writeUse(tx: Tx, sessionId: string): Promise<boolean> {
   const used = await tx.update(sessions).set({ last_used_at: nowIso() })

@@ -43,7 +43,7 @@ grant select, insert, update, delete on all tables in schema public to tatami_ap
 revoke insert, update, delete on migrations from tatami_app;
 revoke update, delete on audit_log from tatami_app;
 grant select on all tables in schema public to tatami_overseer;
-revoke select on sessions, sign_in_failures, sign_in_addresses, password_resets from tatami_overseer;
+revoke select on sessions, sign_in_failures, sign_in_addresses, password_resets, vapid_keys from tatami_overseer;
 grant usage on schema pgboss to tatami_app;
 grant select, insert, update, delete on all tables in schema pgboss to tatami_app;`
 

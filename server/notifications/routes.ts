@@ -1,10 +1,13 @@
 import { notificationsApi } from '@tatami/contract/notifications'
 import { type App, DONE, serve } from '../kernel/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
+import { pushKeysOf } from './push-keys.ts'
+import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
 import { deskOf, polledNotifications } from './polled.ts'
 
 export function notificationsRoutes(app: App) {
   const polled = polledNotifications(app.db, app.signals)
+  const pushKeys = pushKeysOf(app.db)
   serve(app, notificationsApi, {
     list: {
       outside: async ({ caller, query }) => (query.limit || query.before
@@ -20,5 +23,23 @@ export function notificationsRoutes(app: App) {
     },
     settings: { outside: ({ caller }) => app.db.inDojo(deskOf(caller), (tx) => settingsOf(tx, caller.id)) },
     updateSettings: { outside: ({ caller, body }) => app.db.inDojo(deskOf(caller), (tx) => changeSettings(tx, caller.id, body)) },
+    push: {
+      outside: async ({ caller }) => {
+        const { publicKey } = await pushKeys()
+        return { public_key: publicKey, subscribed: await app.db.inDojo(deskOf(caller), (tx) => isSubscribed(tx, caller)) }
+      },
+    },
+    subscribe: {
+      outside: ({ caller, body }) => app.db.inDojo(deskOf(caller), async (tx) => {
+        await subscribe(tx, deskOf(caller), caller, body)
+        return DONE
+      }),
+    },
+    unsubscribe: {
+      outside: ({ caller }) => app.db.inDojo(deskOf(caller), async (tx) => {
+        await unsubscribe(tx, deskOf(caller), caller)
+        return DONE
+      }),
+    },
   })
 }

@@ -7,6 +7,7 @@ import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
 import { buildApp, type Parts } from '../app.ts'
 import { connect } from '../kernel/database.ts'
 import { listen } from '../kernel/signals.ts'
+import { makePushKeys } from '../notifications/push-keys.ts'
 
 export const PASSWORD = 'Kiai2026!'
 export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
@@ -36,6 +37,7 @@ export async function testHouse(over: Partial<Parts['env']> = {}) {
   }
   const server = await openServer()
   await createFirstSuperAdmin(server.db, ADMIN)
+  await makePushKeys(server.db)
   afterAll(async () => {
     for (const close of closing) await close()
     await admin.query(`drop database ${name} with (force)`)

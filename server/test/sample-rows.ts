@@ -3,7 +3,7 @@ import { newId } from '../kernel/columns.ts'
 import type { Database } from '../kernel/database.ts'
 
 export type Ids = Record<'dojo_id' | 'instructor_id' | 'instructor_email' | 'student_id' | 'student_email' | 'class_id' | 'announcement_id' | 'batch_id' | 'message_id' |
-  'attendance_id' | 'notification_id' | 'incoming_id', string>
+  'attendance_id' | 'notification_id' | 'incoming_id' | 'session_id' | 'subscription_id', string>
 
 const created_at = '2026-01-01T00:00:00Z'
 
@@ -21,6 +21,10 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
   announcements: ({ announcement_id }) => ({ id: announcement_id, title: 'Weather Cancellation', category: 'weather', content: 'No class today.', created_at }),
   announcement_students: ({ announcement_id, student_id }) => ({ announcement_id, student_id }),
   notifications: ({ notification_id, student_id }) => ({ id: notification_id, account_id: student_id, title: 'Weather Cancellation', message: 'No class today.', created_at }),
+  push_subscriptions: ({ student_id, session_id, subscription_id }) => ({
+    id: subscription_id, account_id: student_id, session_id, endpoint: `https://push.example.com/${newId()}`, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22), created_at,
+  }),
+  push_claims: ({ notification_id, subscription_id }) => ({ notification_id, subscription_id, created_at }),
   timetable_runs: () => ({ job: 'birthdays', day: '2026-01-02' }),
   notification_settings: ({ student_id }) => ({ account_id: student_id }),
   message_settings: () => ({ welcome_message_enabled: 'true' }),
@@ -44,7 +48,7 @@ export const insertSample = (table: string, ids: Ids): string => inserting(table
 export async function aWholeDojo(db: Database, password_hash = 'none'): Promise<Ids> {
   const ids = {
     dojo_id: newId(), instructor_id: newId(), student_id: newId(), class_id: newId(), announcement_id: newId(), batch_id: newId(), message_id: newId(),
-    attendance_id: newId(), notification_id: newId(), incoming_id: newId(),
+    attendance_id: newId(), notification_id: newId(), incoming_id: newId(), session_id: newId(), subscription_id: newId(),
     instructor_email: `${newId()}@dojo.com`, student_email: `${newId()}@home.org`,
   }
   const { dojo_id } = ids
@@ -54,6 +58,7 @@ export async function aWholeDojo(db: Database, password_hash = 'none'): Promise<
     await run(inserting('dojos', { id: dojo_id, name: 'Cedar Park Judo', invite_code: dojo_id, created_at }))
     await run(inserting('accounts', { ...account, id: ids.instructor_id, email: ids.instructor_email, role: 'instructor' }))
     await run(inserting('accounts', { ...account, id: ids.student_id, email: ids.student_email, role: 'student' }))
+    await run(inserting('sessions', { token_hash: ids.session_id, account_id: ids.student_id, created_at, last_used_at: created_at }))
     for (const table of Object.keys(SAMPLES)) await run(insertSample(table, ids))
   })
   return ids

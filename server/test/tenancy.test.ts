@@ -17,6 +17,7 @@ const GLOBAL = {
   sending_pace: 'one row: the pace holds over all dojos',
   phone_opt_outs: 'one number may serve students of several dojos, and STOP means all of them',
   provider_messages: 'a provider calls with its own id, before a dojo is known',
+  vapid_keys: 'one row: every browser subscribes with the same key',
   dojos: 'a dojo is known before anyone is in it',
   audit_log: "the super admin's acts concern no one dojo, and it outlives what it tells of",
   migrations: 'the history of the tables themselves',
@@ -139,6 +140,8 @@ test('a reference across dojos is refused by the database itself, where every po
     ['announcement_students', { ...mine, student_id: theirs.student_id }],
     ['messages', { ...mine, message_id: newId(), batch_id: theirs.batch_id }],
     ['simulated_texts', { ...mine, message_id: theirs.message_id }],
+    ['push_claims', { ...mine, notification_id: theirs.notification_id }],
+    ['push_claims', { ...mine, subscription_id: theirs.subscription_id }],
     ['students', { ...mine, student_id: theirs.student_id, student_email: theirs.student_email }],
     ['instructors', { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email }],
   ] as const

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { aBrowser } from '../test/fake-push.ts'
+import { testHouse } from '../test/house.ts'
+import { isPublic, NotPublic, publicLookup } from './public-address.ts'
+import { postOverHttps } from './push-request.ts'
+
+const house = await testHouse()
+const sensei = await house.sensei()
+const { keys } = aBrowser().subscription
+
+test.each<[string, string]>([
+  ['http://push.example.com/x', 'The push address must begin with https'],
+  ['ftp://push.example.com/x', 'The push address must begin with https'],
+  ['push.example.com', 'The push address must begin with https'],
+  ...['https://localhost/x', 'https://127.0.0.1/x', 'https://2130706433/x', 'https://0x7f.1/x', 'https://[::1]/x', 'https://[::ffff:10.0.0.1]/x', 'https://10.0.0.1/x', 'https://router/x',
+    'https://postgres.internal/x', 'https://printer.local/x', 'https://nas.lan/x', 'https://a.localhost/x', 'https://push.example.com:5432/x', 'https://push.example.com:22/x',
+    'https://user:pass@push.example.com/x', 'https://1.2.3.4/x', 'https://1.2.3.4./x'].map((endpoint) => [endpoint, 'The push address is not public'] as [string, string]),
+  [`https://push.example.com/${'x'.repeat(1000)}`, 'The push address is too long'],
+])('%s is refused', async (endpoint, words) => {
+  const { status, body } = await sensei.put('/push-subscription', { endpoint, keys })
+  expect([status, body.detail]).toEqual([422, words])
+})
+
+test('keys that are missing or of another shape are refused', async () => {
+  const { subscription } = aBrowser()
+  for (const wrong of [undefined, {}, { ...keys, auth: 'short' }, { ...keys, p256dh: 'short' }, { ...keys, auth: 7 }]) {
+    expect((await sensei.put('/push-subscription', { ...subscription, keys: wrong })).status).toBe(422)
+  }
+})
+
+test('addresses of this machine and the networks around it are not public', () => {
+  const v4 = ['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255']
+  const v6 = ['::1', '::', '::ffff:127.0.0.1', '::ffff:8.8.8.8', 'fd00::1', 'fe80::1', 'ff02::1', '64:ff9b::a00:1', '2002:a00:1::']
+  for (const address of v4) expect([address, isPublic({ address, family: 4 })]).toEqual([address, false])
+  for (const address of v6) expect([address, isPublic({ address, family: 6 })]).toEqual([address, false])
+  for (const address of ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1']) expect(isPublic({ address, family: 4 })).toBe(true)
+  expect(isPublic({ address: '2607:f8b0:4004:c07::bc', family: 6 })).toBe(true)
+})
+
+test('a public name that leads here is found out where the connection is made, and nobody is called', async () => {
+  const calls: unknown[] = []
+  const server = createServer((socket) => void calls.push(socket.destroy())).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1']]) {
+    const post = postOverHttps(publicLookup((_, found) => found(null, addresses.map((address) => ({ address, family: 4 })))))
+    await expect(post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).rejects.toThrow(NotPublic)
+  }
+  server.close()
+  expect(calls).toEqual([])
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { asOverseer } from '../kernel/database.ts'
+import { aBrowser } from '../test/fake-push.ts'
+import { peopleOf, SETTINGS, testHouse } from '../test/house.ts'
+import { makePushKeys } from './push-keys.ts'
+import { keepPushing } from './pusher.ts'
+import { vapidKeys } from './tables.ts'
+
+const house = await testHouse()
+
+test('servers that start first at the same moment agree on one pair, and keep it', async () => {
+  const { db } = await house.openServer()
+  await db.withoutDojo((tx) => tx.delete(vapidKeys))
+  const made = await Promise.all(Array.from({ length: 6 }, (_, i) => makePushKeys(i % 2 ? db : house.db)))
+  expect(new Set(made.map(({ privateKey }) => privateKey)).size).toBe(1)
+  expect(await makePushKeys(db)).toEqual(made[0])
+})
+
+test('the private half is in no answer and no log, whatever goes wrong, and the overseer may not read it', async () => {
+  const lines: string[] = []
+  const http = await buildApp({ db: house.db, signals: house.signals, env: { ...SETTINGS, logLevel: 'trace' }, logTo: { write: (line) => void lines.push(line) } })
+  const stop = keepPushing({ db: house.db, signals: house.signals, subject: 'mailto:admin@tatami.test', onError: (err) => http.log.error({ err }, 'push'), post: () => Promise.reject(new Error('cut')) })
+  const people = peopleOf(http), sensei = await people.sensei(), student = await people.studentOf(sensei)
+  const { subscription } = aBrowser()
+  await student.put('/push-subscription', subscription)
+  await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
+  await expect.poll(() => lines.join('')).toContain('"message":"cut"')
+  await stop()
+  const { privateKey, publicKey } = await makePushKeys(house.db)
+  const { body } = await student.get('/push-subscription')
+  expect(body).toEqual({ public_key: publicKey, subscribed: true })
+  for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth]) expect(lines.join('')).not.toContain(secret)
+  await expect(house.db.withoutDojo((tx) => asOverseer(tx, (over) => over.select().from(vapidKeys)))).rejects.toMatchObject({ cause: { message: expect.stringContaining('permission denied') } })
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { shownOnLockScreen } from './push-words.ts'
+
+const body = (message: string) => shownOnLockScreen({ title: 'Notice', message }).body
+
+test('a notice shows as it is while it is short', () => {
+  expect(shownOnLockScreen({ title: 'New belt', message: 'You now wear the yellow belt.' })).toEqual({ title: 'New belt', body: 'You now wear the yellow belt.' })
+})
+
+test('phone numbers and e-mail addresses stay out of it, dates and sums do not', () => {
+  expect(body('Call Ann on (512) 555-0142 or +1 512 555 0143, or write to ann.adams@home.org.')).toBe('Call Ann on … or …, or write to ….')
+  expect(body('Closed from 2026-11-21, back on 11/30. Pay 85.50 by 4:00 PM.')).toBe('Closed from 2026-11-21, back on 11/30. Pay 85.50 by 4:00 PM.')
+})
+
+test('a long one is cut between letters, never within one, and stands in one line', () => {
+  const shown = body(`First line\n\nsecond ${'🥋'.repeat(200)}`)
+  expect(shown.startsWith('First line second 🥋')).toBe(true)
+  expect([...shown]).toHaveLength(160)
+  expect(shown.endsWith('🥋…')).toBe(true)
+})

@@ -1,0 +1,66 @@
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Post } from '../notifications/push-request.ts'
+
+export const PUSH_SERVICE = 'https://push.example.com'
+type Shown = { title: string; body: string; tag: string; path: string }
+type Taken = { path: string; headers: IncomingHttpHeaders; body: Buffer }
+
+/** A push service of ours. `statusOf` says what it answers; what it took is kept, as it came. */
+export async function fakePush(statusOf: (path: string) => number | Promise<number> = () => 201) {
+  const taken: Taken[] = []
+  async function take(request: IncomingMessage, response: ServerResponse, body: Buffer) {
+    taken.push({ path: request.url!, headers: request.headers, body })
+    response.writeHead(await statusOf(request.url!)).end()
+  }
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => void take(request, response, Buffer.concat(parts)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  /** Leads what is meant for the push service to this one. */
+  const post: Post = async ({ endpoint, headers, body }) => {
+    const answer = await fetch(endpoint.replace(PUSH_SERVICE, address), { method: 'POST', headers, body: new Uint8Array(body) })
+    return answer.status
+  }
+  const close = () => new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+  return { taken, post, close }
+}
+
+/** A browser that subscribes: the only one that can read what is sent to it. */
+export function aBrowser() {
+  const ecdh = createECDH('prime256v1'), auth = randomBytes(16), path = `/${randomBytes(8).toString('hex')}`
+  const p256dh = ecdh.generateKeys()
+  const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') } }
+
+  /** RFC 8291 over RFC 8188, one record, by hand: the sender's library is not asked to judge itself. */
+  function read(body: Buffer): Shown {
+    const salt = body.subarray(0, 16), sendersKey = body.subarray(21, 21 + body[20]!), sealed = body.subarray(21 + body[20]!)
+    const derive = (secret: Buffer, from: Buffer, info: Buffer, bytes: number) => Buffer.from(hkdfSync('sha256', secret, from, info, bytes))
+    const secret = derive(ecdh.computeSecret(sendersKey), auth, Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, sendersKey]), 32)
+    const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
+    const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
+    const opening = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16))
+    const opened = Buffer.concat([opening.update(sealed.subarray(0, -16)), opening.final()])
+    return JSON.parse(opened.subarray(0, opened.lastIndexOf(2)).toString()) as Shown
+  }
+  const lettersIn = (taken: Taken[]) => taken.filter((one) => one.path === path)
+  return { subscription, path, read, lettersIn, shown: (taken: Taken[]) => lettersIn(taken).map(({ body }) => read(body)) }
+}
+
+/** The claims of the token that says who sends (RFC 8292); throws unless the holder of `publicKey` has signed it. */
+export function claimsIn({ authorization = '' }: IncomingHttpHeaders, publicKey: string): { aud: string; exp: number; sub: string } {
+  const [, token = '', key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? []
+  if (key !== publicKey) throw new Error(`Signed with another key: ${authorization}`)
+  const point = Buffer.from(publicKey, 'base64url')
+  const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') }
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  const isSigned = verify('sha256', Buffer.from(`${head}.${claims}`), { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))
+  if (!isSigned) throw new Error('The signature is not good')
+  return JSON.parse(Buffer.from(claims, 'base64url').toString())
+}
