@@ -29,5 +29,6 @@ function listen() {
   }
 }
 
+if ('Capacitor' in window) void import('./kernel/native.ts').then(({ startNative }) => startNative())
 if (document.documentElement.dataset.app === undefined) listen()
 else openApp()

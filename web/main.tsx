@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout } from './desktop-layout.tsx'
 import { Front, Only, SignedIn, Visitor } from './guards.tsx'
+import { startNative } from './kernel/native.ts'
 import { followOtherTabs } from './kernel/session.ts'
 import { pageOf, pathIn, type Shell } from './kernel/shell.tsx'
 import { MobileLayout } from './mobile-layout.tsx'
@@ -27,6 +28,7 @@ const HOME = '/dashboard'
 const App = () => useRoutes(ROUTES)
 
 followOtherTabs()
+void startNative()
 // The screen comes while the server is asked who this is, not after.
 screenAt(pageOf(location.pathname.replace(/^\/$/, HOME)))?.screen.preload()
 createRoot(document.getElementById('app')!).render(

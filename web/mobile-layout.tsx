@@ -13,13 +13,14 @@ import { Footer } from './ui/footer.tsx'
 /** One column, with the navigation where a thumb reaches. */
 export function MobileLayout() {
   const title = screenAt(pageOf(useLocation().pathname))?.title
+  const user = useUser()
   return (
     <div className={classes.shell}>
       <SkipLink />
       <header className={classes.top}>
         <span className={classes.title}>{title}</span>
         <div className={classes.acts}>
-          <Bell isInstructor={useUser().is_instructor} />
+          <Bell accountId={user.id} isInstructor={user.is_instructor} />
           <AccountMenu />
         </div>
       </header>

@@ -19,7 +19,7 @@ export function NavBar() {
             <ShellLink key={path} to={path} className={classes.entry} aria-current={isHere ? 'page' : undefined} onPointerEnter={preload} onFocus={preload}>{title}</ShellLink>
           ))}
         </nav>
-        <Bell isInstructor={user.is_instructor} />
+        <Bell accountId={user.id} isInstructor={user.is_instructor} />
         <UserName />
         <LogoutButton size="sm" />
       </div>

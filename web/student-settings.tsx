@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useShell } from './kernel/shell.tsx'
 import { NotificationSettings } from './notifications/notification-settings.tsx'
 import { ChangePassword } from './profile/change-password.tsx'
+import { useUser } from './students/user.ts'
 import classes from './student-settings.module.css'
 import { PageHeader } from './ui/page-header.tsx'
 
@@ -10,7 +11,7 @@ export const StudentSettings = () => (
   <Stack gap="lg">
     <PageHeader title="Settings" />
     <div className={classes.settings} data-shell={useShell()}>
-      <NotificationSettings />
+      <NotificationSettings accountId={useUser().id} />
       <ChangePassword />
     </div>
   </Stack>

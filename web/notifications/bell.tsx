@@ -6,15 +6,20 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import classes from './bell.module.css'
 import { useAlert } from './use-alert.ts'
 import { useNotifications } from './use-notifications.ts'
+import { useOpenedFromOutside } from './use-opened-from-outside.ts'
+import { usePushRenewal } from './use-push-renewal.ts'
 import { useSettings } from './use-settings.ts'
 
 const NotificationPanel = lazyPart(() => import('./notification-panel.tsx').then((part) => part.NotificationPanel))
 
 /** The bell of the shells, with how many are unread. It rings, too. */
-export function Bell({ isInstructor }: { isInstructor: boolean }) {
+export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
   const { notifications, askedAt, unread } = useNotifications()
-  useAlert(notifications, askedAt, useSettings(isInstructor))
+  const settings = useSettings(isInstructor)
+  useAlert(notifications, askedAt, settings)
+  usePushRenewal(accountId)
   const [opened, setOpened] = useState(false)
+  useOpenedFromOutside(() => setOpened(true))
   return (
     <>
       <ActionIcon variant="subtle" color="gray" size="lg" className={classes.bell} aria-haspopup="dialog"
@@ -23,7 +28,9 @@ export function Bell({ isInstructor }: { isInstructor: boolean }) {
         <IconBell size={26} stroke={1.5} aria-hidden />
         {unread > 0 && <span className={classes.badge} aria-hidden>{badge(unread)}</span>}
       </ActionIcon>
-      {opened && <NotificationPanel notifications={notifications} onClose={() => setOpened(false)} />}
+      {opened && (
+        <NotificationPanel notifications={notifications} accountId={accountId} isPushed={settings?.push_enabled === true} onClose={() => setOpened(false)} />
+      )}
     </>
   )
 }

@@ -4,15 +4,18 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { PushHere } from './push-here.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import classes from './notification-panel.module.css'
 import { useMarkRead } from './use-notifications.ts'
 import { useOlder } from './use-older.ts'
 
-/** `notifications` is undefined while they were not loaded yet. */
-export function NotificationPanel({ notifications, onClose }: { notifications: readonly Notification[] | undefined; onClose: () => void }) {
+type Props = { notifications: readonly Notification[] | undefined; accountId: string; isPushed: boolean; onClose: () => void }
+
+/** `notifications` is undefined while they were not loaded yet. Where push is on, the foot says whether this browser takes part. */
+export function NotificationPanel({ notifications, accountId, isPushed, onClose }: Props) {
   return (
-    <Sheet opened onClose={onClose} title="Notifications">
+    <Sheet opened onClose={onClose} title="Notifications" actions={isPushed && <PushHere accountId={accountId} />}>
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && <EmptyState>Nothing new. What your dojo should know appears here.</EmptyState>}
       {notifications && notifications.length > 0 && <List newest={notifications} />}

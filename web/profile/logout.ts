@@ -1,9 +1,14 @@
 import { profileApi } from '@tatami/contract/profile'
 import { call } from '../kernel/api.ts'
+import { pushOwner, unsubscribeBrowser } from '../kernel/push.ts'
 import { session } from '../kernel/session.ts'
+
+/** The server has forgotten this browser's subscription with the session; its own end may be far away. */
+const PUSH_PATIENCE_MS = 1_000
 
 /** Leaves in any case: a token that could not be revoked now is still forgotten here. */
 export async function logout() {
   await call(profileApi.logout).catch(() => {})
+  if (pushOwner() !== null) await Promise.race([unsubscribeBrowser().catch(() => {}), new Promise((resolve) => { setTimeout(resolve, PUSH_PATIENCE_MS) })])
   session.leaveTo('/')
 }

@@ -1,0 +1,86 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { isNative, startNative } from './native.ts'
+
+const METHODS = { App: ['addListener', 'minimizeApp'], StatusBar: ['setStyle', 'setBackgroundColor'] }
+type Call = [plugin: string, method: string, options: unknown]
+
+let calls: Call[] = [], refused: string[] = [], hearers: ((data: unknown) => void)[] = []
+const press = (canGoBack: boolean) => hearers.forEach((hear) => hear({ canGoBack }))
+/** The bridge as an Android phone puts it into the page; Capacitor finds it when it is first loaded, and keeps it. */
+const bridge = {
+  isNativePlatform: () => true,
+  PluginHeaders: Object.entries(METHODS).map(([name, methods]) =>
+    ({ name, methods: methods.map((method) => ({ name: method, rtype: method === 'addListener' ? 'callback' : 'promise' })) })),
+  nativePromise: async (plugin: string, method: string, options: unknown) => {
+    calls.push([plugin, method, options])
+    if (refused.includes(method)) throw new Error(`${method} is not implemented`)
+  },
+  nativeCallback: (plugin: string, method: string, options: unknown, hear: (data: unknown) => void) => {
+    calls.push([plugin, method, options])
+    hearers.push(hear)
+    return 'callback'
+  },
+}
+const onAPhone = () => Object.assign(globalThis, { Capacitor: bridge, androidBridge: { postMessage: () => {} } })
+
+/** As much of a page as is asked for. */
+function aPage(dialogs: { dispatchEvent: (event: Event) => boolean }[] = []) {
+  const dataset: Record<string, string> = {}, back = vi.fn<() => void>()
+  vi.stubGlobal('document', { documentElement: { dataset }, querySelector: () => ({ content: '#7c3aed' }), querySelectorAll: () => dialogs })
+  vi.stubGlobal('history', { back })
+  return { dataset, back }
+}
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  calls = []
+  refused = []
+  hearers = []
+})
+
+test('a browser is not the native app, whatever calls itself Capacitor there, and nothing is done in it', async () => {
+  const { dataset } = aPage()
+  for (const capacitor of [undefined, {}, { isNativePlatform: () => false }]) {
+    vi.stubGlobal('Capacitor', capacitor)
+    expect(isNative()).toBe(false)
+    await startNative()
+  }
+  expect(dataset).toEqual({})
+})
+
+test('in the app the status bar is violet with light letters, once, and the page knows', async () => {
+  onAPhone()
+  const { dataset } = aPage()
+  expect(isNative()).toBe(true)
+  await startNative()
+  await startNative()
+  expect(dataset).toEqual({ native: '' })
+  expect(calls).toEqual(expect.arrayContaining([['StatusBar', 'setStyle', { style: 'DARK' }], ['StatusBar', 'setBackgroundColor', { color: '#7c3aed' }]]))
+  expect(calls).toHaveLength(3)
+})
+
+test('a phone that does not know one of these gets the others', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onAPhone()
+  aPage()
+  refused = ['setBackgroundColor']
+  await startNative()
+  expect(calls.map(([, method]) => method)).toEqual(expect.arrayContaining(['addListener', 'setStyle', 'setBackgroundColor']))
+  expect(warned).toHaveBeenCalledOnce()
+})
+
+test('the back button closes the dialog on top, else goes back, else leaves to the phone’s home', async () => {
+  const told: string[] = []
+  const aDialog = (name: string) => ({ dispatchEvent: ({ type }: Event) => Boolean(told.push(`${type} ${name}`)) })
+  const dialogs = [aDialog('below'), aDialog('on top')]
+  onAPhone()
+  const { back } = aPage(dialogs)
+  await startNative()
+  press(true)
+  expect([told, back.mock.calls.length]).toEqual([['cancel on top'], 0])
+  dialogs.length = 0
+  press(true)
+  expect(back).toHaveBeenCalledOnce()
+  press(false)
+  await vi.waitFor(() => expect(calls).toContainEqual(['App', 'minimizeApp', undefined]))
+})

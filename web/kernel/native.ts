@@ -1,0 +1,29 @@
+/** The native app. Capacitor is loaded inside it and nowhere else. */
+
+type Bridge = { isNativePlatform?: () => boolean }
+
+export const isNative = (): boolean => (globalThis as { Capacitor?: Bridge }).Capacitor?.isNativePlatform?.() === true
+
+/** The back button first closes what lies on top, as Esc does; then it goes back, and from the first page to the phone's home. */
+function goBack(canGoBack: boolean, leave: () => Promise<void>) {
+  const top = [...document.querySelectorAll('dialog[open]')].at(-1)
+  if (top) top.dispatchEvent(new Event('cancel', { cancelable: true }))
+  else if (canGoBack) history.back()
+  else void leave()
+}
+
+/** Does once what a page has to do inside the native app; elsewhere nothing. Under the status bar the page draws itself (tokens.css);
+ *  an older Android, which does not let it, is told the colour. */
+export async function startNative(): Promise<void> {
+  if (!isNative() || 'native' in document.documentElement.dataset) return
+  document.documentElement.dataset.native = ''
+  const [{ StatusBar, Style }, { App }] = await Promise.all([import('@capacitor/status-bar'), import('@capacitor/app')])
+  const { content: color } = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')!
+  const asked = await Promise.allSettled([
+    App.addListener('backButton', ({ canGoBack }) => goBack(canGoBack, App.minimizeApp)),
+    StatusBar.setStyle({ style: Style.Dark }),
+    StatusBar.setBackgroundColor({ color }),
+  ])
+  // iOS has no back button and no such colour; what is refused there is not missed.
+  for (const one of asked) if (one.status === 'rejected') console.warn('Not in this app:', one.reason)
+}

@@ -1,0 +1,44 @@
+import { isNative } from './native.ts'
+
+const WORKER = '/sw.js'
+/** Whose account this browser shows notices for: who comes next does not inherit them. */
+const OWNER = 'push-owner'
+
+export type PushSupport = 'ready' | 'denied' | 'insecure' | 'home-screen' | 'unsupported' | 'native'
+
+/** Whether this browser can show notices while Tatami is closed, and if not, why. */
+export function pushSupport(): PushSupport {
+  if (isNative()) return 'native'
+  if (!window.isSecureContext) return 'insecure'
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return Notification.permission === 'denied' ? 'denied' : 'ready'
+  // iOS does it for what stands on the Home Screen only.
+  return 'standalone' in navigator && !navigator.standalone ? 'home-screen' : 'unsupported'
+}
+
+export const isPermitted = () => 'Notification' in window && Notification.permission === 'granted'
+export const pushOwner = () => localStorage.getItem(OWNER)
+
+const bytesOf = (base64url: string) => Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+const isFor = ({ options }: PushSubscription, key: Uint8Array) =>
+  String(new Uint8Array(options.applicationServerKey ?? new ArrayBuffer())) === String(key)
+
+export type BrowserSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
+
+/** Subscribes this browser at its push service, or finds that it is. Fails where that service cannot be reached. */
+export async function subscribeBrowser(publicKey: string, owner: string): Promise<BrowserSubscription> {
+  if (pushOwner() !== owner) await unsubscribeBrowser()
+  await navigator.serviceWorker.register(WORKER)
+  const { pushManager } = await navigator.serviceWorker.ready
+  const key = bytesOf(publicKey)
+  const known = await pushManager.getSubscription()
+  if (known && !isFor(known, key)) await known.unsubscribe()
+  const { endpoint = '', keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
+  localStorage.setItem(OWNER, owner)
+  return { endpoint, keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
+}
+
+export async function unsubscribeBrowser(): Promise<void> {
+  localStorage.removeItem(OWNER)
+  const registration = await navigator.serviceWorker?.getRegistration()
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+}
