@@ -11,6 +11,8 @@ const CHUNKS = [
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
   // Apart and in one, because chunks that import each other in a circle run before what they need.
   { name: 'contract', test: /\/contract\//, minShareCount: 2, priority: 1.5 },
+  // For the native app alone.
+  { name: 'native', test: /@capacitor/, priority: 1.5 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
 ]
 const shortName = ({ name = 'part' }) => `assets/${name.split('~', 1)[0]}-[hash]`

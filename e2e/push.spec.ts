@@ -1,0 +1,179 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import type { CDPSession, Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { notificationsApi } from '@tatami/contract/notifications'
+import { call } from './api.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on here' })
+const turnOff = (page: Page) => page.getByRole('button', { name: 'Turn off here' })
+const OFF = 'This browser does not show them while Tatami is closed.', ON = 'This browser shows them while Tatami is closed.'
+
+async function logOut(page: Page) {
+  const account = page.getByRole('button', { name: 'Account' })
+  if (await account.isVisible()) await account.click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+}
+
+/** No push service can be reached from here: this is what one would have answered the browser. All else is real. */
+async function withPushService(page: Page) {
+  const ecdh = createECDH('prime256v1')
+  const keys = { p256dh: ecdh.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') }
+  await page.addInitScript(([endpoint, given]) => {
+    let subscription: unknown = null
+    PushManager.prototype.getSubscription = async () => subscription as PushSubscription
+    PushManager.prototype.subscribe = async (options) => {
+      subscription ??= {
+        options: { applicationServerKey: (options!.applicationServerKey as Uint8Array).buffer },
+        toJSON: () => ({ endpoint, keys: given }),
+        unsubscribe: async () => {
+          subscription = null
+          return true
+        },
+      }
+      return subscription as PushSubscription
+    }
+  }, [`https://push.example.com/${randomBytes(8).toString('hex')}`, keys] as const)
+}
+
+/** The browser's own side of push: hands the service worker a message as the push service would. */
+async function deliver(wire: CDPSession, page: Page, data: object) {
+  const registered = new Promise<string>((resolve) => {
+    wire.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId)
+    })
+  })
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/sw.js')
+    await navigator.serviceWorker.ready
+  })
+  await wire.send('ServiceWorker.enable')
+  await wire.send('ServiceWorker.deliverPushMessage', { origin: process.env.E2E_URL ?? '', registrationId: await registered, data: JSON.stringify(data) })
+}
+const shown = (page: Page) => page.evaluate(async () => {
+  const { getNotifications } = await navigator.serviceWorker.ready.then((one) => ({ getNotifications: () => one.getNotifications() }))
+  return (await getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
+})
+
+test('a student turns push on in this browser and off again, and logging out ends it', async ({ page, context, dojo, visit }) => {
+  await context.grantPermissions(['notifications'])
+  await withPushService(page)
+  const student = await dojo.enter(await dojo.createStudent())
+  const subscribed = async () => (await call(notificationsApi.push, {}, student.token)).subscribed
+  await signIn(page, student)
+  await visit('/notification-settings')
+  await expect(page.getByText(OFF)).toBeVisible()
+  await expectAccessible(page)
+  await turnOn(page).click()
+  await expect(page.getByText(ON)).toBeVisible()
+  expect(await subscribed()).toBe(true)
+  await turnOff(page).click()
+  await expect(page.getByText(OFF)).toBeVisible()
+  expect(await subscribed()).toBe(false)
+  await turnOn(page).click()
+  await expect(page.getByText(ON)).toBeVisible()
+  const owner = () => page.evaluate(() => localStorage.getItem('push-owner'))
+  expect(await owner()).toBe(student.user.id)
+  await page.getByRole('switch', { name: 'Push notifications' }).click({ force: true })
+  await expect(page.getByText(ON)).toBeHidden()
+  await logOut(page)
+  await expect(page).toHaveURL('/')
+  expect(await owner()).toBeNull()
+})
+
+test('the bell’s panel offers it to the sensei, and it comes back with the next sign-in', async ({ page, context, dojo, visit }) => {
+  await context.grantPermissions(['notifications'])
+  await withPushService(page)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await bell(page).click()
+  await turnOn(page).click()
+  await expect(panel(page).getByText(ON)).toBeVisible()
+  await call(notificationsApi.unsubscribe, {}, dojo.token)
+  const renewed = page.waitForResponse((answer) => answer.url().endsWith('/api/push-subscription') && answer.request().method() === 'PUT')
+  await page.reload()
+  expect((await renewed).status()).toBe(200)
+})
+
+test('a push service that cannot be reached is said beside the button, and nothing is on', async ({ page, context, dojo, visit, announce }) => {
+  announce(/push|registration/i)
+  await context.grantPermissions(['notifications'])
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await bell(page).click()
+  await turnOn(page).click()
+  await expect(panel(page).getByRole('alert')).toHaveText('The browser could not reach its push service. Please try again later.')
+  await expect(panel(page).getByText(OFF)).toBeVisible()
+})
+
+test('who denied it is told where to allow it, and nobody is asked unasked', async ({ page, dojo, visit }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied' })
+    Notification.requestPermission = () => Promise.reject(new Error('asked without being pressed'))
+  })
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await visit('/notification-settings')
+  await expect(page.getByText('This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.')).toBeVisible()
+  await expect(turnOn(page)).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('a browser that cannot says so', async ({ page, dojo, visit }) => {
+  await page.addInitScript(() => { Reflect.deleteProperty(window, 'PushManager') })
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await visit('/notification-settings')
+  await expect(page.getByText('This browser cannot show them while Tatami is closed. Another one may.')).toBeVisible()
+})
+
+test('a pushed notice is shown by the browser, once for each', async ({ page, context, dojo, visit }) => {
+  await context.grantPermissions(['notifications'])
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await expect(bell(page)).toBeVisible()
+  const wire = await context.newCDPSession(page)
+  const notice = { title: 'Closed on Monday', body: 'The dojo is closed for the holiday.', tag: 'one', path: '/dashboard#notifications' }
+  await deliver(wire, page, notice)
+  await deliver(wire, page, notice)
+  await expect.poll(() => shown(page)).toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
+})
+
+test('a tap on one opens the notices in the page that is open', async ({ page, context, dojo, visit }) => {
+  await context.grantPermissions(['notifications'])
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await expect(bell(page)).toBeVisible()
+  await deliver(await context.newCDPSession(page), page, { title: 'Closed on Monday', path: '/dashboard#notifications' })
+  await expect.poll(() => shown(page)).toHaveLength(1)
+  const [worker] = context.serviceWorkers()
+  await worker!.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+    const [notification] = await registration.getNotifications()
+    const tap = Object.assign(new Event('notificationclick'), { notification, waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) })
+    globalThis.dispatchEvent(tap)
+  })
+  await expect(panel(page)).toBeVisible()
+  expect(await shown(page)).toEqual([])
+})
+
+test('the address that a tap opens shows the notices, once', async ({ page, dojo, visit, shell }) => {
+  const student = await dojo.enter(await dojo.createStudent())
+  await call(announcementsApi.send, { body: { title: 'Closed on Monday', message: 'For the holiday.' } }, dojo.token)
+  await signIn(page, student)
+  await visit('/dashboard#notifications')
+  await expect(panel(page)).toContainText('Closed on Monday')
+  await expect(page).toHaveURL(shell === '' ? /\/dashboard$/ : /\/desktop$/)
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await page.reload()
+  await expect(bell(page)).toBeVisible()
+  await expect(panel(page)).toBeHidden()
+})
+
+test('the service worker is served fresh each time, and the page’s policy lets nothing else be one', async ({ request }) => {
+  const { headers, ok } = await request.get('/sw.js').then((answer) => ({ headers: answer.headers(), ok: answer.ok() }))
+  expect(ok).toBe(true)
+  expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': expect.stringContaining('javascript') })
+  expect(headers['content-security-policy']).toContain("script-src 'self'")
+})
