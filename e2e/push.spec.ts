@@ -9,7 +9,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on here' })
 const turnOff = (page: Page) => page.getByRole('button', { name: 'Turn off here' })
-const OFF = 'This browser does not show them while Tatami is closed.', ON = 'This browser shows them while Tatami is closed.'
+const OFF = 'Push is off in this browser.', ON = 'Push is on in this browser.'
 
 async function logOut(page: Page) {
   const account = page.getByRole('button', { name: 'Account' })

@@ -12,8 +12,8 @@ function goBack(canGoBack: boolean, leave: () => Promise<void>) {
   else void leave()
 }
 
-/** Does once what a page has to do inside the native app; elsewhere nothing. Under the status bar the page draws itself (tokens.css);
- *  an older Android, which does not let it, is told the colour. */
+/** Does once what a page has to do inside the native app; elsewhere nothing. The app is told the status bar's colour; from Android 15 on
+ *  none listens, and the page itself draws there (tokens.css). */
 export async function startNative(): Promise<void> {
   if (!isNative() || 'native' in document.documentElement.dataset) return
   document.documentElement.dataset.native = ''
@@ -24,6 +24,6 @@ export async function startNative(): Promise<void> {
     StatusBar.setStyle({ style: Style.Dark }),
     StatusBar.setBackgroundColor({ color }),
   ])
-  // iOS has no back button and no such colour; what is refused there is not missed.
+  // iOS has no back button; what a phone refuses it does not miss.
   for (const one of asked) if (one.status === 'rejected') console.warn('Not in this app:', one.reason)
 }

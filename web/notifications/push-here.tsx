@@ -19,7 +19,7 @@ export function PushHere({ accountId }: { accountId: string }) {
   if (push.isLost) return <ErrorNotice onRetry={push.retry}>Whether this browser shows them could not be asked.</ErrorNotice>
   return (
     <div className={classes.here}>
-      <p role="status">{push.isOn ? 'This browser shows them while Tatami is closed.' : 'This browser does not show them while Tatami is closed.'}</p>
+      <p role="status">{push.isOn ? 'Push is on in this browser.' : 'Push is off in this browser.'}</p>
       <BusyButton variant="default" busy={push.busy} busyLabel={push.isOn ? 'Turning off...' : 'Turning on...'} disabled={!push.isKnown}
         onClick={() => void (push.isOn ? push.turnOff() : push.turnOn())}>
         {push.isOn ? 'Turn off here' : 'Turn on here'}
