@@ -28,13 +28,14 @@ export type NotificationSettings = z.output<typeof notificationSettings>
 /** A push service's address: https at its usual port, a name rather than a number, nothing of the network that the server stands in. */
 const isPushService = (address: string) => {
   const { hostname, port, username, password } = new URL(address)
-  return /\.[a-z][a-z0-9-]*$/.test(hostname) && !/\.(localhost|local|internal|lan|home|arpa)$/.test(hostname) && `${port}${username}${password}` === ''
+  const isName = /\.[a-z][a-z0-9-]*$/.test(hostname), isNearby = /\.(localhost|local|internal|lan|home|arpa)$/.test(hostname)
+  return isName && !isNearby && `${port}${username}${password}` === ''
 }
 
 /** What a browser's PushSubscription says of itself: where to send, and the keys that only it can read with (RFC 8291). */
 export const pushSubscription = z.object({
-  endpoint: z.url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' }).max(1000, 'The push address is too long')
-    .refine(isPushService, 'The push address is not public'),
+  endpoint: z.url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })
+    .max(1000, 'The push address is too long').refine(isPushService, 'The push address is not public'),
   keys: z.object({
     p256dh: z.string('The push key is required').regex(/^[\w-]{87}=?$/, 'The push key is not valid'),
     auth: z.string('The push secret is required').regex(/^[\w-]{22}(==)?$/, 'The push secret is not valid'),
@@ -64,15 +65,15 @@ export const notificationsApi = {
     body: notificationSettings.partial(), reply: notificationSettings,
   },
   push: {
-    method: 'GET', path: '/push-subscription', access: 'signed-in', summary: 'The key that browsers subscribe with, and whether this session’s has',
+    method: 'GET', path: '/push-subscription', access: 'signed-in', summary: 'The key that browsers subscribe with, and whether this one has',
     reply: z.object({ public_key: z.string(), subscribed: z.boolean() }),
   },
   subscribe: {
-    method: 'PUT', path: '/push-subscription', access: 'signed-in', summary: 'Push notifications to this session’s browser, until the session ends',
+    method: 'PUT', path: '/push-subscription', access: 'signed-in', summary: 'Push to this session’s browser, until the session ends',
     body: pushSubscription, reply: done,
   },
   unsubscribe: {
-    method: 'DELETE', path: '/push-subscription', access: 'signed-in', summary: 'No more push notifications to this session’s browser',
+    method: 'DELETE', path: '/push-subscription', access: 'signed-in', summary: 'No more push to this session’s browser',
     reply: done,
   },
 } as const satisfies Api

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './harness.ts'
 
-test('in the native app the floating button is hidden, the status bar violet, and push says that it does not come there', async ({ page, dojo }, { project }) => {
+test('in the native app no floating button, a violet status bar, and the truth about push', async ({ page, dojo }, { project }) => {
   test.skip(project.name !== 'desktop', 'the button stands in the desktop layout')
   const student = await dojo.enter(await dojo.createStudent())
   await signIn(page, student)

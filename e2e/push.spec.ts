@@ -50,7 +50,8 @@ async function deliver(wire: CDPSession, page: Page, data: object) {
     await navigator.serviceWorker.ready
   })
   await wire.send('ServiceWorker.enable')
-  await wire.send('ServiceWorker.deliverPushMessage', { origin: process.env.E2E_URL ?? '', registrationId: await registered, data: JSON.stringify(data) })
+  const registrationId = await registered
+  await wire.send('ServiceWorker.deliverPushMessage', { origin: process.env.E2E_URL ?? '', registrationId, data: JSON.stringify(data) })
 }
 const shown = (page: Page) => page.evaluate(async () => {
   const { getNotifications } = await navigator.serviceWorker.ready.then((one) => ({ getNotifications: () => one.getNotifications() }))
@@ -97,7 +98,7 @@ test('the bell’s panel offers it to the sensei, and it comes back with the nex
   expect((await renewed).status()).toBe(200)
 })
 
-test('a push service that cannot be reached is said beside the button, and nothing is on', async ({ page, context, dojo, visit, announce }) => {
+test('a push service out of reach is said beside the button, and nothing is on', async ({ page, context, dojo, visit, announce }) => {
   announce(/push|registration/i)
   await context.grantPermissions(['notifications'])
   await signIn(page, dojo)
@@ -115,7 +116,8 @@ test('who denied it is told where to allow it, and nobody is asked unasked', asy
   })
   await signIn(page, await dojo.enter(await dojo.createStudent()))
   await visit('/notification-settings')
-  await expect(page.getByText('This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.')).toBeVisible()
+  const words = 'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.'
+  await expect(page.getByText(words)).toBeVisible()
   await expect(turnOn(page)).toHaveCount(0)
   await expectAccessible(page)
 })
@@ -150,8 +152,9 @@ test('a tap on one opens the notices in the page that is open', async ({ page, c
   await worker!.evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
     const [notification] = await registration.getNotifications()
-    const tap = Object.assign(new Event('notificationclick'), { notification, waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) })
-    globalThis.dispatchEvent(tap)
+    // Focusing a page takes a person's hand.
+    const waitUntil = (work: Promise<unknown>) => void work.catch(() => {})
+    globalThis.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }))
   })
   await expect(panel(page)).toBeVisible()
   expect(await shown(page)).toEqual([])

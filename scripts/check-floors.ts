@@ -19,7 +19,7 @@ const KEEPERS = [
   { thing: 'the time', room: 'server', sign: /\bDate\.now\(|\bnew Date\(\)/, kept: ['server/kernel/clock.ts'] },
   { thing: 'fastify', room: 'server', sign: /\bimport (?!type )[^']*'fastify'/, kept: ['server/app.ts', 'server/kernel/serve.ts', 'server/kernel/static.ts'] },
   { thing: 'pg-boss', room: 'server', sign: /'pg-boss'/, kept: ['server/kernel/queue.ts'] },
-  { thing: 'web-push', room: 'server', sign: /'web-push'/, kept: ['server/notifications/push-keys.ts', 'server/notifications/push-request.ts'] },
+  { thing: 'web-push', room: 'server', sign: /'web-push'/, kept: ['push-keys', 'push-request'].map((name) => `server/notifications/${name}.ts`) },
   { thing: 'anything but zod', room: 'contract', sign: /\bfrom '(?!\.|zod')/, kept: [] },
 ]
 

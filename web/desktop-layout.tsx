@@ -16,7 +16,9 @@ export const DesktopLayout = () => (
     <div className={classes.foot}><Footer /></div>
     {!isNative() && (
       <nav aria-label="Layout">
-        <Link to="/" className={classes.mobile}><IconDeviceMobile size={20} aria-hidden /><span className={classes.word}>Mobile version</span></Link>
+        <Link to="/" className={classes.mobile}>
+          <IconDeviceMobile size={20} aria-hidden /><span className={classes.word}>Mobile version</span>
+        </Link>
       </nav>
     )}
   </div>

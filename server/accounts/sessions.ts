@@ -73,8 +73,9 @@ export async function refuseEnded(tx: Tx, { sessionId }: Caller): Promise<void> 
 }
 
 /** Whether the session of this id still lets somebody in, as SQL. */
-export const isLive = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions} join ${accounts} on ${accounts.id} = ${sessions.account_id}
-  where ${sessions.token_hash} = ${sessionId} and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
+export const isLive = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions}
+  join ${accounts} on ${accounts.id} = ${sessions.account_id} where ${sessions.token_hash} = ${sessionId}
+  and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
 
 async function writeUse(tx: Tx, sessionId: string): Promise<boolean> {
   const used = await tx.update(sessions).set({ last_used_at: nowIso() })

@@ -9,13 +9,15 @@ const WINDOW_MS = 10 * 60_000
 const AT_ONCE = 100
 
 const { id, endpoint, p256dh, auth } = pushSubscriptions
-const what = { notification_id: notifications.id, title: notifications.title, message: notifications.message, subscription_id: id, endpoint, p256dh, auth,
-  wanted: sql<boolean>`${notificationSettings.push_enabled} is not false` }
-export type Push = { notification_id: string; title: string; message: string; subscription_id: string; endpoint: string; p256dh: string; auth: string; wanted: boolean }
+const what = {
+  notification_id: notifications.id, title: notifications.title, message: notifications.message, subscription_id: id, endpoint, p256dh, auth,
+  wanted: sql<boolean>`${notificationSettings.push_enabled} is not false`,
+}
+export type Push = Record<Exclude<keyof typeof what, 'wanted'>, string>
 
 /** Unread notices, made after a browser subscribed, that nobody has taken up for it; once committed, they are this server's to send,
  *  or to leave where the account has push switched off. */
-export async function claimPushes(tx: Tx, dojoId: string): Promise<Push[]> {
+export async function claimPushes(tx: Tx, dojoId: string): Promise<(Push & { wanted: boolean })[]> {
   // In turn over all servers, so that each sees what the one before took.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
   const since = new Date(now().getTime() - WINDOW_MS).toISOString()

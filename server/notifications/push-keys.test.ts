@@ -19,8 +19,10 @@ test('servers that start first at the same moment agree on one pair, and keep it
 
 test('the private half is in no answer and no log, whatever goes wrong, and the overseer may not read it', async () => {
   const lines: string[] = []
-  const http = await buildApp({ db: house.db, signals: house.signals, env: { ...SETTINGS, logLevel: 'trace' }, logTo: { write: (line) => void lines.push(line) } })
-  const stop = keepPushing({ db: house.db, signals: house.signals, subject: 'mailto:admin@tatami.test', onError: (err) => http.log.error({ err }, 'push'), post: () => Promise.reject(new Error('cut')) })
+  const { db, signals } = house, logTo = { write: (line: string) => void lines.push(line) }
+  const http = await buildApp({ db, signals, env: { ...SETTINGS, logLevel: 'trace' }, logTo })
+  const post = () => Promise.reject(new Error('cut'))
+  const stop = keepPushing({ db, signals, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
   const people = peopleOf(http), sensei = await people.sensei(), student = await people.studentOf(sensei)
   const { subscription } = aBrowser()
   await student.put('/push-subscription', subscription)
@@ -31,5 +33,6 @@ test('the private half is in no answer and no log, whatever goes wrong, and the 
   const { body } = await student.get('/push-subscription')
   expect(body).toEqual({ public_key: publicKey, subscribed: true })
   for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth]) expect(lines.join('')).not.toContain(secret)
-  await expect(house.db.withoutDojo((tx) => asOverseer(tx, (over) => over.select().from(vapidKeys)))).rejects.toMatchObject({ cause: { message: expect.stringContaining('permission denied') } })
+  const seen = db.withoutDojo((tx) => asOverseer(tx, (over) => over.select().from(vapidKeys)))
+  await expect(seen).rejects.toMatchObject({ cause: { message: expect.stringContaining('permission denied') } })
 })

@@ -15,10 +15,11 @@ export type Letter = { endpoint: string; headers: Record<string, string>; body: 
 /** Hands a letter to a push service and answers its status; fails when there is no answer. */
 export type Post = (letter: Letter) => Promise<number>
 
-/** Encrypted for the one browser (RFC 8291) and signed by us (RFC 8292); null when its key is no key. `path` is the screen that a tap opens. */
-export function letterOf({ notification_id, title, message, endpoint, p256dh, auth }: Push, path: string, subject: string, keys: PushKeys): Letter | null {
+/** Encrypted for the one browser (RFC 8291) and signed by us (RFC 8292); null when its key is no key. `path` is what a tap opens. */
+export function letterOf(push: Push, path: string, subject: string, keys: PushKeys): Letter | null {
+  const { endpoint, p256dh, auth } = push
   if (!isKey(p256dh)) return null
-  const payload = JSON.stringify({ ...shownOnLockScreen({ title, message }), tag: notification_id, path })
+  const payload = JSON.stringify({ ...shownOnLockScreen(push), tag: push.notification_id, path })
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, ...keys }, TTL: TTL_SECONDS, urgency: 'high', contentEncoding: 'aes128gcm',
   })

@@ -13,8 +13,10 @@ const BROWSERS_AT_MOST = 10
 /** A session is a browser and has one subscription; one that another session left in the same browser goes. */
 export async function subscribe(tx: Tx, dojoId: string, caller: Caller, { endpoint, keys }: PushSubscriptionKeys): Promise<void> {
   await refuseEnded(tx, caller)
-  const mine = eq(pushSubscriptions.session_id, caller.sessionId), here = eq(pushSubscriptions.endpoint, endpoint)
-  await tx.delete(pushSubscriptions).where(or(and(mine, ne(pushSubscriptions.endpoint, endpoint)), and(here, ne(pushSubscriptions.session_id, caller.sessionId))))
+  const { session_id, endpoint: address } = pushSubscriptions
+  const mineElsewhere = and(eq(session_id, caller.sessionId), ne(address, endpoint))
+  const anothersHere = and(eq(address, endpoint), ne(session_id, caller.sessionId))
+  await tx.delete(pushSubscriptions).where(or(mineElsewhere, anothersHere))
   await tx.insert(pushSubscriptions).values({ account_id: caller.id, session_id: caller.sessionId, endpoint, ...keys })
     .onConflictDoUpdate({ target: [pushSubscriptions.dojo_id, pushSubscriptions.endpoint], set: keys })
   const older = tx.select({ id: pushSubscriptions.id }).from(pushSubscriptions).where(eq(pushSubscriptions.account_id, caller.id))

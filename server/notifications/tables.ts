@@ -60,8 +60,12 @@ export const pushClaims = pgTable('push_claims', {
   created_at: createdAt(),
 }, (t) => [
   primaryKey({ columns: [t.dojo_id, t.notification_id, t.subscription_id] }),
-  foreignKey({ name: 'push_claims_notification', columns: [t.dojo_id, t.notification_id], foreignColumns: [notifications.dojo_id, notifications.id] }).onDelete('cascade'),
-  foreignKey({ name: 'push_claims_subscription', columns: [t.dojo_id, t.subscription_id], foreignColumns: [pushSubscriptions.dojo_id, pushSubscriptions.id] }).onDelete('cascade'),
+  foreignKey({
+    name: 'push_claims_notification', columns: [t.dojo_id, t.notification_id], foreignColumns: [notifications.dojo_id, notifications.id],
+  }).onDelete('cascade'),
+  foreignKey({
+    name: 'push_claims_subscription', columns: [t.dojo_id, t.subscription_id], foreignColumns: [pushSubscriptions.dojo_id, pushSubscriptions.id],
+  }).onDelete('cascade'),
   index('push_claims_of_subscription').on(t.dojo_id, t.subscription_id),
   ...onlyThisDojo(),
 ])

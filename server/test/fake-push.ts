@@ -36,7 +36,8 @@ export async function fakePush(statusOf: (path: string) => number | Promise<numb
 export function aBrowser() {
   const ecdh = createECDH('prime256v1'), auth = randomBytes(16), path = `/${randomBytes(8).toString('hex')}`
   const p256dh = ecdh.generateKeys()
-  const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') } }
+  const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') }
+  const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys }
 
   /** RFC 8291 over RFC 8188, one record, by hand: the sender's library is not asked to judge itself. */
   function read(body: Buffer): Shown {
@@ -55,12 +56,13 @@ export function aBrowser() {
 
 /** The claims of the token that says who sends (RFC 8292); throws unless the holder of `publicKey` has signed it. */
 export function claimsIn({ authorization = '' }: IncomingHttpHeaders, publicKey: string): { aud: string; exp: number; sub: string } {
-  const [, token = '', key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? []
-  if (key !== publicKey) throw new Error(`Signed with another key: ${authorization}`)
+  const [, token = '', sender] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? []
+  if (sender !== publicKey) throw new Error(`Signed with another key: ${authorization}`)
   const point = Buffer.from(publicKey, 'base64url')
   const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') }
   const [head = '', claims = '', signature = ''] = token.split('.')
-  const isSigned = verify('sha256', Buffer.from(`${head}.${claims}`), { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))
+  const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const
+  const isSigned = verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'))
   if (!isSigned) throw new Error('The signature is not good')
   return JSON.parse(Buffer.from(claims, 'base64url').toString())
 }

@@ -22,7 +22,8 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
   announcement_students: ({ announcement_id, student_id }) => ({ announcement_id, student_id }),
   notifications: ({ notification_id, student_id }) => ({ id: notification_id, account_id: student_id, title: 'Weather Cancellation', message: 'No class today.', created_at }),
   push_subscriptions: ({ student_id, session_id, subscription_id }) => ({
-    id: subscription_id, account_id: student_id, session_id, endpoint: `https://push.example.com/${newId()}`, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22), created_at,
+    id: subscription_id, account_id: student_id, session_id, endpoint: `https://push.example.com/${newId()}`,
+    p256dh: 'B'.repeat(87), auth: 'A'.repeat(22), created_at,
   }),
   push_claims: ({ notification_id, subscription_id }) => ({ notification_id, subscription_id, created_at }),
   timetable_runs: () => ({ job: 'birthdays', day: '2026-01-02' }),

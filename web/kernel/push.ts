@@ -10,7 +10,8 @@ export type PushSupport = 'ready' | 'denied' | 'insecure' | 'home-screen' | 'uns
 export function pushSupport(): PushSupport {
   if (isNative()) return 'native'
   if (!window.isSecureContext) return 'insecure'
-  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return Notification.permission === 'denied' ? 'denied' : 'ready'
+  const hasAll = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+  if (hasAll) return Notification.permission === 'denied' ? 'denied' : 'ready'
   // iOS does it for what stands on the Home Screen only.
   return 'standalone' in navigator && !navigator.standalone ? 'home-screen' : 'unsupported'
 }
@@ -18,7 +19,8 @@ export function pushSupport(): PushSupport {
 export const isPermitted = () => 'Notification' in window && Notification.permission === 'granted'
 export const pushOwner = () => localStorage.getItem(OWNER)
 
-const bytesOf = (base64url: string) => Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+const bytesOf = (base64url: string) =>
+  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 const isFor = ({ options }: PushSubscription, key: Uint8Array) =>
   String(new Uint8Array(options.applicationServerKey ?? new ArrayBuffer())) === String(key)
 

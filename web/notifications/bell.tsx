@@ -29,7 +29,8 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         {unread > 0 && <span className={classes.badge} aria-hidden>{badge(unread)}</span>}
       </ActionIcon>
       {opened && (
-        <NotificationPanel notifications={notifications} accountId={accountId} isPushed={settings?.push_enabled === true} onClose={() => setOpened(false)} />
+        <NotificationPanel notifications={notifications} accountId={accountId} isPushed={settings?.push_enabled === true}
+          onClose={() => setOpened(false)} />
       )}
     </>
   )

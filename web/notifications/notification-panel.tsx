@@ -1,4 +1,5 @@
 import type { Notification } from '@tatami/contract/notifications'
+import { pushSupport, type PushSupport } from '../kernel/push.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -10,12 +11,15 @@ import classes from './notification-panel.module.css'
 import { useMarkRead } from './use-notifications.ts'
 import { useOlder } from './use-older.ts'
 
+/** Where something can be done about it here; the rest is said in the settings. */
+const MAY_BE: PushSupport[] = ['ready', 'denied', 'home-screen']
+
 type Props = { notifications: readonly Notification[] | undefined; accountId: string; isPushed: boolean; onClose: () => void }
 
 /** `notifications` is undefined while they were not loaded yet. Where push is on, the foot says whether this browser takes part. */
 export function NotificationPanel({ notifications, accountId, isPushed, onClose }: Props) {
   return (
-    <Sheet opened onClose={onClose} title="Notifications" actions={isPushed && <PushHere accountId={accountId} />}>
+    <Sheet opened onClose={onClose} title="Notifications" actions={isPushed && MAY_BE.includes(pushSupport()) && <PushHere accountId={accountId} />}>
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && <EmptyState>Nothing new. What your dojo should know appears here.</EmptyState>}
       {notifications && notifications.length > 0 && <List newest={notifications} />}

@@ -9,7 +9,7 @@ import { settingsQuery } from './use-settings.ts'
 const SETTINGS = [
   { setting: 'sound_enabled', label: 'Sound', description: 'A short tone when something new arrives while Tatami is open.' },
   { setting: 'vibration_enabled', label: 'Vibration', description: 'Felt at the same moment, on phones that can vibrate.' },
-  { setting: 'push_enabled', label: 'Push notifications', description: 'Shown while Tatami is closed, in every browser where you turn them on.' },
+  { setting: 'push_enabled', label: 'Push notifications', description: 'Shown while Tatami is closed, in browsers where you turn them on.' },
 ] as const
 
 export function NotificationSettings({ accountId }: { accountId: string }) {

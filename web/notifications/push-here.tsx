@@ -7,7 +7,7 @@ import { usePush } from './use-push.ts'
 const WHY_NOT: Record<Exclude<PushSupport, 'ready'>, string> = {
   denied: 'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.',
   insecure: 'Browsers allow them only where the address begins with https. Ask whoever runs Tatami for you.',
-  'home-screen': 'On an iPhone or iPad they come once Tatami is on the Home Screen: tap Share, then Add to Home Screen, and open it from there.',
+  'home-screen': 'On an iPhone or iPad they come once Tatami is on the Home Screen. Tap Share, Add to Home Screen, and open it there.',
   unsupported: 'This browser cannot show them while Tatami is closed. Another one may.',
   native: 'The app does not receive them yet. Browsers do, and the bell has every one of them.',
 }

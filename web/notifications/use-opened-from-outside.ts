@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** What the service worker says to an open page, and the end of the address it opens otherwise (public/sw.js; server/notifications/send-push.ts). */
+/** What the service worker says to an open page (public/sw.js), and the end of the address it opens otherwise (send-push.ts). */
 const MESSAGE = 'open-notifications', HASH = '#notifications'
 
 /** Opens the notices when a tap on one, outside the page, has led here. */

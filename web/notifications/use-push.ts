@@ -5,6 +5,7 @@ import { explain } from '../kernel/api.ts'
 import { isPermitted, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../kernel/push.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 
+const done = (act: Promise<unknown>, ours: string) => act.then(() => null, (error: unknown) => explain(error, ours))
 const REFRESHES = { refreshes: [notificationsApi.push] }
 
 /** Whether this browser shows notices while Tatami is closed, and the two acts that change it. The permission is asked for by the
@@ -26,10 +27,10 @@ export function usePush(accountId: string) {
     if (permission === 'default') return 'Your browser asked, and was not answered. Press again to be asked again.'
     const body = await subscribeBrowser(publicKey ?? '', accountId).catch(() => null)
     if (!body) return 'The browser could not reach its push service. Please try again later.'
-    return subscribe.mutateAsync({ body }).then(() => null, (error: unknown) => explain(error, 'Push notifications could not be turned on.'))
+    return done(subscribe.mutateAsync({ body }), 'Push notifications could not be turned on.')
   }
   async function unsubscribeHere() {
-    const words = await unsubscribe.mutateAsync().then(() => null, (error: unknown) => explain(error, 'Push notifications could not be turned off.'))
+    const words = await done(unsubscribe.mutateAsync(), 'Push notifications could not be turned off.')
     if (words === null) await unsubscribeBrowser().catch(() => {})
     return words
   }
@@ -42,6 +43,7 @@ export function usePush(accountId: string) {
   }
   return {
     support, trouble, busy, isOn: known.data?.subscribed === true && isPermitted(), isKnown: publicKey !== undefined,
-    isLost: known.isError && !known.isFetching, retry: () => void known.refetch(), turnOn: doing(subscribeHere), turnOff: doing(unsubscribeHere),
+    isLost: known.isError && !known.isFetching, retry: () => void known.refetch(),
+    turnOn: doing(subscribeHere), turnOff: doing(unsubscribeHere),
   }
 }

@@ -13,7 +13,8 @@ self.addEventListener('notificationclick', (event) => {
 
 function showNotice(data) {
   const { title, body, tag, path } = readable(data)
-  return self.registration.showNotification(title ?? 'Tatami', { body: body ?? '', icon: '/icon-192.png', data: { path }, ...(tag && { tag }) })
+  const look = { body: body ?? '', icon: '/icon-192.png', data: { path }, ...(tag && { tag }) }
+  return self.registration.showNotification(title ?? 'Tatami', look)
 }
 
 /** A browser insists that something is shown for every push, even one that says nothing. */
