@@ -7,7 +7,8 @@ import type { Ids } from './sample-rows.ts'
 
 /** Something of every kind that the contract asks for; a field takes what its own schema takes. For one that takes none, add a value. */
 const VALUES = ['Ken Adams', 'ken@home.org', 'aiko@dojo.com', '(512) 555-0142', '512', '5550100', PASSWORD, '2015-03-01',
-  '2026-01-02T00:00:00.000Z', '4:00 PM', 'Hi {name}, bring water.', 0, 1, 11, 85.5, 300, 2026, true, false, null]
+  '2026-01-02T00:00:00.000Z', '4:00 PM', 'Hi {name}, bring water.',
+  'https://push.example.com/a-browser', 'B'.repeat(87), 'A'.repeat(22), 0, 1, 11, 85.5, 300, 2026, true, false, null]
 
 /** Which of a dojo's ids a field asks for, by its name, else by its path; the first that fits. */
 const KINDS: [sign: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
