@@ -106,7 +106,8 @@ test('a push service out of reach is said beside the button, and nothing is on',
   await bell(page).click()
   await turnOn(page).click()
   await expect(panel(page).getByRole('alert')).toHaveText('The browser could not reach its push service. Please try again later.')
-  await expect(panel(page).getByText(OFF)).toBeVisible()
+  for (const part of [panel(page).getByText(OFF), panel(page).getByRole('alert')]) await expect(part).toBeInViewport({ ratio: 1 })
+  await expectAccessible(page)
 })
 
 test('who denied it is told where to allow it, and nobody is asked unasked', async ({ page, dojo, visit }) => {
