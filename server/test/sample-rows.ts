@@ -59,7 +59,9 @@ export async function aWholeDojo(db: Database, password_hash = 'none'): Promise<
     await run(inserting('dojos', { id: dojo_id, name: 'Cedar Park Judo', invite_code: dojo_id, created_at }))
     await run(inserting('accounts', { ...account, id: ids.instructor_id, email: ids.instructor_email, role: 'instructor' }))
     await run(inserting('accounts', { ...account, id: ids.student_id, email: ids.student_email, role: 'student' }))
-    await run(inserting('sessions', { token_hash: ids.session_id, account_id: ids.student_id, created_at, last_used_at: created_at }))
+    // Live, because one that has lapsed goes at the next sign-in, and its browser's subscription with it.
+    const session = { token_hash: ids.session_id, account_id: ids.student_id, created_at, last_used_at: new Date().toISOString() }
+    await run(inserting('sessions', session))
     for (const table of Object.keys(SAMPLES)) await run(insertSample(table, ids))
   })
   return ids
