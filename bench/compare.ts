@@ -1,19 +1,29 @@
 import autocannon, { type Request } from 'autocannon'
 import { startFloor, startTatami } from './servers.ts'
 
-const TATAMI_PORT = Number(process.env.BENCH_PORT ?? 41_700), FLOOR_PORT = TATAMI_PORT + 1
-const CONNECTIONS = 10, WARM_UP_SECONDS = 3, SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
+const TATAMI_PORT = Number(process.env.BENCH_PORT ?? 41_700),
+  FLOOR_PORT = TATAMI_PORT + 1
+const CONNECTIONS = 10,
+  WARM_UP_SECONDS = 3,
+  SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
 
 type Scene = { path: string; token: string; request: () => Request }
 
 async function shoot(url: string, { path, token, request }: Scene) {
   const options = {
-    url: url + path, connections: CONNECTIONS, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    url: url + path,
+    connections: CONNECTIONS,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     requests: [{ setupRequest: (asked: Request) => ({ ...asked, ...request() }) }],
   }
   await autocannon({ ...options, duration: WARM_UP_SECONDS })
   const { requests, latency, non2xx, errors } = await autocannon({ ...options, duration: SECONDS })
-  return { 'requests a second': Math.round(requests.average), 'p50 ms': latency.p50, 'p99 ms': latency.p99, 'not answered well': non2xx + errors }
+  return {
+    'requests a second': Math.round(requests.average),
+    'p50 ms': latency.p50,
+    'p99 ms': latency.p99,
+    'not answered well': non2xx + errors,
+  }
 }
 
 /** Measures one call of the real server and, in the same run, a bare Fastify that answers the same bytes. Says both and asserts nothing. */
@@ -22,14 +32,20 @@ export async function compare(title: string, prepare: (url: string) => Promise<S
   try {
     const scene = await prepare(tatami.url)
     const { method = 'GET', body } = scene.request()
-    const answer = await fetch(tatami.url + scene.path, { method, headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' }, ...(body && { body: String(body) }) })
+    const answer = await fetch(tatami.url + scene.path, {
+      method,
+      headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
+      ...(body && { body: String(body) }),
+    })
     const bytes = await answer.text()
     const floor = await startFloor(FLOOR_PORT, bytes)
     try {
       const results = { Tatami: await shoot(tatami.url, scene), 'bare Fastify': await shoot(floor.url, scene) }
       console.log(`\n${title}, ${CONNECTIONS} connections, ${bytes.length} bytes an answer`)
       console.table(results)
-      console.log(`Tatami reaches ${(results.Tatami['requests a second'] / results['bare Fastify']['requests a second'] * 100).toFixed(1)} % of the floor`)
+      console.log(
+        `Tatami reaches ${((results.Tatami['requests a second'] / results['bare Fastify']['requests a second']) * 100).toFixed(1)} % of the floor`,
+      )
     } finally {
       await floor.stop()
     }

@@ -4,7 +4,8 @@ import { chromiumPath } from '../scripts/chromium.mjs'
 import { aDojo } from './dojo.ts'
 import { startTatami } from './servers.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41700), RUNS = Number(process.env.BENCH_RUNS ?? 5)
+const PORT = Number(process.env.BENCH_PORT ?? 41700),
+  RUNS = Number(process.env.BENCH_RUNS ?? 5)
 const STUDENTS = 300
 const SETTLED_MS = 2500
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
@@ -20,9 +21,15 @@ function watch() {
   const seen = { paint: 0, largest: 0, shift: 0 }
   const observe = (type: string, note: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void) =>
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
-  observe('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') seen.paint = startTime })
-  observe('largest-contentful-paint', ({ startTime }) => { seen.largest = startTime })
-  observe('layout-shift', ({ value = 0, hadRecentInput }) => { if (!hadRecentInput) seen.shift += value })
+  observe('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') seen.paint = startTime
+  })
+  observe('largest-contentful-paint', ({ startTime }) => {
+    seen.largest = startTime
+  })
+  observe('layout-shift', ({ value = 0, hadRecentInput }) => {
+    if (!hadRecentInput) seen.shift += value
+  })
   Object.assign(window, { seen })
 }
 
@@ -33,7 +40,9 @@ async function look(browser: Browser, url: string, token?: string): Promise<Seen
   const page = await context.newPage()
   const wire = await context.newCDPSession(page)
   let bytes = 0
-  wire.on('Network.loadingFinished', ({ encodedDataLength }) => { bytes += encodedDataLength })
+  wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
   await wire.send('Network.enable')
   await wire.send('Network.emulateNetworkConditions', SLOW_LINE)
   await wire.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
@@ -57,10 +66,16 @@ try {
     const runs: Seen[] = []
     for (let run = 0; run < RUNS; run += 1) runs.push(await look(browser, server.url + path, person))
     const of = (what: keyof Seen) => middle(runs.map((run) => run[what]))
-    console.log([
-      path.padEnd(20), seconds(of('paint')).padEnd(13), seconds(of('largest')).padEnd(13), seconds(Math.min(...runs.map(({ largest }) => largest))),
-      of('shift').toFixed(3).padStart(10), `${of('kilobytes').toFixed(0)} kB`.padStart(12),
-    ].join(''))
+    console.log(
+      [
+        path.padEnd(20),
+        seconds(of('paint')).padEnd(13),
+        seconds(of('largest')).padEnd(13),
+        seconds(Math.min(...runs.map(({ largest }) => largest))),
+        of('shift').toFixed(3).padStart(10),
+        `${of('kilobytes').toFixed(0)} kB`.padStart(12),
+      ].join(''),
+    )
   }
 } finally {
   await browser.close()

@@ -12,9 +12,18 @@ export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 export type Running = { url: string; stop: () => Promise<void> }
 
 async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv): Promise<Running> {
-  const child = spawn(process.execPath, script, { cwd: ROOT, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, script, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const until = performance.now() + START_MS
-  while (!await fetch(url + ready).then(({ ok }) => ok, () => false)) {
+  while (
+    !(await fetch(url + ready).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
     if (child.exitCode !== null || performance.now() > until) {
       child.kill()
       throw new Error(`${script.join(' ')} did not start`)
@@ -34,8 +43,13 @@ async function end(child: ChildProcess) {
 export async function startTatami(port: number, settings: Record<string, string> = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const server = await run(['server/main.ts'], `http://127.0.0.1:${port}`, '/api/health/ready', {
-    PORT: String(port), DATA_DIR: dataDir, ENV_FILE: devNull, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '',
-    SUPER_ADMIN_EMAIL: SUPER_ADMIN.email, SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password, ...settings,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ENV_FILE: devNull,
+    NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '',
+    SUPER_ADMIN_EMAIL: SUPER_ADMIN.email,
+    SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,
+    ...settings,
   })
   return {
     url: server.url,

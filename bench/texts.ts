@@ -16,7 +16,10 @@ import { aDojo, callerOf } from './dojo.ts'
 import { startTatami, SUPER_ADMIN } from './servers.ts'
 
 const PORT = Number(process.env.BENCH_PORT ?? 41_700)
-const TEXTS = 10_000, BARE_TEXTS = 2_000, AT_ONCE = 100, PER_SECOND = 1_000
+const TEXTS = 10_000,
+  BARE_TEXTS = 2_000,
+  AT_ONCE = 100,
+  PER_SECOND = 1_000
 const WORDS = 'Hi {name}, no class today.'
 
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
@@ -31,7 +34,11 @@ async function insertBare(databaseUrl: string): Promise<number> {
   await client.connect()
   await client.query('create table bare (id int primary key, phone text, text text, due_at timestamptz); create index on bare (due_at)')
   const rows = JSON.stringify(Array.from({ length: TEXTS }, (_, id) => ({ id, phone: phoneAt(id), text: WORDS })))
-  const { ms } = await timed(() => client.query('insert into bare select id, phone, text, now() from jsonb_to_recordset($1::jsonb) as r(id int, phone text, text text)', [rows]))
+  const { ms } = await timed(() =>
+    client.query('insert into bare select id, phone, text, now() from jsonb_to_recordset($1::jsonb) as r(id int, phone text, text text)', [
+      rows,
+    ]),
+  )
   await client.end()
   return ms
 }
@@ -41,9 +48,11 @@ async function sendBare(apiUrl: string): Promise<number> {
   const client = twilio(ACCOUNT, TOKEN, { httpClient: new twilio.RequestClient({ maxSockets: AT_ONCE }) })
   client.api.baseUrl = apiUrl
   let next = 0
-  const send = async () => { while ((next += 1) <= BARE_TEXTS) await client.messages.create({ to: phoneAt(next), from: FROM, body: WORDS }) }
+  const send = async () => {
+    while ((next += 1) <= BARE_TEXTS) await client.messages.create({ to: phoneAt(next), from: FROM, body: WORDS })
+  }
   const { ms } = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, send)))
-  return BARE_TEXTS / ms * 1000
+  return (BARE_TEXTS / ms) * 1000
 }
 
 const phoneAt = (place: number) => `+1512${2_000_000 + place}`
@@ -52,8 +61,12 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
 const database = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {} })
 const carrier = await fakeTwilio()
 const tatami = await startTatami(PORT, {
-  DATABASE_URL: database.databaseUrl, SMS_PER_SECOND: String(PER_SECOND),
-  TWILIO_ACCOUNT_SID: ACCOUNT, TWILIO_AUTH_TOKEN: TOKEN, TWILIO_FROM: FROM, TWILIO_API_URL: carrier.url,
+  DATABASE_URL: database.databaseUrl,
+  SMS_PER_SECOND: String(PER_SECOND),
+  TWILIO_ACCOUNT_SID: ACCOUNT,
+  TWILIO_AUTH_TOKEN: TOKEN,
+  TWILIO_FROM: FROM,
+  TWILIO_API_URL: carrier.url,
 })
 try {
   const { token, sensei_id } = await aDojo(tatami.url, 0)
@@ -67,10 +80,12 @@ try {
   const bareMs = await insertBare(database.databaseUrl)
   const bareRate = await sendBare(carrier.url)
   const sentBare = carrier.sends.length
-  const accepted = await timed(() => call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: WORDS } }, token))
+  const accepted = await timed(() =>
+    call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: WORDS } }, token),
+  )
   while (carrier.sends.length < sentBare + TEXTS) await pause(50)
   const [first, last] = [carrier.sends[sentBare]!, carrier.sends.at(-1)!]
-  const rate = TEXTS / (last - first) * 1000
+  const rate = (TEXTS / (last - first)) * 1000
 
   console.log(`\n${accepted.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
   console.table({

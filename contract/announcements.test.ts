@@ -8,9 +8,11 @@ test('up to 100 characters are shown whole, more are cut off', () => {
 })
 
 test('no character is cut in two', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 90, maxLength: 130 }), (content) => {
-    const shown = truncated(content)
-    expect(shown.isWellFormed()).toBe(true)
-    expect(content.startsWith(shown.replace(/…$/, ''))).toBe(true)
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 90, maxLength: 130 }), (content) => {
+      const shown = truncated(content)
+      expect(shown.isWellFormed()).toBe(true)
+      expect(content.startsWith(shown.replace(/…$/, ''))).toBe(true)
+    }),
+  )
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { choice, done, idOf, line, optional, pageQuery, paragraph } from './fields.ts'
 import { REMINDERS } from './message-words.ts'
-import { bulkDraft, bulkMessage, preview, sentBulk } from './messages.ts'
+import { bulkDraft, bulkMessage, preview, sentBulk } from './bulk-message.ts'
 
 /** How much of an announcement the student's dashboard shows (specification, section 9). */
 export const SHOWN_CHARACTERS = 100
@@ -22,7 +22,11 @@ export const announcement = z.object({
 })
 export type Announcement = z.output<typeof announcement>
 
-const ids = (label: string) => z.array(idOf(label), { error: `${label} is not valid` }).max(5000).nullish()
+const ids = (label: string) =>
+  z
+    .array(idOf(label), { error: `${label} is not valid` })
+    .max(5000)
+    .nullish()
 
 export const newNotification = z.object({
   title: line('Title', 120),
@@ -48,26 +52,73 @@ const sent = done.extend({ total_recipients: z.number() })
 
 export const announcementsApi = {
   list: {
-    method: 'GET', path: '/announcements', access: 'member', summary: "The dojo's announcements; a student's, those meant for them",
-    query: pageQuery, reply: z.array(announcement),
+    method: 'GET',
+    path: '/announcements',
+    access: 'member',
+    summary: "The dojo's announcements; a student's, those meant for them",
+    query: pageQuery,
+    reply: z.array(announcement),
   },
   send: {
-    method: 'POST', path: '/notifications/send', access: 'instructor', summary: 'Notify students, and keep it as an announcement',
-    body: newNotification, reply: sent,
+    method: 'POST',
+    path: '/notifications/send',
+    access: 'instructor',
+    summary: 'Notify students, and keep it as an announcement',
+    body: newNotification,
+    reply: sent,
   },
   sendFeeReminder: {
-    method: 'POST', path: '/notifications/send-fee-reminder', access: 'instructor', summary: 'Remind who has not paid this month', body: feeReminder, reply: sent,
+    method: 'POST',
+    path: '/notifications/send-fee-reminder',
+    access: 'instructor',
+    summary: 'Remind who has not paid this month',
+    body: feeReminder,
+    reply: sent,
   },
   sendBulk: {
-    method: 'POST', path: '/sms/send-bulk-message', access: 'instructor', summary: 'Text students; a repeated Idempotency-Key gets the first answer', idempotent: true,
-    body: bulkMessage, reply: sentBulk,
+    method: 'POST',
+    path: '/sms/send-bulk-message',
+    access: 'instructor',
+    summary: 'Text students; a repeated Idempotency-Key gets the first answer',
+    idempotent: true,
+    body: bulkMessage,
+    reply: sentBulk,
   },
-  preview: { method: 'POST', path: '/sms/preview', access: 'instructor', summary: 'Who would get a text, how it reads, and why others get none', body: bulkDraft, reply: preview },
+  preview: {
+    method: 'POST',
+    path: '/sms/preview',
+    access: 'instructor',
+    summary: 'Who would get a text, how it reads, and why others get none',
+    body: bulkDraft,
+    reply: preview,
+  },
   previewReminder: {
-    method: 'GET', path: '/sms/reminders/:reminder/preview', access: 'instructor', summary: 'Who would get a reminder by hand now, why others get none, and for which month',
-    params: z.object({ reminder: choice('Reminder', REMINDERS) }), reply: reminderPreview,
+    method: 'GET',
+    path: '/sms/reminders/:reminder/preview',
+    access: 'instructor',
+    summary: 'Who would get a reminder by hand now, why others get none, and for which month',
+    params: z.object({ reminder: choice('Reminder', REMINDERS) }),
+    reply: reminderPreview,
   },
-  sendPreDue: { method: 'POST', path: '/sms/send-pre-due-reminder', access: 'instructor', summary: 'Remind of the fee due next month', reply: sent },
-  sendOnDue: { method: 'POST', path: '/sms/send-on-due-reminder', access: 'instructor', summary: 'Remind of the fee due this month', reply: sent },
-  sendPostDue: { method: 'POST', path: '/sms/send-post-due-reminder', access: 'instructor', summary: 'Remind of the fee past due this month', reply: sent },
+  sendPreDue: {
+    method: 'POST',
+    path: '/sms/send-pre-due-reminder',
+    access: 'instructor',
+    summary: 'Remind of the fee due next month',
+    reply: sent,
+  },
+  sendOnDue: {
+    method: 'POST',
+    path: '/sms/send-on-due-reminder',
+    access: 'instructor',
+    summary: 'Remind of the fee due this month',
+    reply: sent,
+  },
+  sendPostDue: {
+    method: 'POST',
+    path: '/sms/send-post-due-reminder',
+    access: 'instructor',
+    summary: 'Remind of the fee past due this month',
+    reply: sent,
+  },
 } as const satisfies Api

@@ -26,9 +26,12 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
       if (!schema) continue
       const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
       const filled = fc.record(Object.fromEntries(fields.map((field) => [field, fc.jsonValue()])), { requiredKeys: [] })
-      fc.assert(fc.property(fc.oneof(anything, filled), (value) => {
-        for (const { message } of schema.safeParse(value).error?.issues ?? []) expect(message).not.toMatch(/^(Invalid|Too|Unrecognized|Expected)\b/)
-      }))
+      fc.assert(
+        fc.property(fc.oneof(anything, filled), (value) => {
+          for (const { message } of schema.safeParse(value).error?.issues ?? [])
+            expect(message).not.toMatch(/^(Invalid|Too|Unrecognized|Expected)\b/)
+        }),
+      )
     }
   })
 })

@@ -13,20 +13,34 @@ test('the class day is the UTC calendar day of the date-time', () => {
 })
 
 test('a picked day goes out and comes back unshifted', () => {
-  const days = fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31T23:59:59Z'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
-  fc.assert(fc.property(days, (day) => {
-    expect(classDay(classDate(day))).toBe(day)
-    expect(attendanceMark.parse({ ...mark, class_date: classDate(day) }).class_date).toBe(day)
-  }))
+  const days = fc
+    .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31T23:59:59Z'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10))
+  fc.assert(
+    fc.property(days, (day) => {
+      expect(classDay(classDate(day))).toBe(day)
+      expect(attendanceMark.parse({ ...mark, class_date: classDate(day) }).class_date).toBe(day)
+    }),
+  )
 })
 
 test('whatever comes as a date is a day or a complaint, never an accident', () => {
   const two = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'))
-  const dates = fc.tuple(fc.constantFrom('0000', '1899', '2026', '9999', '12026'), two, two, two, two, fc.constantFrom('Z', '', '+23:59', '-23:59', '+99:99', '.5Z'))
-  fc.assert(fc.property(dates, ([year, month, day, hour, minute, zone]) => {
-    const { success, data } = attendanceMark.safeParse({ ...mark, class_date: `${year}-${month}-${day}T${hour}:${minute}:00${zone}` })
-    if (success) expect(data.class_date).toMatch(/^(19|20|21)\d\d-\d\d-\d\d$/)
-  }), { numRuns: 1000, examples: [[['9999', '12', '31', '23', '59', '-23:59']], [['0000', '01', '01', '00', '00', '+23:59']]] })
+  const dates = fc.tuple(
+    fc.constantFrom('0000', '1899', '2026', '9999', '12026'),
+    two,
+    two,
+    two,
+    two,
+    fc.constantFrom('Z', '', '+23:59', '-23:59', '+99:99', '.5Z'),
+  )
+  fc.assert(
+    fc.property(dates, ([year, month, day, hour, minute, zone]) => {
+      const { success, data } = attendanceMark.safeParse({ ...mark, class_date: `${year}-${month}-${day}T${hour}:${minute}:00${zone}` })
+      if (success) expect(data.class_date).toMatch(/^(19|20|21)\d\d-\d\d-\d\d$/)
+    }),
+    { numRuns: 1000, examples: [[['9999', '12', '31', '23', '59', '-23:59']], [['0000', '01', '01', '00', '00', '+23:59']]] },
+  )
 })
 
 test.each([

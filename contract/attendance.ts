@@ -27,8 +27,10 @@ export type AttendanceRecord = z.output<typeof attendanceRecord>
 export const attendanceMark = z.object({
   student_id: idOf('Student'),
   class_id: idOf('Class'),
-  class_date: z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Class date must be an ISO date-time' })
-    .transform(classDay).pipe(calendarDate('Class date')),
+  class_date: z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Class date must be an ISO date-time' })
+    .transform(classDay)
+    .pipe(calendarDate('Class date')),
   present: flag('Present'),
 })
 export type AttendanceMark = z.output<typeof attendanceMark>
@@ -43,15 +45,27 @@ export type AttendanceFilter = z.output<typeof attendanceFilter>
 
 export const attendanceApi = {
   list: {
-    method: 'GET', path: '/attendance', access: 'member', summary: "Attendance, newest first; a student's own",
-    query: attendanceFilter, reply: z.array(attendanceRecord),
+    method: 'GET',
+    path: '/attendance',
+    access: 'member',
+    summary: "Attendance, newest first; a student's own",
+    query: attendanceFilter,
+    reply: z.array(attendanceRecord),
   },
   mark: {
-    method: 'POST', path: '/attendance', access: 'instructor', summary: 'Mark a student present or absent; again corrects',
-    body: attendanceMark, reply: attendanceRecord,
+    method: 'POST',
+    path: '/attendance',
+    access: 'instructor',
+    summary: 'Mark a student present or absent; again corrects',
+    body: attendanceMark,
+    reply: attendanceRecord,
   },
   unmark: {
-    method: 'DELETE', path: '/attendance', access: 'instructor', summary: 'Take a mark back; where there is none, nothing changes',
-    query: whose, reply: done,
+    method: 'DELETE',
+    path: '/attendance',
+    access: 'instructor',
+    summary: 'Take a mark back; where there is none, nothing changes',
+    query: whose,
+    reply: done,
   },
 } as const satisfies Api

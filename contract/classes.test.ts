@@ -1,50 +1,98 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { classesOn, classForm, classMatches, daysText, END_TIMES, lettersOnly, START_TIMES, timeRange, WEEKDAYS, type DojoClass } from './classes.ts'
+import {
+  classesOn,
+  classForm,
+  classMatches,
+  daysText,
+  END_TIMES,
+  lettersOnly,
+  START_TIMES,
+  timeRange,
+  WEEKDAYS,
+  type DojoClass,
+} from './classes.ts'
 import { complaints } from './test/complaints.ts'
 
-const form = { class_name: 'Little Dragons', description: 'Ages 5 to 8', class_days: ['monday'], class_start_time: '4:00 PM', class_end_time: '5:00 PM' }
+const form = {
+  class_name: 'Little Dragons',
+  description: 'Ages 5 to 8',
+  class_days: ['monday'],
+  class_start_time: '4:00 PM',
+  class_end_time: '5:00 PM',
+}
 const against = (changes: Record<string, unknown>) => complaints(classForm, { ...form, ...changes })
 const nothing = { class_day: null, location: null, class_time: null, time: null, day: null, days: null, start_time: null, end_time: null }
 const dojoClass: DojoClass = {
-  ...form, ...nothing, id: '1', _id: '1', name: form.class_name, class_days: ['monday', 'friday'], created_at: '2026-01-02T00:00:00.000Z',
+  ...form,
+  ...nothing,
+  id: '1',
+  _id: '1',
+  name: form.class_name,
+  class_days: ['monday', 'friday'],
+  created_at: '2026-01-02T00:00:00.000Z',
 }
 
 test('what is required', () => {
   expect(complaints(classForm, {})).toEqual({
-    class_name: 'Class name is required', description: 'Description is required', class_days: 'Select at least one day for the class',
-    class_start_time: 'Start time is required', class_end_time: 'End time is required',
+    class_name: 'Class name is required',
+    description: 'Description is required',
+    class_days: 'Select at least one day for the class',
+    class_start_time: 'Start time is required',
+    class_end_time: 'End time is required',
   })
   expect(against({ class_days: [] })).toEqual({ class_days: 'Select at least one day for the class' })
 })
 
 test('a class starts hourly from 6:00 AM to 9:00 PM and ends hourly from 7:00 AM to 10:00 PM', () => {
-  const hours = ['6:00 AM', '7:00 AM', '8:00 AM', '9:00 AM', '10:00 AM', '11:00 AM', '12:00 PM', '1:00 PM', '2:00 PM', '3:00 PM', '4:00 PM',
-    '5:00 PM', '6:00 PM', '7:00 PM', '8:00 PM', '9:00 PM', '10:00 PM']
+  const hours = [
+    '6:00 AM',
+    '7:00 AM',
+    '8:00 AM',
+    '9:00 AM',
+    '10:00 AM',
+    '11:00 AM',
+    '12:00 PM',
+    '1:00 PM',
+    '2:00 PM',
+    '3:00 PM',
+    '4:00 PM',
+    '5:00 PM',
+    '6:00 PM',
+    '7:00 PM',
+    '8:00 PM',
+    '9:00 PM',
+    '10:00 PM',
+  ]
   expect(START_TIMES).toEqual(hours.slice(0, -1))
   expect(END_TIMES).toEqual(hours.slice(1))
   expect(against({ class_start_time: '10:00 PM', class_end_time: '6:00 AM' })).toEqual({
-    class_start_time: 'Start time must be one of the offered times', class_end_time: 'End time must be one of the offered times',
+    class_start_time: 'Start time must be one of the offered times',
+    class_end_time: 'End time must be one of the offered times',
   })
   expect(against({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
 })
 
 test('days are weekdays, each once, in the order of the week', () => {
-  fc.assert(fc.property(fc.array(fc.constantFrom(...WEEKDAYS), { minLength: 1 }), (days) => {
-    expect(classForm.parse({ ...form, class_days: days }).class_days).toEqual(WEEKDAYS.filter((day) => days.includes(day)))
-  }))
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...WEEKDAYS), { minLength: 1 }), (days) => {
+      expect(classForm.parse({ ...form, class_days: days }).class_days).toEqual(WEEKDAYS.filter((day) => days.includes(day)))
+    }),
+  )
   expect(against({ class_days: ['Monday'] })).toEqual({ 'class_days.0': 'Day is not valid' })
 })
 
 describe('the class name', () => {
   test('keeps only letters and white space of what is typed', () => {
     expect(lettersOnly('Kids & Teens 2!')).toBe('Kids  Teens ')
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
-      const kept = lettersOnly(typed)
-      expect(kept).toMatch(/^[\p{L}\p{M}\s]*$/u)
-      expect(lettersOnly(kept)).toBe(kept)
-      if (/^[\p{L}\s]*$/u.test(typed)) expect(kept).toBe(typed)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
+        const kept = lettersOnly(typed)
+        expect(kept).toMatch(/^[\p{L}\p{M}\s]*$/u)
+        expect(lettersOnly(kept)).toBe(kept)
+        if (/^[\p{L}\s]*$/u.test(typed)) expect(kept).toBe(typed)
+      }),
+    )
   })
 
   test('the server refuses what the field would have stripped', () => {

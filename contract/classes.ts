@@ -6,7 +6,7 @@ export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday',
 export type Weekday = (typeof WEEKDAYS)[number]
 
 const hourly = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, step) => `${(from + step + 11) % 12 + 1}:00 ${from + step < 12 ? 'AM' : 'PM'}`)
+  Array.from({ length: to - from + 1 }, (_, step) => `${((from + step + 11) % 12) + 1}:00 ${from + step < 12 ? 'AM' : 'PM'}`)
 /** Hourly, 6:00 AM to 9:00 PM (specification, section 9). */
 export const START_TIMES = hourly(6, 21)
 /** Hourly, 7:00 AM to 10:00 PM (specification, section 9). */
@@ -17,12 +17,15 @@ export const CLASS_DAYS_HINT = 'Select at least one day for the class'
 /** What the class name field does with what is typed: letters and white space stay (specification, section 5). */
 export const lettersOnly = (typed: string) => typed.replace(/[^\p{L}\p{M}\s]/gu, '')
 
-const timeOf = (label: string, times: string[]) => line(label).refine((time) => times.includes(time), `${label} must be one of the offered times`)
+const timeOf = (label: string, times: string[]) =>
+  line(label).refine((time) => times.includes(time), `${label} must be one of the offered times`)
 
 export const classForm = z.object({
   class_name: line('Class name', 100).regex(LETTERS_AND_SPACES, CLASS_NAME_HINT),
   description: paragraph('Description', 1000),
-  class_days: z.array(choice('Day', WEEKDAYS), { error: CLASS_DAYS_HINT }).min(1, CLASS_DAYS_HINT)
+  class_days: z
+    .array(choice('Day', WEEKDAYS), { error: CLASS_DAYS_HINT })
+    .min(1, CLASS_DAYS_HINT)
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
   class_start_time: timeOf('Start time', START_TIMES),
   class_end_time: timeOf('End time', END_TIMES),
@@ -40,24 +43,34 @@ export const dojoClass = z.object({
   class_start_time: legacy,
   class_end_time: legacy,
   created_at: z.string(),
-  class_day: legacy, location: legacy, class_time: legacy, time: legacy, day: legacy, days: legacy, start_time: legacy, end_time: legacy,
+  class_day: legacy,
+  location: legacy,
+  class_time: legacy,
+  time: legacy,
+  day: legacy,
+  days: legacy,
+  start_time: legacy,
+  end_time: legacy,
 })
 export type DojoClass = z.output<typeof dojoClass>
 
 /** "6:00 AM - 7:00 AM", else the older time, else the specification's words. */
 export const timeRange = (c: Partial<DojoClass>): string => {
-  const start = c.class_start_time ?? c.start_time, end = c.class_end_time ?? c.end_time
-  return start && end ? `${start} - ${end}` : c.class_time ?? c.time ?? start ?? 'Time not specified'
+  const start = c.class_start_time ?? c.start_time,
+    end = c.class_end_time ?? c.end_time
+  return start && end ? `${start} - ${end}` : (c.class_time ?? c.time ?? start ?? 'Time not specified')
 }
 
 const capitalised = (words: string) => words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
 
 /** "Monday, Friday", else the older day or place, else the specification's words. */
 export const daysText = (c: Partial<DojoClass>): string =>
-  c.class_days?.length ? c.class_days.map(capitalised).join(', ') : capitalised(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
+  c.class_days?.length
+    ? c.class_days.map(capitalised).join(', ')
+    : capitalised(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
 
 /** Without one of the offered times a class comes last. */
-const startOrder = (c: DojoClass) => (START_TIMES.indexOf(c.class_start_time ?? '') + 1) || START_TIMES.length + 1
+const startOrder = (c: DojoClass) => START_TIMES.indexOf(c.class_start_time ?? '') + 1 || START_TIMES.length + 1
 
 /** Those on a weekday, by their own days or the words of older records, the earliest first. */
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
@@ -65,8 +78,9 @@ export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): Dojo
 
 /** Case-insensitive, on name, description and days or older day and place (specification, section 2). */
 export const classMatches = (c: DojoClass, typed: string): boolean =>
-  [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location]
-    .some((text) => text?.toLowerCase().includes(typed.trim().toLowerCase()))
+  [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((text) =>
+    text?.toLowerCase().includes(typed.trim().toLowerCase()),
+  )
 
 /** What hangs on a class, counted. */
 export const classTraces = z.object({ enrolled_students: z.number(), attendance_records: z.number() })
@@ -75,15 +89,28 @@ export const classesApi = {
   list: { method: 'GET', path: '/classes', access: 'member', summary: "The dojo's classes", reply: z.array(dojoClass) },
   create: { method: 'POST', path: '/classes', access: 'instructor', summary: 'Add a class', body: classForm, reply: dojoClass },
   update: {
-    method: 'PUT', path: '/classes/:id', access: 'instructor', summary: 'Change a class',
-    params: idParams, body: classForm, reply: dojoClass,
+    method: 'PUT',
+    path: '/classes/:id',
+    access: 'instructor',
+    summary: 'Change a class',
+    params: idParams,
+    body: classForm,
+    reply: dojoClass,
   },
   remove: {
-    method: 'DELETE', path: '/classes/:id', access: 'instructor', summary: 'Delete a class; past attendance stays',
-    params: idParams, reply: done,
+    method: 'DELETE',
+    path: '/classes/:id',
+    access: 'instructor',
+    summary: 'Delete a class; past attendance stays',
+    params: idParams,
+    reply: done,
   },
   traces: {
-    method: 'GET', path: '/classes/:id/traces', access: 'instructor', summary: 'How many students and records hang on a class',
-    params: idParams, reply: classTraces,
+    method: 'GET',
+    path: '/classes/:id/traces',
+    access: 'instructor',
+    summary: 'How many students and records hang on a class',
+    params: idParams,
+    reply: classTraces,
   },
 } as const satisfies Api

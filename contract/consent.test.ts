@@ -12,7 +12,12 @@ test('values are trimmed, and an e-mail may be left out', () => {
 test('what is missing is said in the order of the specification', () => {
   const blank = { sensei_name: ' ', phone_number: '', signature: '', email: 'ann', date: '2026-03-01' }
   const said = consentForm.safeParse(blank).error?.issues.map(({ message }) => message) ?? []
-  const specified = ['Sensei name is required', 'Phone number is required', 'Digital signature is required', 'Email must be a valid email address']
+  const specified = [
+    'Sensei name is required',
+    'Phone number is required',
+    'Digital signature is required',
+    'Email must be a valid email address',
+  ]
   expect(said.filter((sentence) => specified.includes(sentence))).toEqual(specified)
   expect(said[0]).toBe('Sensei name is required')
 })

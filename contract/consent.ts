@@ -17,7 +17,12 @@ export type ConsentForm = z.output<typeof consentForm>
 
 export const consentApi = {
   submit: {
-    method: 'POST', path: '/consent-form', access: 'public', summary: 'Agree to receive text messages', throttle: 'consent',
-    body: consentForm, reply: doneWithMessage,
+    method: 'POST',
+    path: '/consent-form',
+    access: 'public',
+    summary: 'Agree to receive text messages',
+    throttle: 'consent',
+    body: consentForm,
+    reply: doneWithMessage,
   },
 } as const satisfies Api

@@ -2,49 +2,69 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ageIn, birthdaysIn, monthGrid, type Birthday } from './dashboard.ts'
 
-const JANUARY = 0, FEBRUARY = 1, AUGUST = 7
+const JANUARY = 0,
+  FEBRUARY = 1,
+  AUGUST = 7
 const born = (student_name: string, date_of_birth: string): Birthday => ({ student_name, date_of_birth })
-const named = (days: Map<number, Birthday[]>) => [...days].map(([day, birthdays]) => [day, birthdays.map(({ student_name }) => student_name)])
+const named = (days: Map<number, Birthday[]>) =>
+  [...days].map(([day, birthdays]) => [day, birthdays.map(({ student_name }) => student_name)])
 
 test('a month is laid out in weeks from Sunday to Saturday', () => {
   expect(monthGrid(2026, FEBRUARY)).toEqual([
-    [1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14], [15, 16, 17, 18, 19, 20, 21], [22, 23, 24, 25, 26, 27, 28],
+    [1, 2, 3, 4, 5, 6, 7],
+    [8, 9, 10, 11, 12, 13, 14],
+    [15, 16, 17, 18, 19, 20, 21],
+    [22, 23, 24, 25, 26, 27, 28],
   ])
   expect(monthGrid(2026, AUGUST).at(0)).toEqual([null, null, null, null, null, null, 1])
   expect(monthGrid(2026, AUGUST).at(-1)).toEqual([30, 31, null, null, null, null, null])
 })
 
 test('every month has each of its days once, under its weekday', () => {
-  fc.assert(fc.property(fc.integer({ min: 1900, max: 2199 }), fc.integer({ min: 0, max: 11 }), (year, month) => {
-    const grid = monthGrid(year, month)
-    const days = grid.flat().filter((day) => day !== null)
-    expect(days).toEqual(days.map((_, index) => index + 1))
-    expect(new Date(Date.UTC(year, month, days.length + 1)).getUTCDate()).toBe(1)
-    grid.forEach((week) => week.forEach((day, weekday) => {
-      expect(day === null || new Date(Date.UTC(year, month, day)).getUTCDay() === weekday).toBe(true)
-    }))
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: 1900, max: 2199 }), fc.integer({ min: 0, max: 11 }), (year, month) => {
+      const grid = monthGrid(year, month)
+      const days = grid.flat().filter((day) => day !== null)
+      expect(days).toEqual(days.map((_, index) => index + 1))
+      expect(new Date(Date.UTC(year, month, days.length + 1)).getUTCDate()).toBe(1)
+      grid.forEach((week) =>
+        week.forEach((day, weekday) => {
+          expect(day === null || new Date(Date.UTC(year, month, day)).getUTCDay() === weekday).toBe(true)
+        }),
+      )
+    }),
+  )
 })
 
 test('birthdays match on month and day, whatever the year', () => {
   const birthdays = [born('Ana', '2015-01-31'), born('Ben', '1980-01-31'), born('Cho', '2015-01-01'), born('Dan', '2015-10-31')]
-  expect(named(birthdaysIn(2026, JANUARY, birthdays))).toEqual([[31, ['Ana', 'Ben']], [1, ['Cho']]])
+  expect(named(birthdaysIn(2026, JANUARY, birthdays))).toEqual([
+    [31, ['Ana', 'Ben']],
+    [1, ['Cho']],
+  ])
 })
 
 test('February 29 falls on the 28th in years without one', () => {
   const birthdays = [born('Leap', '2016-02-29'), born('Day before', '2015-02-28')]
   expect(named(birthdaysIn(2026, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
-  expect(named(birthdaysIn(2028, FEBRUARY, birthdays))).toEqual([[29, ['Leap']], [28, ['Day before']]])
+  expect(named(birthdaysIn(2028, FEBRUARY, birthdays))).toEqual([
+    [29, ['Leap']],
+    [28, ['Day before']],
+  ])
   expect(named(birthdaysIn(2100, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
 })
 
 test('everyone has exactly one birthday a year', () => {
-  const date = fc.date({ min: new Date('1900-01-01'), max: new Date('2025-12-31'), noInvalidDate: true }).map((day) => day.toISOString().slice(0, 10))
-  fc.assert(fc.property(date, fc.integer({ min: 1900, max: 2199 }), (date_of_birth, year) => {
-    const months = Array.from({ length: 12 }, (_, month) => birthdaysIn(year, month, [born('Ken', date_of_birth)]))
-    expect(months.flatMap((days) => [...days.values()]).flat()).toHaveLength(1)
-    for (const [month, days] of months.entries()) for (const day of days.keys()) expect(monthGrid(year, month).flat()).toContain(day)
-  }))
+  const date = fc
+    .date({ min: new Date('1900-01-01'), max: new Date('2025-12-31'), noInvalidDate: true })
+    .map((day) => day.toISOString().slice(0, 10))
+  fc.assert(
+    fc.property(date, fc.integer({ min: 1900, max: 2199 }), (date_of_birth, year) => {
+      const months = Array.from({ length: 12 }, (_, month) => birthdaysIn(year, month, [born('Ken', date_of_birth)]))
+      expect(months.flatMap((days) => [...days.values()]).flat()).toHaveLength(1)
+      for (const [month, days] of months.entries()) for (const day of days.keys()) expect(monthGrid(year, month).flat()).toContain(day)
+    }),
+  )
 })
 
 test('an age is counted in whole years on the birthday', () => {

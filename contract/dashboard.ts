@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 
 export const dashboardStats = z.object({
-  total_students: z.number(), regular_students: z.number(), trial_students: z.number(), vacation_students: z.number(),
+  total_students: z.number(),
+  regular_students: z.number(),
+  trial_students: z.number(),
+  vacation_students: z.number(),
 })
 export type DashboardStats = z.output<typeof dashboardStats>
 
@@ -19,7 +22,8 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
     Array.from({ length: 7 }, (__, column) => {
       const day = week * 7 + column - blanks + 1
       return day >= 1 && day <= days ? day : null
-    }))
+    }),
+  )
 }
 
 /** The birthdays of a month by day; February 29 falls on the 28th in years without one (product.md, section 4). `month` counts from 0. */
@@ -59,11 +63,17 @@ export type Analytics = z.output<typeof analytics>
 export const dashboardApi = {
   stats: { method: 'GET', path: '/dashboard/stats', access: 'instructor', summary: 'How many students, by kind', reply: dashboardStats },
   birthdays: {
-    method: 'GET', path: '/student-birthdays', access: 'instructor', summary: "The students' birthdays",
+    method: 'GET',
+    path: '/student-birthdays',
+    access: 'instructor',
+    summary: "The students' birthdays",
     reply: z.array(birthday),
   },
   analytics: {
-    method: 'GET', path: '/dashboard/analytics', access: 'instructor', summary: 'Students, movements, payments and attendance in figures',
+    method: 'GET',
+    path: '/dashboard/analytics',
+    access: 'instructor',
+    summary: 'Students, movements, payments and attendance in figures',
     reply: analytics,
   },
 } as const satisfies Api

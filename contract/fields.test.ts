@@ -30,13 +30,15 @@ describe('a line of text', () => {
   })
 
   test('whatever is taken can be stored', () => {
-    fc.assert(fc.property(anyText, (text) => {
-      const taken = title.safeParse(text).data
-      if (taken === undefined) return
-      expect(taken).toBe(taken.trim())
-      expect(taken).toMatch(/^\P{Cc}{1,20}$/u)
-      expect(taken.isWellFormed()).toBe(true)
-    }))
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const taken = title.safeParse(text).data
+        if (taken === undefined) return
+        expect(taken).toBe(taken.trim())
+        expect(taken).toMatch(/^\P{Cc}{1,20}$/u)
+        expect(taken.isWellFormed()).toBe(true)
+      }),
+    )
   })
 })
 
@@ -49,21 +51,26 @@ describe('letters and spaces', () => {
   const name = lettersAndSpaces('Name')
 
   test('are those of any alphabet, marks included', () => {
-    for (const written of ['Ken Adams', 'Zoë', 'Nguyễn Thị Ánh', '山田 太郎', 'अनिता', 'Ольга', 'عمر']) expect(name.parse(written)).toBe(written)
+    for (const written of ['Ken Adams', 'Zoë', 'Nguyễn Thị Ánh', '山田 太郎', 'अनिता', 'Ольга', 'عمر'])
+      expect(name.parse(written)).toBe(written)
   })
 
   test('nothing else gets in', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', 'É', ' ') }), fc.constantFrom(...'0٣.-_\'’,!@<>&/😀'), (letters, other) => {
-      expect(complaints(name, `a${letters}${other}${letters}z`)).toEqual(one('Name may contain letters and spaces only'))
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', 'É', ' ') }), fc.constantFrom(..."0٣.-_'’,!@<>&/😀"), (letters, other) => {
+        expect(complaints(name, `a${letters}${other}${letters}z`)).toEqual(one('Name may contain letters and spaces only'))
+      }),
+    )
   })
 })
 
 describe('a phone number', () => {
   test('may have digits, +, -, spaces and parentheses', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }), (rest) => {
-      expect(complaints(phone('Phone number'), `5${rest}`)).toEqual({})
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }), (rest) => {
+        expect(complaints(phone('Phone number'), `5${rest}`)).toEqual({})
+      }),
+    )
     for (const odd of ['555-0100x', '555.0100', '٥٥٥', 'call me', '---']) {
       expect(complaints(phone('Phone number'), odd)).toEqual(one('Phone number may contain digits, +, -, spaces and parentheses only'))
     }
@@ -85,7 +92,8 @@ describe('a calendar date', () => {
       expect(complaints(calendarDate('Day'), odd)).toEqual(one('Day must be a date (YYYY-MM-DD)'))
     }
     for (const nothing of ['', null, undefined]) expect(complaints(calendarDate('Day'), nothing)).toEqual(one('Day is required'))
-    for (const far of ['1899-12-31', '2200-01-01']) expect(complaints(calendarDate('Day'), far)).toEqual(one('Day must be between 1900 and 2199'))
+    for (const far of ['1899-12-31', '2200-01-01'])
+      expect(complaints(calendarDate('Day'), far)).toEqual(one('Day must be between 1900 and 2199'))
   })
 })
 
@@ -93,16 +101,20 @@ describe('dollars', () => {
   const fee = dollars('Fee')
 
   test('any whole number of cents up to a million dollars is taken as it is', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
-      expect(fee.parse(cents / 100)).toBe(cents / 100)
-      expect(Math.round(fee.parse(cents / 100) * 100)).toBe(cents)
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
+        expect(fee.parse(cents / 100)).toBe(cents / 100)
+        expect(Math.round(fee.parse(cents / 100) * 100)).toBe(cents)
+      }),
+    )
   })
 
   test('a part of a cent, less than nothing and too much are refused', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 1, max: 9 }), (cents, tenth) => {
-      expect(complaints(fee, (cents * 10 + tenth) / 1000)).toEqual(one('Fee must have at most two decimals'))
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 1, max: 9 }), (cents, tenth) => {
+        expect(complaints(fee, (cents * 10 + tenth) / 1000)).toEqual(one('Fee must have at most two decimals'))
+      }),
+    )
     expect(complaints(fee, -0.01)).toEqual(one('Fee must be 0 or more'))
     expect(complaints(fee, 1_000_000.01)).toEqual(one('Fee must be at most 1,000,000'))
     for (const odd of ['12', Number.NaN, Number.POSITIVE_INFINITY]) expect(complaints(fee, odd)).toEqual(one('Fee is not valid'))

@@ -22,58 +22,98 @@ export const notification = z.object({
 })
 export type Notification = z.output<typeof notification>
 
-export const notificationSettings = z.object({ sound_enabled: flag('Sound'), vibration_enabled: flag('Vibration'), push_enabled: flag('Push') })
+export const notificationSettings = z.object({
+  sound_enabled: flag('Sound'),
+  vibration_enabled: flag('Vibration'),
+  push_enabled: flag('Push'),
+})
 export type NotificationSettings = z.output<typeof notificationSettings>
 
 /** A push service's address: https at its usual port, a name rather than a number, nothing of the network that the server stands in. */
 const isPushService = (address: string) => {
   const { hostname, port, username, password } = new URL(address)
-  const isName = /\.[a-z][a-z0-9-]*$/.test(hostname), isNearby = /\.(localhost|local|internal|lan|home|arpa)$/.test(hostname)
+  const isName = /\.[a-z][a-z0-9-]*$/.test(hostname),
+    isNearby = /\.(localhost|local|internal|lan|home|arpa)$/.test(hostname)
   return isName && !isNearby && `${port}${username}${password}` === ''
 }
 
 /** What a browser's PushSubscription says of itself: where to send, and the keys that only it can read with (RFC 8291). */
 export const pushSubscription = z.object({
-  endpoint: z.url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })
-    .max(1000, 'The push address is too long').refine(isPushService, 'The push address is not public'),
-  keys: z.object({
-    p256dh: z.string('The push key is required').regex(/^[\w-]{87}=?$/, 'The push key is not valid'),
-    auth: z.string('The push secret is required').regex(/^[\w-]{22}(==)?$/, 'The push secret is not valid'),
-  }, 'The push keys are required'),
+  endpoint: z
+    .url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })
+    .max(1000, 'The push address is too long')
+    .refine(isPushService, 'The push address is not public'),
+  keys: z.object(
+    {
+      p256dh: z.string('The push key is required').regex(/^[\w-]{87}=?$/, 'The push key is not valid'),
+      auth: z.string('The push secret is required').regex(/^[\w-]{22}(==)?$/, 'The push secret is not valid'),
+    },
+    'The push keys are required',
+  ),
 })
 export type PushSubscriptionKeys = z.output<typeof pushSubscription>
 
 export const notificationsApi = {
   list: {
-    method: 'GET', path: '/notifications', access: 'signed-in', summary: "One's notifications, newest first",
-    polled: true, query: pageQuery, reply: z.array(notification),
+    method: 'GET',
+    path: '/notifications',
+    access: 'signed-in',
+    summary: "One's notifications, newest first",
+    polled: true,
+    query: pageQuery,
+    reply: z.array(notification),
   },
   unreadCount: {
-    method: 'GET', path: '/notifications/unread-count', access: 'signed-in', summary: 'How many are unread',
-    polled: true, reply: z.object({ unread_count: z.number() }),
+    method: 'GET',
+    path: '/notifications/unread-count',
+    access: 'signed-in',
+    summary: 'How many are unread',
+    polled: true,
+    reply: z.object({ unread_count: z.number() }),
   },
   markRead: {
-    method: 'PUT', path: '/notifications/:id/mark-read', access: 'signed-in', summary: 'Mark one read',
-    params: idParams, reply: done,
+    method: 'PUT',
+    path: '/notifications/:id/mark-read',
+    access: 'signed-in',
+    summary: 'Mark one read',
+    params: idParams,
+    reply: done,
   },
   settings: {
-    method: 'GET', path: '/notification-settings', access: 'signed-in', summary: 'Sound, vibration, push',
+    method: 'GET',
+    path: '/notification-settings',
+    access: 'signed-in',
+    summary: 'Sound, vibration, push',
     reply: notificationSettings,
   },
   updateSettings: {
-    method: 'PUT', path: '/notification-settings', access: 'signed-in', summary: 'Change sound, vibration, push',
-    body: notificationSettings.partial(), reply: notificationSettings,
+    method: 'PUT',
+    path: '/notification-settings',
+    access: 'signed-in',
+    summary: 'Change sound, vibration, push',
+    body: notificationSettings.partial(),
+    reply: notificationSettings,
   },
   push: {
-    method: 'GET', path: '/push-subscription', access: 'signed-in', summary: 'The key that browsers subscribe with, and whether this one has',
+    method: 'GET',
+    path: '/push-subscription',
+    access: 'signed-in',
+    summary: 'The key that browsers subscribe with, and whether this one has',
     reply: z.object({ public_key: z.string(), subscribed: z.boolean() }),
   },
   subscribe: {
-    method: 'PUT', path: '/push-subscription', access: 'signed-in', summary: 'Push to this session’s browser, until the session ends',
-    body: pushSubscription, reply: done,
+    method: 'PUT',
+    path: '/push-subscription',
+    access: 'signed-in',
+    summary: 'Push to this session’s browser, until the session ends',
+    body: pushSubscription,
+    reply: done,
   },
   unsubscribe: {
-    method: 'DELETE', path: '/push-subscription', access: 'signed-in', summary: 'No more push to this session’s browser',
+    method: 'DELETE',
+    path: '/push-subscription',
+    access: 'signed-in',
+    summary: 'No more push to this session’s browser',
     reply: done,
   },
 } as const satisfies Api

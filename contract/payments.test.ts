@@ -7,7 +7,11 @@ const id = '01970000-0000-7000-8000-000000000001'
 const mark = { student_id: id, monthly_payment_amount: 85.5, payment_month: 0, payment_year: 2026, payment_status: 'paid' }
 
 test('months count from 0, and the amount may be left to the fee', () => {
-  expect(paymentMark.parse({ ...mark, payment_month: 11, monthly_payment_amount: '' })).toEqual({ ...mark, payment_month: 11, monthly_payment_amount: null })
+  expect(paymentMark.parse({ ...mark, payment_month: 11, monthly_payment_amount: '' })).toEqual({
+    ...mark,
+    payment_month: 11,
+    monthly_payment_amount: null,
+  })
 })
 
 test.each([
@@ -32,38 +36,63 @@ test('a query names its month in digits, or not at all', () => {
 
 describe('the figures of a month', () => {
   const student = fc.record({ id: fc.uuid(), is_trial: fc.boolean(), on_vacation: fc.boolean() })
-  const month = fc.uniqueArray(student, { selector: (one) => one.id, maxLength: 30 }).chain((students) => fc.tuple(
-    fc.constant(students),
-    fc.subarray(students).chain((marked) => fc.tuple(...marked.map((one) => fc.record({
-      student_id: fc.constant(one.id), payment_status: fc.constantFrom('paid' as const, 'unpaid' as const), cents: fc.integer({ min: 0, max: 100_000 }),
-    })))),
-  ))
+  const month = fc.uniqueArray(student, { selector: (one) => one.id, maxLength: 30 }).chain((students) =>
+    fc.tuple(
+      fc.constant(students),
+      fc.subarray(students).chain((marked) =>
+        fc.tuple(
+          ...marked.map((one) =>
+            fc.record({
+              student_id: fc.constant(one.id),
+              payment_status: fc.constantFrom('paid' as const, 'unpaid' as const),
+              cents: fc.integer({ min: 0, max: 100_000 }),
+            }),
+          ),
+        ),
+      ),
+    ),
+  )
 
   test('paid and yet to pay make up those who pay, and the revenue is exact to the cent', () => {
-    fc.assert(fc.property(month, ([students, marks]) => {
-      const figures = statisticsOf(students, marks.map(({ cents, ...one }) => ({ ...one, monthly_payment_amount: cents / 100 })))
-      const cents = marks.reduce((sum, one) => sum + (one.payment_status === 'paid' ? one.cents : 0), 0)
-      expect(figures.total_monthly_paying_students).toBe(students.filter((one) => !one.is_trial && !one.on_vacation).length)
-      expect(figures.total_paid_this_month + figures.total_yet_to_pay).toBe(figures.total_monthly_paying_students)
-      expect(figures.monthly_revenue).toBe(cents / 100)
-    }))
+    fc.assert(
+      fc.property(month, ([students, marks]) => {
+        const figures = statisticsOf(
+          students,
+          marks.map(({ cents, ...one }) => ({ ...one, monthly_payment_amount: cents / 100 })),
+        )
+        const cents = marks.reduce((sum, one) => sum + (one.payment_status === 'paid' ? one.cents : 0), 0)
+        expect(figures.total_monthly_paying_students).toBe(students.filter((one) => !one.is_trial && !one.on_vacation).length)
+        expect(figures.total_paid_this_month + figures.total_yet_to_pay).toBe(figures.total_monthly_paying_students)
+        expect(figures.monthly_revenue).toBe(cents / 100)
+      }),
+    )
   })
 
   test('a trial student who paid adds to the revenue, not to those who pay', () => {
     const records = [{ student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 20.1 }]
     expect(statisticsOf([{ id: 'ken', is_trial: true, on_vacation: false }], records)).toEqual({
-      total_monthly_paying_students: 0, total_paid_this_month: 0, total_yet_to_pay: 0, monthly_revenue: 20.1,
+      total_monthly_paying_students: 0,
+      total_paid_this_month: 0,
+      total_yet_to_pay: 0,
+      monthly_revenue: 20.1,
     })
   })
 })
 
 test('yet to pay is the same as unpaid', () => {
   const shown = (isPaid: boolean) => (['all', 'paid', 'unpaid', 'yet_to_pay'] as const).filter((filter) => isShown(filter, isPaid))
-  expect([shown(true), shown(false)]).toEqual([['all', 'paid'], ['all', 'unpaid', 'yet_to_pay']])
+  expect([shown(true), shown(false)]).toEqual([
+    ['all', 'paid'],
+    ['all', 'unpaid', 'yet_to_pay'],
+  ])
 })
 
 test('who is on vacation is not listed, and who is on trial is listed without being expected to pay', () => {
   const ken = { id: 'ken', is_trial: false, on_vacation: false }
   const seen = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [isListed(student), isPaying(student)])
-  expect(seen).toEqual([[true, true], [false, false], [true, false]])
+  expect(seen).toEqual([
+    [true, true],
+    [false, false],
+    [true, false],
+  ])
 })

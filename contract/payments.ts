@@ -76,19 +76,35 @@ export type ResetMonth = z.output<typeof resetMonth>
 
 export const paymentsApi = {
   statistics: {
-    method: 'GET', path: '/payment-statistics', access: 'instructor', summary: "A month's figures",
-    query: monthQuery, reply: paymentStatistics,
+    method: 'GET',
+    path: '/payment-statistics',
+    access: 'instructor',
+    summary: "A month's figures",
+    query: monthQuery,
+    reply: paymentStatistics,
   },
   list: {
-    method: 'GET', path: '/payment-records', access: 'instructor', summary: "A month's payment records; no record is unpaid",
-    query: monthQuery, reply: z.array(paymentRecord),
+    method: 'GET',
+    path: '/payment-records',
+    access: 'instructor',
+    summary: "A month's payment records; no record is unpaid",
+    query: monthQuery,
+    reply: z.array(paymentRecord),
   },
   mark: {
-    method: 'POST', path: '/payment-records', access: 'instructor', summary: "Mark a student's month paid or unpaid",
-    body: paymentMark, reply: paymentRecord,
+    method: 'POST',
+    path: '/payment-records',
+    access: 'instructor',
+    summary: "Mark a student's month paid or unpaid",
+    body: paymentMark,
+    reply: paymentRecord,
   },
   reset: {
-    method: 'POST', path: '/reset-monthly-payments', access: 'instructor', summary: "Set a month's paying students to unpaid", body: resetMonth,
+    method: 'POST',
+    path: '/reset-monthly-payments',
+    access: 'instructor',
+    summary: "Set a month's paying students to unpaid",
+    body: resetMonth,
     reply: z.object({ students_reset: z.number(), total_paying_students: z.number(), message: z.string() }),
   },
 } as const satisfies Api

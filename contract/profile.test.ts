@@ -10,13 +10,20 @@ describe("an instructor's settings", () => {
   })
 
   test('a new password has 8 characters or more, and 128 at most', () => {
-    expect(complaints(profileUpdate, { ...settings, password: 'seven77' })).toEqual({ password: 'Password must be at least 8 characters long' })
-    expect(complaints(profileUpdate, { ...settings, password: 'x'.repeat(129) })).toEqual({ password: 'Password must be at most 128 characters' })
+    expect(complaints(profileUpdate, { ...settings, password: 'seven77' })).toEqual({
+      password: 'Password must be at least 8 characters long',
+    })
+    expect(complaints(profileUpdate, { ...settings, password: 'x'.repeat(129) })).toEqual({
+      password: 'Password must be at most 128 characters',
+    })
     expect(profileUpdate.parse({ ...settings, password: ' eight 8' }).password).toBe(' eight 8')
   })
 
   test('e-mail and dojo name are required, the rest can be emptied', () => {
-    expect(complaints(profileUpdate, { email: '', dojo_name: ' ' })).toEqual({ email: 'Email is required', dojo_name: 'Dojo name is required' })
+    expect(complaints(profileUpdate, { email: '', dojo_name: ' ' })).toEqual({
+      email: 'Email is required',
+      dojo_name: 'Dojo name is required',
+    })
     expect(profileUpdate.parse({ ...settings, city: '', state: '' })).toEqual({ ...settings, phone_number: null, city: null, state: null })
   })
 
@@ -34,17 +41,24 @@ describe("an instructor's settings", () => {
     expect(complaints(settingsForm, { ...settings, password: 'long enough', retype_password: 'long enough' })).toEqual({})
     expect(complaints(settingsForm, { ...settings, retype_password: 'alone' })).toEqual({ retype_password: 'Passwords do not match' })
     expect(complaints(settingsForm, { ...settings, dojo_name: '', password: 'short', retype_password: '' })).toEqual({
-      dojo_name: 'Dojo name is required', password: 'Password must be at least 8 characters long', retype_password: 'Passwords do not match',
+      dojo_name: 'Dojo name is required',
+      password: 'Password must be at least 8 characters long',
+      retype_password: 'Passwords do not match',
     })
   })
 })
 
 test('an invited student gives name, e-mail and password', () => {
   expect(complaints(joinForm, {})).toEqual({
-    name: 'Name is required', email: 'Email is required', password: 'Password is required', invite_code: 'Invitation is required',
+    name: 'Name is required',
+    email: 'Email is required',
+    password: 'Password is required',
+    invite_code: 'Invitation is required',
   })
 })
 
 test('a changed password keeps the rules of a new one', () => {
-  expect(complaints(passwordChange, { current_password: 'x', new_password: 'seven77' })).toEqual({ new_password: 'Password must be at least 8 characters' })
+  expect(complaints(passwordChange, { current_password: 'x', new_password: 'seven77' })).toEqual({
+    new_password: 'Password must be at least 8 characters',
+  })
 })

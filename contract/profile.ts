@@ -24,16 +24,27 @@ export const profileUpdate = z.object({
   phone_number: optional(phone('Phone number')),
   city: optional(lettersAndSpaces('City')),
   state: optional(choice('State', US_STATES)),
-  password: z.preprocess(
-    (typed) => (typed === '' || typed === null ? undefined : typed),
-    z.string({ error: 'Password is not valid' }).min(PASSWORD_MIN, LONGER).max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`).optional(),
-  ).optional() as unknown as z.ZodOptional<z.ZodString>,
+  password: z
+    .preprocess(
+      (typed) => (typed === '' || typed === null ? undefined : typed),
+      z
+        .string({ error: 'Password is not valid' })
+        .min(PASSWORD_MIN, LONGER)
+        .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
+        .optional(),
+    )
+    .optional() as unknown as z.ZodOptional<z.ZodString>,
 })
 export type ProfileUpdate = z.output<typeof profileUpdate>
 
 /** The settings dialog asks for a new password twice; only the update is sent. */
-export const settingsForm = profileUpdate.extend({ retype_password: z.string() })
-  .refine(({ password = '', retype_password }) => password === retype_password, { error: PASSWORDS_DIFFER, path: ['retype_password'], when: () => true })
+export const settingsForm = profileUpdate
+  .extend({ retype_password: z.string() })
+  .refine(({ password = '', retype_password }) => password === retype_password, {
+    error: PASSWORDS_DIFFER,
+    path: ['retype_password'],
+    when: () => true,
+  })
 
 export const passwordChange = z.object({ current_password: triedPassword, new_password: newPassword })
 export const forgotPassword = z.object({ email: email() })
@@ -43,28 +54,55 @@ export const profileApi = {
   login: { method: 'POST', path: '/login', access: 'public', summary: 'Sign in', throttle: 'sign-in', body: credentials, reply: signedIn },
   logout: { method: 'POST', path: '/logout', access: 'signed-in', summary: 'Revoke the token of this call', reply: done },
   join: {
-    method: 'POST', path: '/register', access: 'public', summary: 'Join a dojo by its invitation',
-    throttle: 'registration', body: joinForm, reply: signedIn,
+    method: 'POST',
+    path: '/register',
+    access: 'public',
+    summary: 'Join a dojo by its invitation',
+    throttle: 'registration',
+    body: joinForm,
+    reply: signedIn,
   },
   show: { method: 'GET', path: '/profile', access: 'signed-in', summary: 'Who is signed in', reply: user },
   update: {
-    method: 'PUT', path: '/profile', access: 'instructor', summary: "Change an instructor's settings; ends all their sessions",
-    body: profileUpdate, reply: doneWithMessage,
+    method: 'PUT',
+    path: '/profile',
+    access: 'instructor',
+    summary: "Change an instructor's settings; ends all their sessions",
+    body: profileUpdate,
+    reply: doneWithMessage,
   },
   changePassword: {
-    method: 'PUT', path: '/profile/password', access: 'signed-in', summary: "Change one's own password; ends one's other sessions", throttle: 'sign-in',
-    body: passwordChange, reply: done,
+    method: 'PUT',
+    path: '/profile/password',
+    access: 'signed-in',
+    summary: "Change one's own password; ends one's other sessions",
+    throttle: 'sign-in',
+    body: passwordChange,
+    reply: done,
   },
   signInOptions: {
-    method: 'GET', path: '/sign-in-options', access: 'public', summary: 'Whether a forgotten password can be reset by e-mail',
+    method: 'GET',
+    path: '/sign-in-options',
+    access: 'public',
+    summary: 'Whether a forgotten password can be reset by e-mail',
     reply: z.object({ password_reset: z.boolean() }),
   },
   forgotPassword: {
-    method: 'POST', path: '/password-reset/request', access: 'public', summary: 'E-mail a link that resets the password; the same answer for every address', throttle: 'sign-in',
-    body: forgotPassword, reply: doneWithMessage,
+    method: 'POST',
+    path: '/password-reset/request',
+    access: 'public',
+    summary: 'E-mail a link that resets the password; the same answer for every address',
+    throttle: 'sign-in',
+    body: forgotPassword,
+    reply: doneWithMessage,
   },
   choosePassword: {
-    method: 'POST', path: '/password-reset', access: 'public', summary: 'Set a password by an e-mailed link', throttle: 'sign-in',
-    body: chosenPassword, reply: done,
+    method: 'POST',
+    path: '/password-reset',
+    access: 'public',
+    summary: 'Set a password by an e-mailed link',
+    throttle: 'sign-in',
+    body: chosenPassword,
+    reply: done,
   },
 } as const satisfies Api

@@ -1,9 +1,14 @@
 /** The characters of GSM-7; those of the second row take two places. */
-const GSM = '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+const GSM =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const GSM_EXTENDED = '^{}\\[~]|€\f'
-const ONE = new Set(GSM), TWO = new Set(GSM_EXTENDED)
+const ONE = new Set(GSM),
+  TWO = new Set(GSM_EXTENDED)
 
-const GSM_SINGLE = 160, GSM_PART = 153, UNICODE_SINGLE = 70, UNICODE_PART = 67
+const GSM_SINGLE = 160,
+  GSM_PART = 153,
+  UNICODE_SINGLE = 70,
+  UNICODE_PART = 67
 
 export type Segments = { segments: number; encoding: 'GSM-7' | 'Unicode'; characters: number }
 
@@ -14,12 +19,17 @@ export function segmentsOf(text: string): Segments {
   const widths = isGsm ? units : [...text].map(({ length }) => length)
   const characters = widths.reduce<number>((sum, width) => sum + width, 0)
   const [single, part] = isGsm ? [GSM_SINGLE, GSM_PART] : [UNICODE_SINGLE, UNICODE_PART]
-  return { segments: characters <= single ? Math.min(characters, 1) : partsOf(widths, part), encoding: isGsm ? 'GSM-7' : 'Unicode', characters }
+  return {
+    segments: characters <= single ? Math.min(characters, 1) : partsOf(widths, part),
+    encoding: isGsm ? 'GSM-7' : 'Unicode',
+    characters,
+  }
 }
 
 /** A character of two places is never cut in half, so a part may end one short. */
 function partsOf(widths: number[], part: number): number {
-  let parts = 1, filled = 0
+  let parts = 1,
+    filled = 0
   for (const width of widths) {
     const fits = filled + width <= part
     parts += fits ? 0 : 1

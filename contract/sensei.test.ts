@@ -5,8 +5,16 @@ import { passwordReset, passwordStrength, senseiRegistration } from './sensei.ts
 import { complaints } from './test/complaints.ts'
 
 const form = {
-  first_name: 'Aiko', last_name: 'Tanaka', email: 'aiko@tanaka.com', contact_area_code: '512', contact_number: '5550100',
-  password: 'Strong1pass', retype_password: 'Strong1pass', city: 'Cedar Park', state: 'Texas', dojo_name: 'Tanaka Dojo #1',
+  first_name: 'Aiko',
+  last_name: 'Tanaka',
+  email: 'aiko@tanaka.com',
+  contact_area_code: '512',
+  contact_number: '5550100',
+  password: 'Strong1pass',
+  retype_password: 'Strong1pass',
+  city: 'Cedar Park',
+  state: 'Texas',
+  dojo_name: 'Tanaka Dojo #1',
 }
 const against = (changes: Record<string, unknown>) => complaints(senseiRegistration, { ...form, ...changes })
 const withPassword = (password: string) => against({ password, retype_password: password })
@@ -17,9 +25,16 @@ test('a complete form is taken, its e-mail in lower case and its texts trimmed',
 
 test('every field is required', () => {
   expect(complaints(senseiRegistration, {})).toEqual({
-    first_name: 'First name is required', last_name: 'Last name is required', email: 'Email is required',
-    contact_area_code: 'Area code is required', contact_number: 'Phone number is required', password: 'Password is required',
-    retype_password: 'Retype password is required', city: 'City is required', state: 'State is required', dojo_name: 'Dojo name is required',
+    first_name: 'First name is required',
+    last_name: 'Last name is required',
+    email: 'Email is required',
+    contact_area_code: 'Area code is required',
+    contact_number: 'Phone number is required',
+    password: 'Password is required',
+    retype_password: 'Retype password is required',
+    city: 'City is required',
+    state: 'State is required',
+    dojo_name: 'Dojo name is required',
   })
 })
 
@@ -44,29 +59,49 @@ describe('the phone', () => {
   const digits = (count: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
 
   test('has an area code of 3 digits and a number of 7', () => {
-    fc.assert(fc.property(digits(3), digits(7), (contact_area_code, contact_number) => {
-      expect(against({ contact_area_code, contact_number })).toEqual({})
-    }))
+    fc.assert(
+      fc.property(digits(3), digits(7), (contact_area_code, contact_number) => {
+        expect(against({ contact_area_code, contact_number })).toEqual({})
+      }),
+    )
   })
 
   test('nothing else is an area code or a number', () => {
-    const texts = fc.oneof(fc.string({ minLength: 1 }), fc.integer({ min: 0, max: 1e9 }).map(String), fc.constantFrom('５１２', '+12', '5 2', '-12', '1e2', '5550-100'))
-    fc.assert(fc.property(texts.filter((text) => text.trim() !== ''), (text) => {
-      if (!/^[0-9]{3}$/.test(text.trim())) expect(against({ contact_area_code: text })).toEqual({ contact_area_code: 'Area code must be 3 digits' })
-      if (!/^[0-9]{7}$/.test(text.trim())) expect(against({ contact_number: text })).toEqual({ contact_number: 'Phone number must be 7 digits' })
-    }))
+    const texts = fc.oneof(
+      fc.string({ minLength: 1 }),
+      fc.integer({ min: 0, max: 1e9 }).map(String),
+      fc.constantFrom('５１２', '+12', '5 2', '-12', '1e2', '5550-100'),
+    )
+    fc.assert(
+      fc.property(
+        texts.filter((text) => text.trim() !== ''),
+        (text) => {
+          if (!/^[0-9]{3}$/.test(text.trim()))
+            expect(against({ contact_area_code: text })).toEqual({ contact_area_code: 'Area code must be 3 digits' })
+          if (!/^[0-9]{7}$/.test(text.trim()))
+            expect(against({ contact_number: text })).toEqual({ contact_number: 'Phone number must be 7 digits' })
+        },
+      ),
+    )
   })
 })
 
 describe('the password', () => {
   test('says what it lacks: length first, then a capital, then a digit', () => {
     const kinds = fc.string({ unit: fc.constantFrom('a', 'ß', 'Q', 'Ä', '7', ' ', '!'), minLength: 1, maxLength: 20 })
-    fc.assert(fc.property(kinds, (password) => {
-      const lacking = password.length < 8 ? 'Password must be at least 8 characters'
-        : !/[QÄ]/.test(password) ? 'Password must contain at least one uppercase letter'
-          : !password.includes('7') ? 'Password must contain at least one digit' : undefined
-      expect(withPassword(password)).toEqual(lacking === undefined ? {} : { password: lacking })
-    }))
+    fc.assert(
+      fc.property(kinds, (password) => {
+        const lacking =
+          password.length < 8
+            ? 'Password must be at least 8 characters'
+            : !/[QÄ]/.test(password)
+              ? 'Password must contain at least one uppercase letter'
+              : !password.includes('7')
+                ? 'Password must contain at least one digit'
+                : undefined
+        expect(withPassword(password)).toEqual(lacking === undefined ? {} : { password: lacking })
+      }),
+    )
   })
 
   test('is taken as typed and has an end', () => {
@@ -77,7 +112,10 @@ describe('the password', () => {
 
   test('typed again must be the same, and says so beside what else is wrong', () => {
     expect(against({ retype_password: 'Strong1pasS' })).toEqual({ retype_password: 'Passwords do not match' })
-    expect(against({ first_name: '', retype_password: 'other' })).toEqual({ first_name: 'First name is required', retype_password: 'Passwords do not match' })
+    expect(against({ first_name: '', retype_password: 'other' })).toEqual({
+      first_name: 'First name is required',
+      retype_password: 'Passwords do not match',
+    })
     expect(against({ retype_password: '' })).toEqual({ retype_password: 'Retype password is required' })
   })
 })

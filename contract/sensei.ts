@@ -5,24 +5,32 @@ import type { Api } from './endpoint.ts'
 import { choice, done, doneWithMessage, pageQuery, idParams, lettersAndSpaces, line } from './fields.ts'
 
 const digits = (label: string, count: number, words: string) =>
-  z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).regex(new RegExp(`^\\d{${count}}$`), words)
+  z
+    .string({ error: `${label} is required` })
+    .trim()
+    .min(1, `${label} is required`)
+    .regex(new RegExp(`^\\d{${count}}$`), words)
 
 /** The registration form of section 5, for dialog and server alike. */
-export const senseiRegistration = z.object({
-  first_name: lettersAndSpaces('First name', 50),
-  last_name: lettersAndSpaces('Last name', 50),
-  email: senseiEmail,
-  contact_area_code: digits('Area code', 3, 'Area code must be 3 digits'),
-  contact_number: digits('Phone number', 7, 'Phone number must be 7 digits'),
-  password: senseiPassword,
-  retype_password: z.string({ error: 'Retype password is required' }).min(1, 'Retype password is required'),
-  city: lettersAndSpaces('City'),
-  state: choice('State', US_STATES),
-  dojo_name: line('Dojo name', 100),
-}).refine((form) => form.password === form.retype_password, {
-  error: PASSWORDS_DIFFER, path: ['retype_password'],
-  when: ({ value }) => typeof (value as Record<string, unknown>)?.retype_password === 'string' && (value as Record<string, unknown>).retype_password !== '',
-})
+export const senseiRegistration = z
+  .object({
+    first_name: lettersAndSpaces('First name', 50),
+    last_name: lettersAndSpaces('Last name', 50),
+    email: senseiEmail,
+    contact_area_code: digits('Area code', 3, 'Area code must be 3 digits'),
+    contact_number: digits('Phone number', 7, 'Phone number must be 7 digits'),
+    password: senseiPassword,
+    retype_password: z.string({ error: 'Retype password is required' }).min(1, 'Retype password is required'),
+    city: lettersAndSpaces('City'),
+    state: choice('State', US_STATES),
+    dojo_name: line('Dojo name', 100),
+  })
+  .refine((form) => form.password === form.retype_password, {
+    error: PASSWORDS_DIFFER,
+    path: ['retype_password'],
+    when: ({ value }) =>
+      typeof (value as Record<string, unknown>)?.retype_password === 'string' && (value as Record<string, unknown>).retype_password !== '',
+  })
 export type SenseiRegistration = z.output<typeof senseiRegistration>
 
 export const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
@@ -65,27 +73,51 @@ export type AuditLine = z.output<typeof auditLine>
 
 export const senseiApi = {
   register: {
-    method: 'POST', path: '/sensei/register', access: 'public', summary: 'Register a dojo and its first instructor', throttle: 'registration',
-    body: senseiRegistration, reply: doneWithMessage,
+    method: 'POST',
+    path: '/sensei/register',
+    access: 'public',
+    summary: 'Register a dojo and its first instructor',
+    throttle: 'registration',
+    body: senseiRegistration,
+    reply: doneWithMessage,
   },
   list: {
-    method: 'GET', path: '/super-admin/sensei', access: 'super-admin', summary: 'Every sensei',
+    method: 'GET',
+    path: '/super-admin/sensei',
+    access: 'super-admin',
+    summary: 'Every sensei',
     reply: z.object({ sensei_list: z.array(sensei) }),
   },
   stats: {
-    method: 'GET', path: '/super-admin/dashboard-stats', access: 'super-admin', summary: 'How many sensei, active and not',
+    method: 'GET',
+    path: '/super-admin/dashboard-stats',
+    access: 'super-admin',
+    summary: 'How many sensei, active and not',
     reply: z.object({ total_sensei: z.number(), active_sensei: z.number(), inactive_sensei: z.number() }),
   },
   toggleActive: {
-    method: 'PUT', path: '/super-admin/sensei/:id/toggle-active', access: 'super-admin', summary: 'Activate or deactivate a sensei',
-    params: idParams, reply: z.object({ is_active: z.boolean() }),
+    method: 'PUT',
+    path: '/super-admin/sensei/:id/toggle-active',
+    access: 'super-admin',
+    summary: 'Activate or deactivate a sensei',
+    params: idParams,
+    reply: z.object({ is_active: z.boolean() }),
   },
   resetPassword: {
-    method: 'PUT', path: '/super-admin/sensei/:id/reset-password', access: 'super-admin', summary: "Set a sensei's password and end their sessions",
-    params: idParams, body: passwordReset, reply: done,
+    method: 'PUT',
+    path: '/super-admin/sensei/:id/reset-password',
+    access: 'super-admin',
+    summary: "Set a sensei's password and end their sessions",
+    params: idParams,
+    body: passwordReset,
+    reply: done,
   },
   auditLog: {
-    method: 'GET', path: '/super-admin/audit-log', access: 'super-admin', summary: 'Who did what, newest first',
-    query: pageQuery, reply: z.array(auditLine),
+    method: 'GET',
+    path: '/super-admin/audit-log',
+    access: 'super-admin',
+    summary: 'Who did what, newest first',
+    query: pageQuery,
+    reply: z.array(auditLine),
   },
 } as const satisfies Api

@@ -6,8 +6,15 @@ import { complaints } from './test/complaints.ts'
 const KIDS = '01970000-0000-7000-8000-000000000001'
 const TEENS = '01970000-0000-7000-8000-000000000002'
 const form = {
-  name: 'Ken Adams', email: 'ken@example.org', password: 'white-belt', phone_number: '+1 (512) 555-0100', date_of_birth: '2015-04-01',
-  emergency_contact_name: 'Ana Adams', emergency_contact_phone: '512 555 0101', monthly_payment_amount: 89.5, enrolled_classes: [KIDS],
+  name: 'Ken Adams',
+  email: 'ken@example.org',
+  password: 'white-belt',
+  phone_number: '+1 (512) 555-0100',
+  date_of_birth: '2015-04-01',
+  emergency_contact_name: 'Ana Adams',
+  emergency_contact_phone: '512 555 0101',
+  monthly_payment_amount: 89.5,
+  enrolled_classes: [KIDS],
 }
 const against = (changes: Record<string, unknown>) => complaints(newStudent, { ...form, ...changes })
 
@@ -19,9 +26,14 @@ test('a complete form is taken as it is, and what it does not know is left out',
 
 test('what is required', () => {
   expect(complaints(newStudent, {})).toEqual({
-    name: 'Name is required', email: 'Email is required', password: 'Password is required', phone_number: 'Phone number is required',
-    date_of_birth: 'Date of birth is required', monthly_payment_amount: 'Monthly payment amount is required',
-    emergency_contact_name: 'Emergency contact name is required', emergency_contact_phone: 'Emergency contact phone is required',
+    name: 'Name is required',
+    email: 'Email is required',
+    password: 'Password is required',
+    phone_number: 'Phone number is required',
+    date_of_birth: 'Date of birth is required',
+    monthly_payment_amount: 'Monthly payment amount is required',
+    emergency_contact_name: 'Emergency contact name is required',
+    emergency_contact_phone: 'Emergency contact phone is required',
     class_preferences: 'Student must be enrolled in at least one class.',
   })
 })
@@ -43,7 +55,10 @@ test.each([
 })
 
 test('the belts and the genders are those of the specification', () => {
-  expect([BELTS, GENDERS]).toEqual([['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'], ['male', 'female', 'other']])
+  expect([BELTS, GENDERS]).toEqual([
+    ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'],
+    ['male', 'female', 'other'],
+  ])
 })
 
 test('a date of birth may be today, never after', () => {
@@ -73,9 +88,11 @@ describe('at least one class', () => {
   })
 
   test('the same class twice is one class', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
-      expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([...new Set(ids)])
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
+        expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([...new Set(ids)])
+      }),
+    )
   })
 })
 
@@ -83,7 +100,8 @@ test('an edit obeys the same rules, without a password', () => {
   const { password: _, ...edit } = form
   expect(studentUpdate.parse({ ...edit, on_vacation: true })).toEqual({ ...edit, on_vacation: true })
   expect(complaints(studentUpdate, { ...edit, name: 'Ken 2', on_vacation: 'no' })).toEqual({
-    name: 'Name may contain letters and spaces only', on_vacation: 'On vacation is not valid',
+    name: 'Name may contain letters and spaces only',
+    on_vacation: 'On vacation is not valid',
   })
 })
 
@@ -96,7 +114,8 @@ describe('the Student Center finds a student', () => {
   })
 
   test('by status: on vacation or not, whoever is not on trial is regular', () => {
-    const shown = (student: typeof ken) => (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) => studentMatches(student, '', filter))
+    const shown = (student: typeof ken) =>
+      (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) => studentMatches(student, '', filter))
     expect(shown(ken)).toEqual(['all', 'regular'])
     expect(shown({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
     expect(shown({ ...ken, is_trial: true })).toEqual(['all', 'trial'])

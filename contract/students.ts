@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import type { Api } from './endpoint.ts'
-import { calendarDate, choice, dollars, done, email, flag, idOf, idParams, lettersAndSpaces, line, optional, phone, unsetAsLeftOut } from './fields.ts'
+import {
+  calendarDate,
+  choice,
+  dollars,
+  done,
+  email,
+  flag,
+  idOf,
+  idParams,
+  lettersAndSpaces,
+  line,
+  optional,
+  phone,
+  unsetAsLeftOut,
+} from './fields.ts'
 
 export const BELTS = ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'] as const
 export type Belt = (typeof BELTS)[number]
@@ -17,8 +31,10 @@ export const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one clas
 
 const TOO_MANY_CLASSES = 'At most 100 classes'
 
-const dateOfBirth = calendarDate('Date of birth')
-  .refine((date) => date <= new Date().toISOString().slice(0, 10), 'Date of birth must not be after today')
+const dateOfBirth = calendarDate('Date of birth').refine(
+  (date) => date <= new Date().toISOString().slice(0, 10),
+  'Date of birth must not be after today',
+)
 
 const aClass = idOf('Class')
 const preference = z.union([aClass, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
@@ -44,7 +60,11 @@ type Chosen = { class_preferences?: unknown; enrolled_classes?: unknown }
 const someOf = (list: unknown) => Array.isArray(list) && list.length > 0
 const hasAClass = (form: Chosen) => someOf(form.class_preferences) || someOf(form.enrolled_classes)
 /** Said beside whatever else is wrong with the form, not after it. */
-const noClass = { error: AT_LEAST_ONE_CLASS, path: ['class_preferences'], when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+const noClass = {
+  error: AT_LEAST_ONE_CLASS,
+  path: ['class_preferences'],
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
 
 export const newStudent = details.extend({ password: newPassword }).refine(hasAClass, noClass)
 export type NewStudent = z.output<typeof newStudent>
@@ -71,18 +91,20 @@ export const studentFields = z.object({
 })
 
 /** A student's user is the same fields as anybody's (specification, section 3). */
-export const user = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  email: z.string(),
-  is_instructor: z.boolean(),
-  is_super_admin: z.boolean(),
-  dojo_name: text,
-  contact_number: text,
-  city: text,
-  state: text,
-  phone_number: text,
-}).extend(studentFields.shape)
+export const user = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    is_instructor: z.boolean(),
+    is_super_admin: z.boolean(),
+    dojo_name: text,
+    contact_number: text,
+    city: text,
+    state: text,
+    phone_number: text,
+  })
+  .extend(studentFields.shape)
 export type User = z.output<typeof user>
 
 export const student = user.extend({
@@ -96,7 +118,11 @@ export const student = user.extend({
 export type Student = z.output<typeof student>
 
 /** Search by name or e-mail and the status filter of the Student Center. */
-export const studentMatches = (s: Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'>, typed: string, filter: StudentFilter): boolean => {
+export const studentMatches = (
+  s: Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'>,
+  typed: string,
+  filter: StudentFilter,
+): boolean => {
   const word = typed.trim().toLowerCase()
   const found = s.name.toLowerCase().includes(word) || s.email.toLowerCase().includes(word)
   return found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
@@ -110,23 +136,44 @@ const enrolment = idParams.extend({ classId: idOf('Class') })
 export const studentsApi = {
   list: { method: 'GET', path: '/students', access: 'instructor', summary: "The dojo's students", reply: z.array(student) },
   create: {
-    method: 'POST', path: '/students', access: 'instructor', summary: 'Enrol a student',
-    body: newStudent, reply: z.object({ student }),
+    method: 'POST',
+    path: '/students',
+    access: 'instructor',
+    summary: 'Enrol a student',
+    body: newStudent,
+    reply: z.object({ student }),
   },
   enrol: {
-    method: 'POST', path: '/students/:id/enroll/:classId', access: 'instructor', summary: 'Put a student into a class',
-    params: enrolment, reply: done,
+    method: 'POST',
+    path: '/students/:id/enroll/:classId',
+    access: 'instructor',
+    summary: 'Put a student into a class',
+    params: enrolment,
+    reply: done,
   },
   update: {
-    method: 'PUT', path: '/students/:id', access: 'instructor', summary: "Change a student's fields",
-    params: idParams, body: studentUpdate, reply: z.object({ student }),
+    method: 'PUT',
+    path: '/students/:id',
+    access: 'instructor',
+    summary: "Change a student's fields",
+    params: idParams,
+    body: studentUpdate,
+    reply: z.object({ student }),
   },
   remove: {
-    method: 'DELETE', path: '/students/:id', access: 'instructor', summary: 'Delete a student and everything of theirs',
-    params: idParams, reply: done,
+    method: 'DELETE',
+    path: '/students/:id',
+    access: 'instructor',
+    summary: 'Delete a student and everything of theirs',
+    params: idParams,
+    reply: done,
   },
   traces: {
-    method: 'GET', path: '/students/:id/traces', access: 'instructor', summary: 'How much deleting a student would take away',
-    params: idParams, reply: studentTraces,
+    method: 'GET',
+    path: '/students/:id/traces',
+    access: 'instructor',
+    summary: 'How much deleting a student would take away',
+    params: idParams,
+    reply: studentTraces,
   },
 } as const satisfies Api

@@ -26,8 +26,12 @@ test.beforeEach(async ({ dojo, page, visit }) => {
 })
 
 test('a special message needs words and a class, and says what is missing', async ({ page, dojo }) => {
-  await expect(section(page).getByRole('button'))
-    .toHaveText(['Special Message', 'Weather Cancellation', 'Monthly Fee Reminder', 'Late Fee Reminder'])
+  await expect(section(page).getByRole('button')).toHaveText([
+    'Special Message',
+    'Weather Cancellation',
+    'Monthly Fee Reminder',
+    'Late Fee Reminder',
+  ])
   const dialog = await open(page, 'Special Message')
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toHaveCount(0)
   await expect(dialog).toContainText('Select a class to see who gets it')
@@ -103,8 +107,12 @@ test('a monthly fee reminder says its month and goes to those who have not paid 
   const asked = page.waitForRequest(SEND_BULK)
   await sendOf(page).click()
   expect((await asked).postDataJSON()).toEqual({
-    message_type: 'monthly_fee', custom_message: 'Hi {name}, please pay.', selected_classes: null,
-    selected_month: THIS_MONTH.month, selected_year: THIS_MONTH.year, exclude_paid_students: true,
+    message_type: 'monthly_fee',
+    custom_message: 'Hi {name}, please pay.',
+    selected_classes: null,
+    selected_month: THIS_MONTH.month,
+    selected_year: THIS_MONTH.year,
+    exclude_paid_students: true,
   })
   await expect(section(page)).toContainText('Monthly Fee Reminder sent successfully!')
 })
@@ -159,7 +167,9 @@ test('what fails is said in the dialog for five seconds, and the text is kept', 
 test('without an answer it may be sent again, and nobody gets it twice', async ({ page, dojo, announce }) => {
   announce(/Failed to load resource/)
   let isWorking!: () => void
-  const mayAnswer = new Promise<void>((go) => { isWorking = go })
+  const mayAnswer = new Promise<void>((go) => {
+    isWorking = go
+  })
   await page.route(SEND_BULK, async (route) => {
     await route.fetch()
     await mayAnswer
@@ -183,10 +193,14 @@ test('without an answer it may be sent again, and nobody gets it twice', async (
 
 test('the same words after no answer are the same message', async ({ page, dojo, announce }) => {
   announce(/Failed to load resource/)
-  await page.route(SEND_BULK, async (route) => {
-    await route.fetch()
-    await route.abort()
-  }, { times: 1 })
+  await page.route(
+    SEND_BULK,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
   const dialog = await open(page, 'Late Fee Reminder')
   await sendOf(page).click()
   await expect(dialog).toContainText('nobody gets it twice')
@@ -198,7 +212,7 @@ test('the same words after no answer are the same message', async ({ page, dojo,
 test('what does not fit, and a day that is used up, are said before Send is pressed', async ({ page, visit }) => {
   await page.route('**/api/sms/preview', async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...await answer.json() as object, remaining_messages: 1 } })
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), remaining_messages: 1 } })
   })
   const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   await dialog.getByLabel('Message').fill('Hi {name}')

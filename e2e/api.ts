@@ -21,5 +21,5 @@ export async function call<const E extends Endpoint>(endpoint: E, sent: Sent<E>,
 }
 
 export async function enter(email: string, password: string): Promise<Person> {
-  return { ...await call(profileApi.login, { body: { email, password } }), email, password }
+  return { ...(await call(profileApi.login, { body: { email, password } })), email, password }
 }

@@ -28,9 +28,9 @@ test('a notification goes to the bells of a class or of all, and uses no text', 
   await expect(section(page)).toContainText('Sent to 1 students')
   await expect(opener).toBeFocused()
   await expect(page.getByText('0 of 300 used')).toBeVisible()
-  expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject(
-    [{ title: 'Belt test', content: 'Hi Ken, it is on Saturday.' }],
-  )
+  expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
+    { title: 'Belt test', content: 'Hi Ken, it is on Saturday.' },
+  ])
 })
 
 test('a fee notification goes to those who have not paid', async ({ page, dojo, visit }) => {
@@ -52,7 +52,8 @@ test('what fails says so in the dialog, and what was typed stays', async ({ page
   await signIn(page, dojo)
   await visit('/message-center')
   for (const [name, path, words] of [
-    ['Notification', 'send', 'Failed to send notification'], ['Fee Notification', 'send-fee-reminder', 'Failed to send fee reminder'],
+    ['Notification', 'send', 'Failed to send notification'],
+    ['Fee Notification', 'send-fee-reminder', 'Failed to send fee reminder'],
   ] as const) {
     await section(page).getByRole('button', { name, exact: true }).click()
     if (name === 'Notification') await dialog(page).getByLabel('Title').fill('Belt test')

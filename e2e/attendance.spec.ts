@@ -14,7 +14,8 @@ const expectMark = (page: Page, student: string, mark: 'Present' | 'Absent', pre
   expect(on(page, student).getByRole('button', { name: mark })).toHaveAttribute('aria-pressed', String(pressed))
 /** A line of the table, or a card on the phone. */
 const records = (page: Page, words: string) => page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: words })
-const kept = async (dojo: Dojo) => (await call(attendanceApi.list, { query: {} }, dojo.token)).map(({ student_name, present }) => `${student_name} ${present}`).toSorted()
+const kept = async (dojo: Dojo) =>
+  (await call(attendanceApi.list, { query: {} }, dojo.token)).map(({ student_name, present }) => `${student_name} ${present}`).toSorted()
 
 async function aClassOf(dojo: Dojo, ...names: string[]) {
   const { id } = await dojo.createClass()
@@ -81,7 +82,12 @@ test('a class of thirty is marked with one tap for all, taken back, and one tap 
   await expect.poll(() => kept(dojo)).toEqual(names.slice(0, 5).map((name) => `${name} true`))
 })
 
-test('a tap that fails goes back, says so beside the student, and is kept until it is tried again', async ({ page, dojo, visit, announce }) => {
+test('a tap that fails goes back, says so beside the student, and is kept until it is tried again', async ({
+  page,
+  dojo,
+  visit,
+  announce,
+}) => {
   announce(/ERR_FAILED/)
   const { id } = await aClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
@@ -100,9 +106,13 @@ test('a tap that fails goes back, says so beside the student, and is kept until 
 
   await page.unrouteAll()
   await page.getByRole('button', { name: /^Little Dragons/ }).click()
-  await dialogOf(page).getByRole('button', { name: /^Mia Chen.*Try again/ }).click()
+  await dialogOf(page)
+    .getByRole('button', { name: /^Mia Chen.*Try again/ })
+    .click()
   await expectMark(page, 'Mia Chen', 'Absent')
-  await dialogOf(page).getByRole('button', { name: /^Ken Adams.*Try again/ }).click()
+  await dialogOf(page)
+    .getByRole('button', { name: /^Ken Adams.*Try again/ })
+    .click()
   await expect(dialogOf(page).getByText('2 of 2 marked, 1 present')).toBeVisible()
   await expect.poll(() => kept(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
 })
@@ -113,7 +123,9 @@ test('quick taps on one student end with the last, whatever the first one’s an
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   let answerFirst = () => {}
-  const held = new Promise<void>((resolve) => { answerFirst = resolve })
+  const held = new Promise<void>((resolve) => {
+    answerFirst = resolve
+  })
   let isFirst = true
   await meetMarks(page, async (route) => {
     if (!isFirst) return route.fallback()
@@ -134,7 +146,9 @@ test('a drop-in is found, marked present, and taken back', async ({ page, dojo, 
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await dialogOf(page).getByLabel('Add a drop-in').fill('visi')
-  await dialogOf(page).getByRole('button', { name: /Noah Visitor.*Mark present/ }).click()
+  await dialogOf(page)
+    .getByRole('button', { name: /Noah Visitor.*Mark present/ })
+    .click()
   await expectMark(page, 'Noah Visitor', 'Present')
   await expect(dialogOf(page).getByRole('listitem').filter({ hasText: 'Noah Visitor' })).toContainText('Drop-in')
   await expect.poll(() => kept(dojo)).toEqual(['Noah Visitor true'])
@@ -148,7 +162,12 @@ test('records are filtered by class and day; a deleted class keeps its past', as
   const mat = await dojo.createClass({ class_name: 'Open Mat' })
   const gone = await dojo.createClass({ class_name: 'Old Class' })
   const [student] = dragons.students
-  for (const [class_id, day] of [[dragons.id, '2026-03-02'], [dragons.id, '2026-03-04'], [mat.id, '2026-03-04'], [gone.id, '2026-03-05']] as const) {
+  for (const [class_id, day] of [
+    [dragons.id, '2026-03-02'],
+    [dragons.id, '2026-03-04'],
+    [mat.id, '2026-03-04'],
+    [gone.id, '2026-03-05'],
+  ] as const) {
     await call(attendanceApi.mark, { body: { student_id: student!.id, class_id, class_date: day, present: true } }, dojo.token)
   }
   await call(classesApi.remove, { params: { id: gone.id } }, dojo.token)
@@ -178,7 +197,10 @@ test('a long history comes page by page', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
 })
 
-for (const [timezoneId, now, today] of [['Pacific/Auckland', '2026-03-01T11:30:00Z', '2026-03-02'], ['America/Los_Angeles', '2026-03-03T05:30:00Z', '2026-03-02']] as const) {
+for (const [timezoneId, now, today] of [
+  ['Pacific/Auckland', '2026-03-01T11:30:00Z', '2026-03-02'],
+  ['America/Los_Angeles', '2026-03-03T05:30:00Z', '2026-03-02'],
+] as const) {
   test.describe(`in ${timezoneId}`, () => {
     test.use({ timezoneId })
 
@@ -206,14 +228,21 @@ for (const [timezoneId, now, today] of [['Pacific/Auckland', '2026-03-01T11:30:0
 test('classes of the day come first, and are marked as today’s', async ({ page, dojo, visit }) => {
   const weekday = WEEKDAYS[(new Date(new Date().toLocaleString('en-US', { timeZone: 'America/Chicago' })).getDay() + 6) % 7]!
   const daysOf = (name: string) => WEEKDAYS.filter((day) => (day === weekday) === (name === 'On Now'))
-  for (const class_name of ['Another Day', 'On Now', 'Third', 'Fourth']) await dojo.createClass({ class_name, class_days: daysOf(class_name) })
+  for (const class_name of ['Another Day', 'On Now', 'Third', 'Fourth'])
+    await dojo.createClass({ class_name, class_days: daysOf(class_name) })
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(page.getByRole('button', { name: /On Now.*Today/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /Another Day.*Today/ })).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Quick Actions' }).locator('..').getByRole('button')).toHaveCount(3)
   await openDialog(page)
-  await expect(dialogOf(page).getByLabel('Class').getByRole('option')).toHaveText(['Select a class', 'On Now', 'Another Day', 'Third', 'Fourth'])
+  await expect(dialogOf(page).getByLabel('Class').getByRole('option')).toHaveText([
+    'Select a class',
+    'On Now',
+    'Another Day',
+    'Third',
+    'Fourth',
+  ])
   await expect(dialogOf(page).locator('optgroup[label=Today] option')).toHaveText(['On Now'])
 })
 

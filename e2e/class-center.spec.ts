@@ -17,10 +17,11 @@ async function hold(page: Page, url: string, method: string) {
 }
 
 /** Meets such calls with this answer, or with none. */
-const refuse = (page: Page, url: string, method: string, detail?: string) => page.route(url, (route) => {
-  if (route.request().method() !== method) return route.fallback()
-  return detail ? route.fulfill({ status: 409, json: { detail } }) : route.abort()
-})
+const refuse = (page: Page, url: string, method: string, detail?: string) =>
+  page.route(url, (route) => {
+    if (route.request().method() !== method) return route.fallback()
+    return detail ? route.fulfill({ status: 409, json: { detail } }) : route.abort()
+  })
 
 test('a new dojo is led to its first class', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
@@ -76,7 +77,12 @@ test('the search looks at name, description and days', async ({ page, dojo, visi
   await visit('/class-center')
   await expect(page.getByText('2 classes')).toBeVisible()
   const search = page.getByPlaceholder('Search by name, description or location')
-  const searches = [['DRAGON', 'Little Dragons'], ['every', 'Open Mat'], ['sunday', 'Open Mat'], ['ages', 'Little Dragons']] as const
+  const searches = [
+    ['DRAGON', 'Little Dragons'],
+    ['every', 'Open Mat'],
+    ['sunday', 'Open Mat'],
+    ['ages', 'Little Dragons'],
+  ] as const
   for (const [typed, found] of searches) {
     await search.fill(typed)
     await expect(names(page)).toHaveText([found])
@@ -190,13 +196,24 @@ test('deleting from the card asks and complains through the browser', async ({ p
 test('one, two or three cards stand side by side, by the size of the screen', async ({ page, dojo, visit, shell }) => {
   for (const class_name of ['Little Dragons', 'Open Mat', 'Teens']) await dojo.createClass({ class_name })
   await signIn(page, dojo)
-  const sizes = shell ? [[1440, 3], [900, 2]] as const : [[390, 1], [768, 2]] as const
+  const sizes = shell
+    ? ([
+        [1440, 3],
+        [900, 2],
+      ] as const)
+    : ([
+        [390, 1],
+        [768, 2],
+      ] as const)
   for (const [width, columns] of sizes) {
     await page.setViewportSize({ width, height: 900 })
     await visit('/class-center')
     await expect(names(page)).toHaveCount(3)
     const tops = await names(page).evaluateAll((headings) => headings.map((heading) => Math.round(heading.getBoundingClientRect().top)))
-    expect(tops.filter((top) => top === tops[0]), `at ${width} pixels`).toHaveLength(columns)
+    expect(
+      tops.filter((top) => top === tops[0]),
+      `at ${width} pixels`,
+    ).toHaveLength(columns)
   }
 })
 

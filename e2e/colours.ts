@@ -3,10 +3,11 @@ import type { Locator, Page } from '@playwright/test'
 export const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color)
 
 /** A colour of the theme, as the browser computes it. */
-export const themeColour = (page: Page, name: 'green' | 'orange' | 'red' | 'blue') => page.evaluate((token) => {
-  const probe = document.body.appendChild(document.createElement('i'))
-  probe.style.color = `var(--${token})`
-  const { color } = getComputedStyle(probe)
-  probe.remove()
-  return color
-}, name)
+export const themeColour = (page: Page, name: 'green' | 'orange' | 'red' | 'blue') =>
+  page.evaluate((token) => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = `var(--${token})`
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  }, name)

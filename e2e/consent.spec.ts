@@ -7,7 +7,8 @@ test('from the landing page anybody agrees to receive texts, and the super admin
   await page.goto('/')
   await page.getByRole('link', { name: 'Consent Form' }).click()
   await expect(page).toHaveURL('/consent-form')
-  for (const words of ['reply STOP', 'message and data rates may apply', 'reply HELP', 'How often']) await expect(page.getByRole('main')).toContainText(new RegExp(words, 'i'))
+  for (const words of ['reply STOP', 'message and data rates may apply', 'reply HELP', 'How often'])
+    await expect(page.getByRole('main')).toContainText(new RegExp(words, 'i'))
   await expect(page.getByText(/^Date: [A-Z][a-z]{2} \d+, 20\d\d$/)).toBeVisible()
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   const box = page.getByRole('alert')
@@ -51,13 +52,20 @@ test('from the landing page anybody agrees to receive texts, and the super admin
 test('what fails is said in the form, and what was typed is kept', async ({ page, announce }) => {
   announce(/ERR_FAILED|429/)
   await page.goto('/consent-form')
-  for (const [label, words] of [['Sensei name', 'Aiko Tanaka'], ['Phone number', '512 555 0100'], ['Digital signature', 'Ann Adams']] as const) await page.getByLabel(label).fill(words)
+  for (const [label, words] of [
+    ['Sensei name', 'Aiko Tanaka'],
+    ['Phone number', '512 555 0100'],
+    ['Digital signature', 'Ann Adams'],
+  ] as const)
+    await page.getByLabel(label).fill(words)
   await page.route('**/api/consent-form', (route) => route.abort())
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   await submit.click()
   await expect(page.getByRole('alert')).toHaveText('Failed to submit consent form')
   expect(await colourOf(page.locator('form').getByRole('alert'))).toBe(await themeColour(page, 'red'))
-  await page.route('**/api/consent-form', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests. Please try again later.' } }))
+  await page.route('**/api/consent-form', (route) =>
+    route.fulfill({ status: 429, json: { detail: 'Too many requests. Please try again later.' } }),
+  )
   await submit.click()
   await expect(page.getByRole('alert')).toHaveText('Too many requests. Please try again later.')
   await expect(page.getByLabel('Digital signature')).toHaveValue('Ann Adams')

@@ -46,7 +46,7 @@ test('a dojo without a name has an instructor’s dashboard', async ({ page, doj
   await signIn(page, dojo)
   await page.route('**/api/profile', async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...await answer.json() as object, dojo_name: null } })
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), dojo_name: null } })
   })
   await visit('/dashboard')
   await expect(page.getByText('Instructor Dashboard')).toBeVisible()
@@ -61,9 +61,12 @@ test('the quick actions and the four numbers lead on', async ({ page, dojo, visi
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeFocused()
   for (const [tile, path] of [
-    ['2 Total Students', '/students?filter=all'], ['1 Regular Students', '/students?filter=regular'],
-    ['1 Trial Students', '/students?filter=trial'], ['0 Students on Vacation', '/students?filter=vacation'],
-    ['Student Center', '/students'], ['Mark Attendance', '/attendance'],
+    ['2 Total Students', '/students?filter=all'],
+    ['1 Regular Students', '/students?filter=regular'],
+    ['1 Trial Students', '/students?filter=trial'],
+    ['0 Students on Vacation', '/students?filter=vacation'],
+    ['Student Center', '/students'],
+    ['Mark Attendance', '/attendance'],
   ] as const) {
     await page.getByRole('main').getByRole('link', { name: tile }).click()
     await expect(page).toHaveURL(`${shell}${path}`)
@@ -82,7 +85,11 @@ test('today says which classes are to be marked, how far that is, and whose birt
   await page.clock.install({ time: new Date(WEDNESDAY) })
   await visit('/dashboard')
   await expect(today(page)).toContainText('Wednesday, March 3')
-  await expect(today(page).getByRole('listitem').filter({ has: page.getByRole('link') })).toContainText(['Early Birds', 'Little Dragons'])
+  await expect(
+    today(page)
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link') }),
+  ).toContainText(['Early Birds', 'Little Dragons'])
   await expect(today(page).getByRole('listitem').filter({ hasText: 'Little Dragons' })).toContainText('1 present, 0 absent')
   await expect(today(page).getByRole('list', { name: 'Birthdays today' })).toHaveText('Ken Adams turns 12')
   await expectAllAccessible(page)
@@ -133,7 +140,11 @@ test('the dojo in figures, each to be read without seeing a chart', async ({ pag
   await markOn(dojo, ken.id, id, `${now.toISOString().slice(0, 10)}T00:00:00.000Z`, true)
   const inDojo = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', year: 'numeric', month: 'numeric' }).formatToParts(now)
   const part = (type: string) => Number(inDojo.find((one) => one.type === type)?.value)
-  await call(paymentsApi.mark, { body: { student_id: ken.id, payment_month: part('month') - 1, payment_year: part('year'), payment_status: 'paid' } }, dojo.token)
+  await call(
+    paymentsApi.mark,
+    { body: { student_id: ken.id, payment_month: part('month') - 1, payment_year: part('year'), payment_status: 'paid' } },
+    dojo.token,
+  )
   await signIn(page, dojo)
   await visit('/dashboard')
   await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
@@ -144,7 +155,10 @@ test('the dojo in figures, each to be read without seeing a chart', async ({ pag
   await expect(chart('Attendance by Class').getByRole('row', { name: 'Little Dragons' })).toHaveText('Little Dragons100%')
   await expect(chart('Attendance by Class').getByRole('row', { name: 'Open Mat' })).toHaveText('Open Matno marks')
   await expect(chart('Payments')).toContainText('This month: $85.50 of $171.00')
-  for (const [name, last] of [['Payments', '$171.00$85.50'], ['Enrollments and Departures', '30']] as const) {
+  for (const [name, last] of [
+    ['Payments', '$171.00$85.50'],
+    ['Enrollments and Departures', '30'],
+  ] as const) {
     await chart(name).getByText('Show as a table').click()
     await expect(chart(name).getByRole('row')).toHaveCount(13)
     await expect(chart(name).getByRole('row').last()).toContainText(last)
@@ -178,7 +192,8 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'green', is_trial: false, enrolled_classes: [id] })
   const announced = (title: string, message: string, category: string, ids?: string[]) =>
     call(announcementsApi.send, { body: { title, message, category, ...(ids && { student_ids: ids }) } }, dojo.token)
-  for (const title of ['Old news', 'Open mat', 'Holiday hours', 'Belt test', 'Friday']) await announced(title, 'See you there.', 'general', [ken.id])
+  for (const title of ['Old news', 'Open mat', 'Holiday hours', 'Belt test', 'Friday'])
+    await announced(title, 'See you there.', 'general', [ken.id])
   await announced('Monthly fee', `${'y'.repeat(100)}z`, 'fee', [ken.id])
   for (let date = 11; date <= 21; date += 1) await markOn(dojo, ken.id, id, `2026-01-${date}T00:00:00.000Z`, date !== 21)
 

@@ -11,8 +11,17 @@ export const PASSWORD = 'Kiai2026!'
 export const anEmail = (who: string) => `${who}-${randomUUID()}@example.com`
 
 export const aRegistration = (over: Partial<Sent<typeof senseiApi.register>['body']> = {}) => ({
-  first_name: 'Aiko', last_name: 'Tanaka', email: anEmail('aiko'), contact_area_code: '512', contact_number: '5550100',
-  password: PASSWORD, retype_password: PASSWORD, city: 'Cedar Park', state: 'Texas' as const, dojo_name: 'Tanaka Dojo', ...over,
+  first_name: 'Aiko',
+  last_name: 'Tanaka',
+  email: anEmail('aiko'),
+  contact_area_code: '512',
+  contact_number: '5550100',
+  password: PASSWORD,
+  retype_password: PASSWORD,
+  city: 'Cedar Park',
+  state: 'Texas' as const,
+  dojo_name: 'Tanaka Dojo',
+  ...over,
 })
 
 /** A dojo of a test's own: its sensei is signed in, and more can be put into it through the API. */
@@ -32,15 +41,42 @@ export async function newDojo(superAdmin: Person, over: Parameters<typeof aRegis
   const sensei = await enter(form.email, form.password)
   return {
     ...sensei,
-    createClass: (of = {}) => call(classesApi.create, {
-      body: { class_name: 'Little Dragons', description: 'Ages 5 to 8', class_days: ['monday', 'wednesday'], class_start_time: '4:00 PM', class_end_time: '5:00 PM', ...of },
-    }, sensei.token),
-    createStudent: async (of = {}) => (await call(studentsApi.create, {
-      body: {
-        name: 'Ken Adams', email: anEmail('ken'), password: PASSWORD, phone_number: '512 555 0142', date_of_birth: '2015-03-01',
-        emergency_contact_name: 'Ann Adams', emergency_contact_phone: '512 555 0143', monthly_payment_amount: 85.5, class_preferences: ['saturday' as const], ...of,
-      },
-    }, sensei.token)).student,
+    createClass: (of = {}) =>
+      call(
+        classesApi.create,
+        {
+          body: {
+            class_name: 'Little Dragons',
+            description: 'Ages 5 to 8',
+            class_days: ['monday', 'wednesday'],
+            class_start_time: '4:00 PM',
+            class_end_time: '5:00 PM',
+            ...of,
+          },
+        },
+        sensei.token,
+      ),
+    createStudent: async (of = {}) =>
+      (
+        await call(
+          studentsApi.create,
+          {
+            body: {
+              name: 'Ken Adams',
+              email: anEmail('ken'),
+              password: PASSWORD,
+              phone_number: '512 555 0142',
+              date_of_birth: '2015-03-01',
+              emergency_contact_name: 'Ann Adams',
+              emergency_contact_phone: '512 555 0143',
+              monthly_payment_amount: 85.5,
+              class_preferences: ['saturday' as const],
+              ...of,
+            },
+          },
+          sensei.token,
+        )
+      ).student,
     enter: (student) => enter(student.email, PASSWORD),
   }
 }

@@ -12,7 +12,10 @@ import { entry, expectIn, expectShown, threeStudents } from './students.ts'
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Student' })
 
 async function edit(page: Page, name: string) {
-  await page.getByRole('button', { name: `Edit ${name}` }).first().click()
+  await page
+    .getByRole('button', { name: `Edit ${name}` })
+    .first()
+    .click()
   await expect(form(page)).toBeVisible()
 }
 
@@ -50,9 +53,19 @@ test('every field of a student is changed', async ({ page, dojo, visit }) => {
   await expectIn(page, 'Ben Mossley', ['Black belt', 'Regular', 'On Vacation', 'Little Dragons', '(737) 555-0100', email])
   const ben = (await call(studentsApi.list, {}, dojo.token)).find((one) => one.email === email)
   expect(ben).toMatchObject({
-    name: 'Ben Mossley', date_of_birth: '2010-12-31', gender: 'other', belt_level: 'black', is_trial: false, on_vacation: true,
-    emergency_contact_name: 'Bea Moss', emergency_contact_phone: '+1 737 555 0101', monthly_payment_amount: 99.9, payment_method: 'Cash',
-    app_returned: true, enrolled_classes: [dragons.id], class_preferences: [dragons.id],
+    name: 'Ben Mossley',
+    date_of_birth: '2010-12-31',
+    gender: 'other',
+    belt_level: 'black',
+    is_trial: false,
+    on_vacation: true,
+    emergency_contact_name: 'Bea Moss',
+    emergency_contact_phone: '+1 737 555 0101',
+    monthly_payment_amount: 99.9,
+    payment_method: 'Cash',
+    app_returned: true,
+    enrolled_classes: [dragons.id],
+    class_preferences: [dragons.id],
   })
   expect(ben!.enrolled_classes).not.toContain(teens.id)
 })

@@ -16,8 +16,13 @@ async function openForm(page: Page) {
 }
 
 const rightly = {
-  Name: 'Zoë Müller', 'Date of birth': '2016-02-29', 'Phone number': '+1 (512) 555-0160', 'Initial password': PASSWORD,
-  'Emergency contact name': 'Ann Müller', 'Emergency contact phone': '512 555 0161', 'Monthly payment amount': '120.50',
+  Name: 'Zoë Müller',
+  'Date of birth': '2016-02-29',
+  'Phone number': '+1 (512) 555-0160',
+  'Initial password': PASSWORD,
+  'Emergency contact name': 'Ann Müller',
+  'Emergency contact phone': '512 555 0161',
+  'Monthly payment amount': '120.50',
 }
 
 async function fill(page: Page, fields: Record<string, string>) {
@@ -26,10 +31,11 @@ async function fill(page: Page, fields: Record<string, string>) {
 
 /** Meets the creation with this answer, or with none. */
 type Answer = { status: number; json?: unknown; body?: string } | null
-const answerCreation = (page: Page, answer: Answer) => page.route('**/api/students', (route) => {
-  if (route.request().method() !== 'POST') return route.fallback()
-  return answer ? route.fulfill(answer) : route.abort()
-})
+const answerCreation = (page: Page, answer: Answer) =>
+  page.route('**/api/students', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    return answer ? route.fulfill(answer) : route.abort()
+  })
 
 test('a student is enrolled with every field, then class by class', async ({ page, dojo, visit }) => {
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
@@ -55,10 +61,18 @@ test('a student is enrolled with every field, then class by class', async ({ pag
   await expectAccessible(page)
   const [student] = await call(studentsApi.list, {}, dojo.token)
   expect(student).toMatchObject({
-    name: 'Zoë Müller', email, date_of_birth: '2016-02-29', gender: 'other', belt_level: 'green', is_trial: true,
+    name: 'Zoë Müller',
+    email,
+    date_of_birth: '2016-02-29',
+    gender: 'other',
+    belt_level: 'green',
+    is_trial: true,
     phone_number: '+1 (512) 555-0160',
-    emergency_contact_name: 'Ann Müller', emergency_contact_phone: '512 555 0161', monthly_payment_amount: 120.5,
-    class_preferences: [dragons.id, adults.id], enrolled_classes: [dragons.id, adults.id],
+    emergency_contact_name: 'Ann Müller',
+    emergency_contact_phone: '512 555 0161',
+    monthly_payment_amount: 120.5,
+    class_preferences: [dragons.id, adults.id],
+    enrolled_classes: [dragons.id, adults.id],
   })
   const joins = [dragons, adults].map(({ id }) => `/api/students/${student!.id}/enroll/${id}`)
   expect(sent).toEqual(['/api/students', ...joins])
@@ -78,29 +92,48 @@ test('what is missing or wrong is said beside its field, and nothing is sent', a
   await visit('/students')
   await openForm(page)
   let isSent = false
-  page.on('request', (request) => { isSent ||= request.method() === 'POST' })
+  page.on('request', (request) => {
+    isSent ||= request.method() === 'POST'
+  })
   await enrol(page).click()
   for (const label of [
-    'Name', 'Date of birth', 'Phone number', 'Email', 'Emergency contact name', 'Emergency contact phone', 'Monthly payment amount',
-  ]) await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
+    'Name',
+    'Date of birth',
+    'Phone number',
+    'Email',
+    'Emergency contact name',
+    'Emergency contact phone',
+    'Monthly payment amount',
+  ])
+    await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
   await expect(form(page).getByText('Password must be at least 8 characters')).toBeVisible()
   await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
   await expect(field(page, 'Name')).toBeFocused()
   await expectAccessible(page)
 
   await fill(page, {
-    Name: 'R2 D2', 'Date of birth': '2199-01-01', 'Phone number': 'call me', Email: 'nowhere', 'Initial password': 'short',
-    'Emergency contact name': 'C-3PO', 'Emergency contact phone': '5a', 'Monthly payment amount': '$1x2.3.45',
+    Name: 'R2 D2',
+    'Date of birth': '2199-01-01',
+    'Phone number': 'call me',
+    Email: 'nowhere',
+    'Initial password': 'short',
+    'Emergency contact name': 'C-3PO',
+    'Emergency contact phone': '5a',
+    'Monthly payment amount': '$1x2.3.45',
   })
   await expect(form(page).getByLabel('Monthly payment amount')).toHaveValue('12.345')
   await enrol(page).click()
   for (const words of [
-    'Name may contain letters and spaces only', 'Date of birth must not be after today',
-    'Phone number may contain digits, +, -, spaces and parentheses only', 'Email must be a valid email address',
-    'Password must be at least 8 characters', 'Emergency contact name may contain letters and spaces only',
+    'Name may contain letters and spaces only',
+    'Date of birth must not be after today',
+    'Phone number may contain digits, +, -, spaces and parentheses only',
+    'Email must be a valid email address',
+    'Password must be at least 8 characters',
+    'Emergency contact name may contain letters and spaces only',
     'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
     'Monthly payment amount must have at most two decimals',
-  ]) await expect(form(page).getByText(words, { exact: true })).toBeVisible()
+  ])
+    await expect(form(page).getByText(words, { exact: true })).toBeVisible()
   expect(isSent).toBe(false)
 })
 

@@ -25,14 +25,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   shell: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
   superAdmin: [async ({}, give) => give(await enter(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')), { scope: 'worker' }],
   dojo: async ({ superAdmin }, give) => give(await newDojo(superAdmin)),
-  visit: ({ page, shell }, give) => give(async (path) => void await page.goto(pathIn(shell, path))),
-  announce: [async ({ context }, give) => {
-    const announced: RegExp[] = []
-    const { troubles, failures } = watch(context)
-    await give((trouble) => void announced.push(trouble))
-    expect(failures, 'the server never fails').toEqual([])
-    expect(troubles.filter((trouble) => !announced.some((known) => known.test(trouble))), 'nothing unannounced on the console').toEqual([])
-  }, { auto: true }],
+  visit: ({ page, shell }, give) => give(async (path) => void (await page.goto(pathIn(shell, path)))),
+  announce: [
+    async ({ context }, give) => {
+      const announced: RegExp[] = []
+      const { troubles, failures } = watch(context)
+      await give((trouble) => void announced.push(trouble))
+      expect(failures, 'the server never fails').toEqual([])
+      expect(
+        troubles.filter((trouble) => !announced.some((known) => known.test(trouble))),
+        'nothing unannounced on the console',
+      ).toEqual([])
+    },
+    { auto: true },
+  ],
 })
 
 const pathIn = (shell: string, path: string) => {
@@ -57,7 +63,9 @@ function watch(context: BrowserContext) {
 /** From the next visit on, the browser is this person's, as after a sign-in. The page is left: it would hear of it as of another tab's. */
 export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Promise<void> {
   await page.goto('about:blank')
-  await page.context().setStorageState({ cookies: [], origins: [{ origin: process.env.E2E_URL ?? '', localStorage: [{ name: 'token', value: token }] }] })
+  await page
+    .context()
+    .setStorageState({ cookies: [], origins: [{ origin: process.env.E2E_URL ?? '', localStorage: [{ name: 'token', value: token }] }] })
 }
 
 /** No violation of WCAG 2.2 AA that axe can find, in light and in dark. */
@@ -65,7 +73,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-    const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help}, at ${target.join(' ')}: ${failureSummary}`))
+    const found = violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${help}, at ${target.join(' ')}: ${failureSummary}`),
+    )
     expect(found, `accessible in ${colorScheme}`).toEqual([])
   }
 }

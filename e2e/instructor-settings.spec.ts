@@ -23,7 +23,12 @@ test('an instructor changes their settings, is told to log in again, and OK logs
   const dialog = dialogOf(page)
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
   await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
-  for (const [label, before, now] of [['Email', dojo.email, email], ['Dojo name', 'Tanaka Dojo', 'River Dojo'], ['Phone number', '5125550100', '(512) 555-0199'], ['City', 'Cedar Park', 'Round Rock']] as const) {
+  for (const [label, before, now] of [
+    ['Email', dojo.email, email],
+    ['Dojo name', 'Tanaka Dojo', 'River Dojo'],
+    ['Phone number', '5125550100', '(512) 555-0199'],
+    ['City', 'Cedar Park', 'Round Rock'],
+  ] as const) {
     await expect(dialog.getByLabel(label)).toHaveValue(before)
     await dialog.getByLabel(label).fill(now)
   }
@@ -31,7 +36,13 @@ test('an instructor changes their settings, is told to log in again, and OK logs
   await expectAccessible(page)
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await save(page)
-  expect((await sent).postDataJSON()).toEqual({ email, dojo_name: 'River Dojo', phone_number: '(512) 555-0199', city: 'Round Rock', state: 'Ohio' })
+  expect((await sent).postDataJSON()).toEqual({
+    email,
+    dojo_name: 'River Dojo',
+    phone_number: '(512) 555-0199',
+    city: 'Round Rock',
+    state: 'Ohio',
+  })
   const told = page.getByRole('alertdialog', { name: 'Please log in again' })
   await expect(told).toContainText('For security reasons you must log in again')
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
@@ -41,7 +52,12 @@ test('an instructor changes their settings, is told to log in again, and OK logs
   await told.getByRole('button', { name: 'OK' }).click()
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  expect((await enter(email, dojo.password)).user).toMatchObject({ dojo_name: 'River Dojo', phone_number: '(512) 555-0199', city: 'Round Rock', state: 'Ohio' })
+  expect((await enter(email, dojo.password)).user).toMatchObject({
+    dojo_name: 'River Dojo',
+    phone_number: '(512) 555-0199',
+    city: 'Round Rock',
+    state: 'Ohio',
+  })
 })
 
 test('a new password is checked, confirmed and taken', async ({ page, dojo, visit, shell }) => {
@@ -53,7 +69,13 @@ test('a new password is checked, confirmed and taken', async ({ page, dojo, visi
   await dialog.getByLabel('Dojo name').fill(' ')
   await dialog.getByLabel('Email').fill('aiko@dojo.org')
   await save(page)
-  for (const words of ['Password must be at least 8 characters long', 'Passwords do not match', 'Dojo name is required', 'Email must have .com domain']) await expect(dialog.getByText(words)).toBeVisible()
+  for (const words of [
+    'Password must be at least 8 characters long',
+    'Passwords do not match',
+    'Dojo name is required',
+    'Email must have .com domain',
+  ])
+    await expect(dialog.getByText(words)).toBeVisible()
   await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('longer than eight')
   await dialog.getByRole('textbox', { name: 'Confirm new password' }).fill('longer than eight')
   await dialog.getByLabel('Dojo name').fill('Tanaka Dojo')
@@ -63,7 +85,14 @@ test('a new password is checked, confirmed and taken', async ({ page, dojo, visi
   await enter(dojo.email, 'longer than eight')
 })
 
-test('a refusal is in the words of the server, else it says so; nothing typed is lost', async ({ page, dojo, superAdmin, visit, shell, announce }) => {
+test('a refusal is in the words of the server, else it says so; nothing typed is lost', async ({
+  page,
+  dojo,
+  superAdmin,
+  visit,
+  shell,
+  announce,
+}) => {
   announce(/ERR_FAILED|409/)
   const other = await newDojo(superAdmin)
   await signIn(page, dojo)

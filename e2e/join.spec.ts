@@ -19,7 +19,8 @@ test('an invited student joins, is signed in and comes to their dashboard as a t
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveTitle('Join your dojo · Tatami')
   await join(page)
-  for (const words of ['Name is required', 'Email is required', 'Password must be at least 8 characters']) await expect(page.getByText(words)).toBeVisible()
+  for (const words of ['Name is required', 'Email is required', 'Password must be at least 8 characters'])
+    await expect(page.getByText(words)).toBeVisible()
   await expect(page.getByLabel('Name')).toBeFocused()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -31,7 +32,11 @@ test('an invited student joins, is signed in and comes to their dashboard as a t
   expect(await call(studentsApi.list, {}, dojo.token)).toEqual([expect.objectContaining({ name: 'Mia Chen', email, is_trial: true })])
 })
 
-test('a refusal is in the words of the server, else it says Registration failed; what was typed stays', async ({ page, dojo, announce }) => {
+test('a refusal is in the words of the server, else it says Registration failed; what was typed stays', async ({
+  page,
+  dojo,
+  announce,
+}) => {
   announce(/ERR_FAILED|40[09]/)
   const code = await invitationTo(dojo)
   await page.goto(`/join/${code}`)

@@ -1,6 +1,13 @@
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const CARDS = ['Enrollment and management', 'Payment tracking', 'SMS announcements and reminders', 'Class management', 'Analytics dashboard', 'Message center']
+const CARDS = [
+  'Enrollment and management',
+  'Payment tracking',
+  'SMS announcements and reminders',
+  'Class management',
+  'Analytics dashboard',
+  'Message center',
+]
 
 test.describe('before any script runs', () => {
   test.use({ javaScriptEnabled: false })

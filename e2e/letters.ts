@@ -10,14 +10,18 @@ export async function receiveLetters() {
   const box = mkdtempSync(join(tmpdir(), 'tatami-letters-'))
   let count = 0
   const smtp = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'], logger: false,
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
     onData: (stream, { envelope }, done) => {
       const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-        const to = envelope.rcptTo.map(({ address }) => address).join()
-        writeFileSync(join(box, `${count += 1} ${to}`), plain(Buffer.concat(parts).toString()))
-        done()
-      })
+      stream
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => {
+          const to = envelope.rcptTo.map(({ address }) => address).join()
+          writeFileSync(join(box, `${(count += 1)} ${to}`), plain(Buffer.concat(parts).toString()))
+          done()
+        })
     },
   })
   smtp.listen(0, '127.0.0.1')
@@ -26,7 +30,9 @@ export async function receiveLetters() {
   return {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     stop: async () => {
-      await new Promise<void>((closed) => { smtp.close(closed) })
+      await new Promise<void>((closed) => {
+        smtp.close(closed)
+      })
       rmSync(box, { recursive: true, force: true })
     },
   }
@@ -38,5 +44,7 @@ const plain = (letter: string) => letter.replaceAll(/=\r\n/g, '').replaceAll('=3
 /** The letters to an address so far. */
 export function lettersTo(address: string): string[] {
   const box = process.env.E2E_LETTERS ?? ''
-  return readdirSync(box).filter((name) => name.endsWith(` ${address}`)).map((name) => readFileSync(join(box, name), 'utf8'))
+  return readdirSync(box)
+    .filter((name) => name.endsWith(` ${address}`))
+    .map((name) => readFileSync(join(box, name), 'utf8'))
 }

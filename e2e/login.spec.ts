@@ -82,10 +82,17 @@ test('a refusal is in the words of the server, and what was typed stays', async 
   await expect(page.getByRole('alert')).toHaveText('Your account is awaiting activation by the admin team.')
 })
 
-test('without an answer it says Login failed; one press is one request; who asked for no page comes home', async ({ page, dojo, announce }) => {
+test('without an answer it says Login failed; one press is one request; who asked for no page comes home', async ({
+  page,
+  dojo,
+  announce,
+}) => {
   announce(/ERR_FAILED/)
-  let requests = 0, cut = () => {}
-  const held = new Promise<void>((resolve) => { cut = resolve })
+  let requests = 0,
+    cut = () => {}
+  const held = new Promise<void>((resolve) => {
+    cut = resolve
+  })
   await page.route('**/api/login', async (route) => {
     requests += 1
     await held

@@ -9,8 +9,13 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const welcome = (page: Page) => page.getByRole('switch', { name: 'Welcome message' })
 const bySelf = (page: Page) => page.getByRole('switch', { name: 'Send by themselves' })
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
-const usage = (message_count: number, daily_limit = 300) =>
-  ({ date: '2026-11-21', message_count, daily_limit, remaining_messages: daily_limit - message_count, limit_reached: message_count === daily_limit })
+const usage = (message_count: number, daily_limit = 300) => ({
+  date: '2026-11-21',
+  message_count,
+  daily_limit,
+  remaining_messages: daily_limit - message_count,
+  limit_reached: message_count === daily_limit,
+})
 
 test('anyone but an instructor is denied, and stays where they are', async ({ page, dojo, visit, shell, superAdmin }) => {
   await signIn(page, await dojo.enter(await dojo.createStudent()))
@@ -37,13 +42,21 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
   await entry.click()
   await expect(page).toHaveURL(`${shell}/message-center`)
   await expect(tab(page, 'SMS Messages')).toHaveAttribute('aria-selected', 'true')
-  for (const section of ['Automated Reminders', 'Custom Announcements', 'Sent messages', 'Inbox']) await expect(page.getByRole('heading', { name: section, level: 2 })).toBeVisible()
+  for (const section of ['Automated Reminders', 'Custom Announcements', 'Sent messages', 'Inbox'])
+    await expect(page.getByRole('heading', { name: section, level: 2 })).toBeVisible()
   await expectAccessible(page)
   await tab(page, 'SMS Messages').press('ArrowRight')
   await expect(tab(page, 'SMS Setup')).toBeFocused()
   const panel = page.getByRole('tabpanel', { name: 'SMS Setup' })
-  for (const words of ['Active', 'Messages go out by payment status and class enrollment.', 'Trial students are excluded from payment reminders.',
-    'Custom announcements can go to specific classes.', 'no real texts leave this machine', 'TWILIO_ACCOUNT_SID']) await expect(panel).toContainText(words)
+  for (const words of [
+    'Active',
+    'Messages go out by payment status and class enrollment.',
+    'Trial students are excluded from payment reminders.',
+    'Custom announcements can go to specific classes.',
+    'no real texts leave this machine',
+    'TWILIO_ACCOUNT_SID',
+  ])
+    await expect(panel).toContainText(words)
   await expectAccessible(page)
   await page.reload()
   await expect(tab(page, 'SMS Setup')).toHaveAttribute('aria-selected', 'true')
@@ -59,7 +72,10 @@ test('the welcome message and the reminders are switched, and switched back when
   await visit('/message-center')
   await expect(welcome(page)).not.toBeChecked()
   await expect(bySelf(page)).toBeChecked()
-  for (const [one, path] of [[welcome(page), '/api/welcome-message-settings'], [bySelf(page), '/api/reminder-settings']] as const) {
+  for (const [one, path] of [
+    [welcome(page), '/api/welcome-message-settings'],
+    [bySelf(page), '/api/reminder-settings'],
+  ] as const) {
     const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path))
     await one.click({ force: true })
     await kept
@@ -93,7 +109,8 @@ test('the meter says how many texts are used, in colours and in words', async ({
   let answer: ReturnType<typeof usage> | null = usage(0)
   await page.route('**/api/daily-message-usage', (route) => (answer ? route.fulfill({ json: answer }) : route.abort()))
   const meter = page.getByRole('meter', { name: 'Texts used today' })
-  const bar = meter.locator('[data-tone]'), remaining = page.getByText(/^[\d,]+ remaining$/)
+  const bar = meter.locator('[data-tone]'),
+    remaining = page.getByText(/^[\d,]+ remaining$/)
   for (const [used, words, said, tone, barTone] of [
     [120, '120 of 300 used', 'The count begins anew at midnight UTC.', 'green', 'green'],
     [245, '245 of 300 used', 'Most of today’s texts are used.', 'green', 'orange'],
@@ -127,7 +144,8 @@ test('three reminders are read as Alex would get them, and sent by one press', a
   await expect(reminders(page)).toContainText('10 AM C')
   const dialog = page.getByRole('dialog')
   for (const [name, words] of [
-    ['Pre Due', 'Hi Alex, a friendly reminder that your monthly fee is due on the 1st.'], ['On Due', 'Hi Alex, your monthly fee is due today. Thank you!'],
+    ['Pre Due', 'Hi Alex, a friendly reminder that your monthly fee is due on the 1st.'],
+    ['On Due', 'Hi Alex, your monthly fee is due today. Thank you!'],
     ['Post Due', 'Hi Alex, your monthly fee is now past due. Please pay as soon as you can.'],
   ] as const) {
     const opener = reminders(page).getByRole('button', { name })
@@ -160,7 +178,8 @@ test('a reminder that has gone out asks before it goes out again, and one that f
   await call(announcementsApi.sendPostDue, {}, dojo.token)
   await signIn(page, dojo)
   await visit('/message-center')
-  const dialog = page.getByRole('dialog', { name: 'Post Due' }), question = page.getByRole('alertdialog')
+  const dialog = page.getByRole('dialog', { name: 'Post Due' }),
+    question = page.getByRole('alertdialog')
   const send = dialog.getByRole('button', { name: 'Send', exact: true })
   await reminders(page).getByRole('button', { name: 'Post Due' }).click()
   await send.click()
@@ -169,7 +188,9 @@ test('a reminder that has gone out asks before it goes out again, and one that f
   await question.getByRole('button', { name: 'Cancel' }).click()
   let cut: (() => void) | undefined
   await page.route('**/api/sms/send-post-due-reminder', async (route) => {
-    await new Promise<void>((end) => { cut = end })
+    await new Promise<void>((end) => {
+      cut = end
+    })
     await route.abort()
   })
   await send.click()
@@ -179,7 +200,9 @@ test('a reminder that has gone out asks before it goes out again, and one that f
   await expect(dialog.getByText('Failed to send POST DUE')).toBeVisible()
   await expect(dialog.getByText('Failed to send automated reminder')).toBeVisible()
   await expect(dialog.getByText('Failed to send POST DUE')).toHaveCount(0)
-  await page.route('**/api/sms/send-post-due-reminder', (route) => route.fulfill({ status: 429, json: { detail: 'This message needs 1 texts but only 0 remain today.' } }))
+  await page.route('**/api/sms/send-post-due-reminder', (route) =>
+    route.fulfill({ status: 429, json: { detail: 'This message needs 1 texts but only 0 remain today.' } }),
+  )
   await send.click()
   await question.getByRole('button', { name: 'Send once more' }).click()
   await expect(dialog.getByText('This message needs 1 texts but only 0 remain today.')).toBeVisible()
@@ -194,7 +217,11 @@ test('the text service is asked every ten seconds, but not while its QR code sho
   await signIn(page, dojo)
   await page.clock.install()
   const qr = { qr: await aCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
-  const status = await answering(page, '/sms/status', statusOf('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }))
+  const status = await answering(
+    page,
+    '/sms/status',
+    statusOf('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }),
+  )
   const codes = await answering(page, '/whatsapp/qr', qr)
   await visit('/message-center')
   const said = page.getByRole('tabpanel').getByText(/^(Text service|Checking the text service)/)

@@ -25,7 +25,12 @@ async function simulated(dojo: Dojo, student_id: string) {
 }
 const answer = (dojo: Dojo, id: string, text: string) => call(messagesApi.answerSimulated, { params: { id }, body: { text } }, dojo.token)
 
-test('at first nothing went out and nobody wrote; what cannot be loaded says so and can be tried again', async ({ page, dojo, visit, announce }) => {
+test('at first nothing went out and nobody wrote; what cannot be loaded says so and can be tried again', async ({
+  page,
+  dojo,
+  visit,
+  announce,
+}) => {
   announce(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/message-center')
@@ -58,7 +63,8 @@ test('a queue runs down before one’s eyes, to what became of it', async ({ pag
   await expect(sent(page)).toContainText('Nothing has been sent yet.')
   for (let number = 1; number <= 4; number += 1) await cancel(dojo)
   await page.reload()
-  const newest = rows(page).first(), queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
+  const newest = rows(page).first(),
+    queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
   await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts have left$/)
   await expect(sent(page).getByRole('status')).toContainText('Weather Cancellation: all texts have left', { timeout: 20_000 })
   await expect(queue).toHaveCount(0)
@@ -70,7 +76,8 @@ test('what failed says why, and goes out again', async ({ page, dojo, visit, ann
   const { restart } = await stoppedInQueue(dojo)
   await signIn(page, dojo)
   await visit('/message-center')
-  const newest = rows(page).first(), opener = newest.getByRole('button', { name: 'Weather Cancellation' })
+  const newest = rows(page).first(),
+    opener = newest.getByRole('button', { name: 'Weather Cancellation' })
   await expect(newest).toContainText('1 failed', { timeout: 20_000 })
   await opener.click()
   const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
@@ -87,7 +94,9 @@ test('what failed says why, and goes out again', async ({ page, dojo, visit, ann
   await again.click()
   await expect(zoe.getByRole('alert')).toContainText('The texts could not be sent again. Please try again.')
   await page.unroute('**/send-again')
-  await page.route('**/send-again', (route) => route.fulfill({ status: 429, json: { detail: 'Daily limit reached. Resets at midnight UTC.' } }))
+  await page.route('**/send-again', (route) =>
+    route.fulfill({ status: 429, json: { detail: 'Daily limit reached. Resets at midnight UTC.' } }),
+  )
   await again.click()
   await expect(zoe.getByRole('alert')).toContainText('Daily limit reached. Resets at midnight UTC.')
   await page.unroute('**/send-again')
@@ -136,7 +145,12 @@ test('the newest stand first, more come when asked for; those to students who le
   await expect(sent(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 
-test('what people write back is unread until it was on the screen, and says who asked for no more texts', async ({ page, dojo, visit, announce }) => {
+test('what people write back is unread until it was on the screen, and says who asked for no more texts', async ({
+  page,
+  dojo,
+  visit,
+  announce,
+}) => {
   announce(/ERR_FAILED/)
   const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
   await cancel(dojo)

@@ -19,7 +19,11 @@ test('students switch sound, vibration and push, each kept at once', async ({ pa
     await kept
     await expect(toggle(page, name)).not.toBeChecked()
   }
-  expect(await call(notificationsApi.settings, {}, student.token)).toEqual({ sound_enabled: false, vibration_enabled: true, push_enabled: false })
+  expect(await call(notificationsApi.settings, {}, student.token)).toEqual({
+    sound_enabled: false,
+    vibration_enabled: true,
+    push_enabled: false,
+  })
 })
 
 test('a switch that fails goes back and says why', async ({ page, dojo, visit, announce }) => {
@@ -42,7 +46,8 @@ test('students change their password, by the old one', async ({ page, dojo, visi
   const student = await dojo.enter(await dojo.createStudent())
   await signIn(page, student)
   await visit('/notification-settings')
-  const current = page.getByLabel('Current password'), chosen = page.getByLabel('New password')
+  const current = page.getByLabel('Current password'),
+    chosen = page.getByLabel('New password')
   const change = page.getByRole('button', { name: 'Change Password' })
   await current.fill('not this one')
   await chosen.fill('short')

@@ -46,7 +46,8 @@ test('a press marks one read, at once here and then at the server; more than nin
   await expect(bell(page)).toHaveAccessibleName('Notifications, 9+ unread')
   await bell(page).click()
   const newest = panel(page).getByRole('listitem').first().getByRole('button')
-  for (const words of ['Unread:', 'Notice 10', 'The dojo is closed for the holiday.', 'Aiko Tanaka']) await expect(newest).toContainText(words)
+  for (const words of ['Unread:', 'Notice 10', 'The dojo is closed for the holiday.', 'Aiko Tanaka'])
+    await expect(newest).toContainText(words)
   await expectAccessible(page)
   await page.route('**/mark-read', async (route) => {
     await expect(newest).not.toContainText('Unread:')
@@ -87,7 +88,10 @@ test('it is asked every ten seconds, costs nothing while nothing changes, and is
   const statuses: number[] = []
   const wire = await page.context().newCDPSession(page)
   const polls = new Set<string>()
-  wire.on('Network.requestWillBeSent', ({ requestId, request }) => void (/\/api\/notifications(\/unread-count)?$/.test(request.url) && polls.add(requestId)))
+  wire.on(
+    'Network.requestWillBeSent',
+    ({ requestId, request }) => void (/\/api\/notifications(\/unread-count)?$/.test(request.url) && polls.add(requestId)),
+  )
   wire.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => void (polls.has(requestId) && statuses.push(statusCode)))
   await wire.send('Network.enable')
   const poll = async () => {

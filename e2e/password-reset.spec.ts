@@ -40,7 +40,10 @@ test('who forgot their password is sent a link, chooses a new one and logs in wi
   await newPassword(page).fill('a new password')
   await newPassword(page).press('Enter')
   await expect(page.getByText('Your new password is set.')).toBeVisible()
-  expect(asked.filter((request) => request.includes(secret)), 'the secret stands in no address and no header').toEqual([])
+  expect(
+    asked.filter((request) => request.includes(secret)),
+    'the secret stands in no address and no header',
+  ).toEqual([])
   await page.getByRole('link', { name: 'Go to login' }).click()
   await page.getByLabel('Email').fill(dojo.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('a new password')

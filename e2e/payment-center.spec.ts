@@ -4,12 +4,13 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 const now = new Date()
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
 /** The words of the next alert, which is answered at once: it holds up the page. */
-const nextAlert = (page: Page) => new Promise<string>((tell) => {
-  page.once('dialog', (dialog) => {
-    tell(dialog.message())
-    void dialog.accept()
+const nextAlert = (page: Page) =>
+  new Promise<string>((tell) => {
+    page.once('dialog', (dialog) => {
+      tell(dialog.message())
+      void dialog.accept()
+    })
   })
-})
 const thisMonth = `${MONTHS[now.getMonth()]} ${now.getFullYear()}`
 
 test.beforeEach(async ({ dojo, page }) => {
@@ -39,7 +40,8 @@ test('a press marks a month paid at once, the figures follow, and another takes 
 test('tiles, buttons and the address filter the list', async ({ page, visit }) => {
   await visit('/payment-tracking?filter=unpaid')
   await expect(page.getByRole('radio', { name: 'Unpaid Only' })).toBeChecked()
-  for (const name of ['All Students', 'Paid Only', 'Yet To Pay', 'Unpaid Only']) await expect(page.getByRole('radio', { name, exact: true })).toBeAttached()
+  for (const name of ['All Students', 'Paid Only', 'Yet To Pay', 'Unpaid Only'])
+    await expect(page.getByRole('radio', { name, exact: true })).toBeAttached()
   await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
   await expect(page.getByText('Mia Chen', { exact: true })).toBeHidden()
   await page.getByRole('button', { name: '1 Paid This Month' }).click()
@@ -54,7 +56,9 @@ test('tiles, buttons and the address filter the list', async ({ page, visit }) =
 
 test('the list stands class by class, with those in no class at the end', async ({ page, visit, shell }) => {
   await visit('/payment-center')
-  if (shell) for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']) await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
+  if (shell)
+    for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])
+      await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
   await page.getByText('By class').click()
   const unassigned = page.getByRole('group').filter({ hasText: 'No Class Assigned' })
   await expect(unassigned).toContainText('Mia Chen')
@@ -120,7 +124,9 @@ test('the late-fee dialog shows the text as it will read, and sends it to those 
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
   await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).not.toBeChecked()
-  expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(Array.from({ length: Math.max(2026, now.getFullYear()) - 2023 }, (_, i) => String(2024 + i)))
+  expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(
+    Array.from({ length: Math.max(2026, now.getFullYear()) - 2023 }, (_, i) => String(2024 + i)),
+  )
   await expect(dialog.getByLabel('Message')).toHaveValue(new RegExp(`your fee for ${thisMonth} has not been paid yet`))
   await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
   await expect(dialog.getByRole('figure')).toContainText('Hi Alex, please pay.')

@@ -9,7 +9,8 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on here' })
 const turnOff = (page: Page) => page.getByRole('button', { name: 'Turn off here' })
-const OFF = 'Push is off in this browser.', ON = 'Push is on in this browser.'
+const OFF = 'Push is off in this browser.',
+  ON = 'Push is on in this browser.'
 
 async function logOut(page: Page) {
   const account = page.getByRole('button', { name: 'Account' })
@@ -21,21 +22,24 @@ async function logOut(page: Page) {
 async function withPushService(page: Page) {
   const ecdh = createECDH('prime256v1')
   const keys = { p256dh: ecdh.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') }
-  await page.addInitScript(([endpoint, given]) => {
-    let subscription: unknown = null
-    PushManager.prototype.getSubscription = async () => subscription as PushSubscription
-    PushManager.prototype.subscribe = async (options) => {
-      subscription ??= {
-        options: { applicationServerKey: (options!.applicationServerKey as Uint8Array).buffer },
-        toJSON: () => ({ endpoint, keys: given }),
-        unsubscribe: async () => {
-          subscription = null
-          return true
-        },
+  await page.addInitScript(
+    ([endpoint, given]) => {
+      let subscription: unknown = null
+      PushManager.prototype.getSubscription = async () => subscription as PushSubscription
+      PushManager.prototype.subscribe = async (options) => {
+        subscription ??= {
+          options: { applicationServerKey: (options!.applicationServerKey as Uint8Array).buffer },
+          toJSON: () => ({ endpoint, keys: given }),
+          unsubscribe: async () => {
+            subscription = null
+            return true
+          },
+        }
+        return subscription as PushSubscription
       }
-      return subscription as PushSubscription
-    }
-  }, [`https://push.example.com/${randomBytes(8).toString('hex')}`, keys] as const)
+    },
+    [`https://push.example.com/${randomBytes(8).toString('hex')}`, keys] as const,
+  )
 }
 
 /** The browser's own side of push: hands the service worker a message as the push service would. */
@@ -53,10 +57,11 @@ async function deliver(wire: CDPSession, page: Page, data: object) {
   const registrationId = await registered
   await wire.send('ServiceWorker.deliverPushMessage', { origin: process.env.E2E_URL ?? '', registrationId, data: JSON.stringify(data) })
 }
-const shown = (page: Page) => page.evaluate(async () => {
-  const { getNotifications } = await navigator.serviceWorker.ready.then((one) => ({ getNotifications: () => one.getNotifications() }))
-  return (await getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
-})
+const shown = (page: Page) =>
+  page.evaluate(async () => {
+    const { getNotifications } = await navigator.serviceWorker.ready.then((one) => ({ getNotifications: () => one.getNotifications() }))
+    return (await getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
+  })
 
 test('a student turns push on in this browser and off again, and logging out ends it', async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
@@ -124,7 +129,9 @@ test('who denied it is told where to allow it, and nobody is asked unasked', asy
 })
 
 test('a browser that cannot says so', async ({ page, dojo, visit }) => {
-  await page.addInitScript(() => { Reflect.deleteProperty(window, 'PushManager') })
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'PushManager')
+  })
   await signIn(page, await dojo.enter(await dojo.createStudent()))
   await visit('/notification-settings')
   await expect(page.getByText('This browser cannot show them while Tatami is closed. Another one may.')).toBeVisible()

@@ -5,30 +5,42 @@ import { attendanceApi } from '@tatami/contract/attendance'
 import { expect, signIn, test } from './harness.ts'
 import { threeStudents } from './students.ts'
 
-const INSTRUCTORS = ['/dashboard', '/students', '/attendance', '/class-center', '/payment-center', '/message-center', '/message-center?tab=setup']
+const INSTRUCTORS = [
+  '/dashboard',
+  '/students',
+  '/attendance',
+  '/class-center',
+  '/payment-center',
+  '/message-center',
+  '/message-center?tab=setup',
+]
 const STUDENTS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
 const VISITORS = ['/', '/login', '/consent-form', '/join/nobody', '/reset-password', '/nowhere']
 const MOST_SHIFT = 0.02
 
 /** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */
-const lost = (page: Page) => page.evaluate(() => {
-  const found: string[] = []
-  const root = document.documentElement
-  if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide`)
-  const scrolls = (from: Element | null): boolean => from !== null && from !== document.body
-    && (/auto|scroll/.test(getComputedStyle(from).overflowX) || from.getBoundingClientRect().width <= 2 || scrolls(from.parentElement))
-  const walker = document.createTreeWalker(document.querySelector('dialog[open]') ?? document.body, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const parent = node.parentElement!
-    const words = node.textContent!.trim()
-    if (words === '' || parent.closest('script, style, template, noscript, svg, option') || !parent.checkVisibility() || scrolls(parent)) continue
-    const range = document.createRange()
-    range.selectNodeContents(node)
-    const { right } = range.getBoundingClientRect()
-    if (right > root.clientWidth + 1) found.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - root.clientWidth)}`)
-  }
-  return found
-})
+const lost = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const root = document.documentElement
+    if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide`)
+    const scrolls = (from: Element | null): boolean =>
+      from !== null &&
+      from !== document.body &&
+      (/auto|scroll/.test(getComputedStyle(from).overflowX) || from.getBoundingClientRect().width <= 2 || scrolls(from.parentElement))
+    const walker = document.createTreeWalker(document.querySelector('dialog[open]') ?? document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement!
+      const words = node.textContent!.trim()
+      if (words === '' || parent.closest('script, style, template, noscript, svg, option') || !parent.checkVisibility() || scrolls(parent))
+        continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const { right } = range.getBoundingClientRect()
+      if (right > root.clientWidth + 1) found.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - root.clientWidth)}`)
+    }
+    return found
+  })
 
 async function expectNothingLost(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
   const found: string[] = []
@@ -48,7 +60,8 @@ async function expectNothingMoves(page: Page, visit: (path: string) => Promise<v
   await page.addInitScript(() => {
     let shift = 0
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) if (!entry.hadRecentInput) shift += entry.value
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shift += entry.value
     }).observe({ type: 'layout-shift', buffered: true })
     Object.assign(window, { shifted: () => shift })
   })
@@ -68,13 +81,17 @@ async function expectNothingMoves(page: Page, visit: (path: string) => Promise<v
 async function lived(dojo: Dojo): Promise<Person> {
   const { ann, dragons } = await threeStudents(dojo)
   for (const day of ['01', '02', '03']) {
-    await call(attendanceApi.mark, { body: { student_id: ann.id, class_id: dragons.id, class_date: `2026-06-${day}T00:00:00.000Z`, present: day !== '02' } }, dojo.token)
+    await call(
+      attendanceApi.mark,
+      { body: { student_id: ann.id, class_id: dragons.id, class_date: `2026-06-${day}T00:00:00.000Z`, present: day !== '02' } },
+      dojo.token,
+    )
   }
   return dojo.enter(ann)
 }
 
 test('letters of twice the size on 320 pixels lose nothing: visitors', async ({ page }) =>
-  expectNothingLost(page, async (path) => void await page.goto(path), VISITORS))
+  expectNothingLost(page, async (path) => void (await page.goto(path)), VISITORS))
 
 test('letters of twice the size on 320 pixels lose nothing: an instructor', async ({ page, dojo, visit }) => {
   await lived(dojo)
@@ -109,4 +126,4 @@ test('nothing moves while a screen comes: a student', async ({ page, dojo, visit
 })
 
 test('nothing moves while a page comes: visitors', async ({ page }) =>
-  expectNothingMoves(page, async (path) => void await page.goto(path), VISITORS))
+  expectNothingMoves(page, async (path) => void (await page.goto(path)), VISITORS))

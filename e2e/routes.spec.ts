@@ -69,7 +69,9 @@ test('a super admin comes to their own screen from all others', async ({ page, s
 })
 
 test('a visitor reads the public pages, is sent to the login from all others, and stands where they wanted to be after it', async ({
-  page, dojo, shell,
+  page,
+  dojo,
+  shell,
 }) => {
   for (const [path, title] of Object.entries(PUBLIC)) {
     await page.goto(path)

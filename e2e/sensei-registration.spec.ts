@@ -5,8 +5,15 @@ import { aRegistration } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
 
 const LABELS = {
-  first_name: 'First name', last_name: 'Last name', email: 'Email', contact_area_code: 'Area code', contact_number: 'Phone number',
-  password: 'Password', retype_password: 'Retype password', city: 'City', dojo_name: 'Dojo name',
+  first_name: 'First name',
+  last_name: 'Last name',
+  email: 'Email',
+  contact_area_code: 'Area code',
+  contact_number: 'Phone number',
+  password: 'Password',
+  retype_password: 'Retype password',
+  city: 'City',
+  dojo_name: 'Dojo name',
 } as const
 type Field = keyof typeof LABELS
 
@@ -38,7 +45,13 @@ test('a sensei registers and waits for the admin team', async ({ page, superAdmi
 
   const { sensei_list } = await call(senseiApi.list, {}, superAdmin.token)
   expect(sensei_list.find(({ email }) => email === form.email)).toMatchObject({
-    full_name: 'Aiko Tanaka', dojo_name: 'Tanaka Dojo', contact_number: '5125550100', city: 'Cedar Park', state: 'Texas', is_active: false, total_students: 0,
+    full_name: 'Aiko Tanaka',
+    dojo_name: 'Tanaka Dojo',
+    contact_number: '5125550100',
+    city: 'Cedar Park',
+    state: 'Texas',
+    is_active: false,
+    total_students: 0,
   })
   await page.getByLabel('Email').fill(form.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(form.password)
@@ -49,12 +62,24 @@ test('a sensei registers and waits for the admin team', async ({ page, superAdmi
 test('every field is required, which anyone can read, and the first that is missing gets the cursor', async ({ page }) => {
   await open(page)
   await create(page).click()
-  for (const words of ['First name is required', 'Last name is required', 'Email is required', 'Area code is required', 'Phone number is required',
-    'Retype password is required', 'City is required', 'State is required', 'Dojo name is required']) await expect(dialog(page).getByText(words)).toBeVisible()
+  for (const words of [
+    'First name is required',
+    'Last name is required',
+    'Email is required',
+    'Area code is required',
+    'Phone number is required',
+    'Retype password is required',
+    'City is required',
+    'State is required',
+    'Dojo name is required',
+  ])
+    await expect(dialog(page).getByText(words)).toBeVisible()
   await expect(field(page, 'first_name')).toBeFocused()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
-  const farthest = await dialog(page).evaluate((element) => Math.max(...[...element.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right)))
+  const farthest = await dialog(page).evaluate((element) =>
+    Math.max(...[...element.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right)),
+  )
   expect(farthest).toBeLessThanOrEqual(320)
 })
 
@@ -66,9 +91,14 @@ test('each rule has its sentence', async ({ page }) => {
     await create(page).click()
     for (const words of sentences) await expect(dialog(page).getByText(words)).toBeVisible()
   }
-  await says({ email: 'aiko@tanaka.org', contact_area_code: '51', contact_number: '555', first_name: 'Aiko2', city: 'St. Louis' },
-    'Email must have .com domain', 'Area code must be 3 digits', 'Phone number must be 7 digits',
-    'First name may contain letters and spaces only', 'City may contain letters and spaces only')
+  await says(
+    { email: 'aiko@tanaka.org', contact_area_code: '51', contact_number: '555', first_name: 'Aiko2', city: 'St. Louis' },
+    'Email must have .com domain',
+    'Area code must be 3 digits',
+    'Phone number must be 7 digits',
+    'First name may contain letters and spaces only',
+    'City may contain letters and spaces only',
+  )
   await says({ password: 'Short1', retype_password: 'Short1' }, 'Password must be at least 8 characters')
   await says({ password: 'nocapital1', retype_password: 'nocapital1' }, 'Password must contain at least one uppercase letter')
   await says({ password: 'NoDigitHere', retype_password: 'NoDigitHere' }, 'Password must contain at least one digit')
@@ -103,7 +133,9 @@ test('an address that is taken is refused, and the form is kept', async ({ page,
 test('without an answer it says Failed to create account, and can be sent again', async ({ page, announce }) => {
   announce(/ERR_FAILED/)
   let cut = () => {}
-  const held = new Promise<void>((resolve) => { cut = resolve })
+  const held = new Promise<void>((resolve) => {
+    cut = resolve
+  })
   await page.route('**/api/sensei/register', async (route) => {
     await held
     await route.abort()

@@ -14,10 +14,18 @@ const LOG = 'test-results/server.log'
 
 /** Ours alone decide: what a developer's environment or .env sets must not reach the server under test. */
 const settings = (port: number, dataDir: string, superAdminPassword: string, smtpUrl: string) => ({
-  PATH: process.env.PATH, HOME: process.env.HOME, ENV_FILE: devNull,
-  PORT: String(port), DATA_DIR: dataDir, SMTP_URL: smtpUrl, LOG_LEVEL: 'warn',
-  SUPER_ADMIN_EMAIL: 'admin@tatami.test', SUPER_ADMIN_PASSWORD: superAdminPassword,
-  SIGN_INS_PER_MINUTE: '100000', REGISTRATIONS_PER_HOUR: '100000', CONSENTS_PER_HOUR: '100000',
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ENV_FILE: devNull,
+  PORT: String(port),
+  DATA_DIR: dataDir,
+  SMTP_URL: smtpUrl,
+  LOG_LEVEL: 'warn',
+  SUPER_ADMIN_EMAIL: 'admin@tatami.test',
+  SUPER_ADMIN_PASSWORD: superAdminPassword,
+  SIGN_INS_PER_MINUTE: '100000',
+  REGISTRATIONS_PER_HOUR: '100000',
+  CONSENTS_PER_HOUR: '100000',
 })
 
 /** Starts the real server, once for the run, on data of its own. Gives back its end. */
@@ -28,7 +36,10 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const superAdminPassword = randomBytes(12).toString('base64url')
   mkdirSync('test-results', { recursive: true })
   const log = createWriteStream(LOG)
-  const server = spawn(process.execPath, ['server/main.ts'], { env: settings(port, dataDir, superAdminPassword, letters.url), stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    env: settings(port, dataDir, superAdminPassword, letters.url),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   // An interrupt before the server is ready ends Playwright without calling our end.
   process.once('exit', () => server.kill('SIGTERM'))
   server.stdout.pipe(log, { end: false })

@@ -5,13 +5,21 @@ import { answering, statusOf } from './text-service.ts'
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
 const again = (page: Page) => page.getByRole('button', { name: 'Check again' })
 
-test('instructors find it from the Message Center; the simulator is ready, and says that it is one', async ({ page, dojo, visit, shell }) => {
+test('instructors find it from the Message Center; the simulator is ready, and says that it is one', async ({
+  page,
+  dojo,
+  visit,
+  shell,
+}) => {
   await signIn(page, dojo)
   await visit('/message-center')
   await page.getByRole('tab', { name: 'SMS Setup' }).click()
   await page.getByRole('link', { name: 'Check the service' }).click()
   await expect(page).toHaveURL(`${shell}/sms-setup`)
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Message Center' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Message Center' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
   await expect(service(page)).toContainText('SMS service is ready')
   await expect(service(page)).toContainText('Simulator')
   await expect(page.getByText('no real texts leave this machine')).toBeVisible()
@@ -51,7 +59,10 @@ test('only a service that is checking or disconnected is initialised by itself',
   }
 })
 
-for (const [status, words] of [['checking', 'Checking the SMS service...'], ['disconnected', 'SMS service is disconnected']] as const) {
+for (const [status, words] of [
+  ['checking', 'Checking the SMS service...'],
+  ['disconnected', 'SMS service is disconnected'],
+] as const) {
   test(`a service that is ${status} is initialised by itself, two seconds later and once`, async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
     await page.clock.install()

@@ -43,7 +43,10 @@ test('the search looks at name and e-mail, the filter stands in the address', as
   await page.reload()
   await expect(page.getByRole('radio', { name: 'All' })).toBeChecked()
   const search = page.getByPlaceholder('Search students...')
-  for (const [typed, names] of [['MOSS', ['Ben Moss']], ['dragon-', ['Ann Lee', 'Ann Lee']]] as const) {
+  for (const [typed, names] of [
+    ['MOSS', ['Ben Moss']],
+    ['dragon-', ['Ann Lee', 'Ann Lee']],
+  ] as const) {
     await search.fill(typed)
     await expectShown(page, [...names])
   }

@@ -6,22 +6,41 @@ import { anEmail, type Dojo } from './dojo.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** Everyone shown, from the first to the last; who is in two classes stands there twice. */
-const shown = (page: Page) => page.getByRole('button', { name: /^Edit / })
-  .evaluateAll((icons) => icons.map((icon) => icon.getAttribute('aria-label')?.slice('Edit '.length)))
+const shown = (page: Page) =>
+  page
+    .getByRole('button', { name: /^Edit / })
+    .evaluateAll((icons) => icons.map((icon) => icon.getAttribute('aria-label')?.slice('Edit '.length)))
 export const expectShown = (page: Page, names: string[]) => expect.poll(() => shown(page)).toEqual(names)
 /** The card of a student or, on a desktop, the row. */
 export const entry = (page: Page, name: string) =>
-  page.locator('li, tr').filter({ has: page.getByRole('button', { name: `Edit ${name}` }) }).first()
+  page
+    .locator('li, tr')
+    .filter({ has: page.getByRole('button', { name: `Edit ${name}` }) })
+    .first()
 export async function expectIn(page: Page, name: string, words: string[]) {
   for (const each of words) await expect(entry(page, name)).toContainText(each)
 }
-const goOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) => call(studentsApi.update, {
-  params: { id },
-  body: {
-    name, email, on_vacation: true, phone_number: '512 555 0142', date_of_birth: '2015-03-01', gender: 'female',
-    emergency_contact_name: 'Ann', emergency_contact_phone: '5', monthly_payment_amount: 0, class_preferences: ['saturday'], enrolled_classes,
-  },
-}, dojo.token)
+const goOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
+  call(
+    studentsApi.update,
+    {
+      params: { id },
+      body: {
+        name,
+        email,
+        on_vacation: true,
+        phone_number: '512 555 0142',
+        date_of_birth: '2015-03-01',
+        gender: 'female',
+        emergency_contact_name: 'Ann',
+        emergency_contact_phone: '5',
+        monthly_payment_amount: 0,
+        class_preferences: ['saturday'],
+        enrolled_classes,
+      },
+    },
+    dojo.token,
+  )
 
 /** Two classes; Ann in both, Ben on trial in the second, Cleo on vacation and in none. */
 export async function threeStudents(dojo: Dojo) {
@@ -37,10 +56,16 @@ export async function threeStudents(dojo: Dojo) {
 /** Two classes. In Kids Judo each has a reason to get no text: Ken has paid this month, Omar is on trial, Vera on vacation and Pia
  *  without a phone. Mia, in Teens, gets everything. */
 export async function oneOfEachKind(dojo: Dojo) {
-  const kids = await dojo.createClass({ class_name: 'Kids Judo' }), teens = await dojo.createClass({ class_name: 'Teens' })
-  const inKids = { enrolled_classes: [kids.id] }, { month, year } = THIS_MONTH
+  const kids = await dojo.createClass({ class_name: 'Kids Judo' }),
+    teens = await dojo.createClass({ class_name: 'Teens' })
+  const inKids = { enrolled_classes: [kids.id] },
+    { month, year } = THIS_MONTH
   const ken = await dojo.createStudent({ name: 'Ken Adams', ...inKids })
-  await call(paymentsApi.mark, { body: { student_id: ken.id, payment_month: month, payment_year: year, payment_status: 'paid' } }, dojo.token)
+  await call(
+    paymentsApi.mark,
+    { body: { student_id: ken.id, payment_month: month, payment_year: year, payment_status: 'paid' } },
+    dojo.token,
+  )
   await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [teens.id] })
   await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, ...inKids })
   await dojo.createStudent({ name: 'Pia Lund', phone_number: '123', ...inKids })

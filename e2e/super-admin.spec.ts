@@ -11,7 +11,8 @@ async function find(page: Page, shell: string, email: string) {
   await expect(entry).toBeVisible()
   return entry
 }
-const oneStudent = (entry: Locator, shell: string) => (shell === '' ? entry.getByText('1 student') : entry.getByRole('cell', { name: '1', exact: true }))
+const oneStudent = (entry: Locator, shell: string) =>
+  shell === '' ? entry.getByText('1 student') : entry.getByRole('cell', { name: '1', exact: true })
 const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') => page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
 
 test('everything about a sensei is there, for anyone to read', async ({ page, superAdmin, dojo, shell }) => {
@@ -20,7 +21,8 @@ test('everything about a sensei is there, for anyone to read', async ({ page, su
   await page.goto(`${shell}/super-admin`)
   const entry = await find(page, shell, dojo.email)
   const today = new Date().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'America/Chicago' })
-  for (const words of ['Aiko Tanaka', 'Tanaka Dojo', 'Custom Branding', '(512) 555-0100', 'Cedar Park', 'Texas', 'Active', today]) await expect(entry).toContainText(words)
+  for (const words of ['Aiko Tanaka', 'Tanaka Dojo', 'Custom Branding', '(512) 555-0100', 'Cedar Park', 'Texas', 'Active', today])
+    await expect(entry).toContainText(words)
   await expect(oneStudent(entry, shell)).toBeVisible()
   await expectAccessible(page)
   await page.getByLabel('Search sensei').fill('nobody is called so')
@@ -31,7 +33,7 @@ test('the three cards count and filter', async ({ page, superAdmin, dojo, shell 
   await signIn(page, superAdmin)
   const counted = page.waitForResponse('**/api/super-admin/dashboard-stats')
   await page.goto(`${shell}/super-admin`)
-  const stats = await (await counted).json() as Record<string, number>
+  const stats = (await (await counted).json()) as Record<string, number>
   await expect(card(page, 'Total')).toContainText(String(stats.total_sensei))
   await expect(card(page, 'Active')).toContainText(String(stats.active_sensei))
   await expect(card(page, 'Inactive')).toContainText(String(stats.inactive_sensei))
@@ -103,7 +105,11 @@ test('a password is chosen or generated, confirmed in the browser, and set', asy
   const reset = dialog.getByRole('button', { name: 'Reset password' })
   await reset.click()
   await expect(dialog.getByText('Please enter a new password')).toBeVisible()
-  for (const [typed, strength] of [['Ab1!', 'Weak'], ['abcdefgh', 'Moderate'], ['Abcdef1!', 'Strong']] as const) {
+  for (const [typed, strength] of [
+    ['Ab1!', 'Weak'],
+    ['abcdefgh', 'Moderate'],
+    ['Abcdef1!', 'Strong'],
+  ] as const) {
     await password.fill(typed)
     await expect(dialog.getByText(`Strength: ${strength}`)).toBeVisible()
   }
@@ -118,10 +124,11 @@ test('a password is chosen or generated, confirmed in the browser, and set', asy
   expect(generated).toMatch(/^\S{16}$/)
 
   const asked: string[] = []
-  const answer = (how: 'accept' | 'dismiss') => page.once('dialog', (question) => {
-    asked.push(question.type())
-    void question[how]()
-  })
+  const answer = (how: 'accept' | 'dismiss') =>
+    page.once('dialog', (question) => {
+      asked.push(question.type())
+      void question[how]()
+    })
   answer('dismiss')
   await reset.click()
   await call(profileApi.show, {}, dojo.token)
@@ -149,7 +156,8 @@ test('the daily limit is kept within its bounds, and the audit log tells who set
   announce(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await page.goto(`${shell}/super-admin`)
-  const limit = page.getByLabel('Daily message limit'), save = page.getByRole('button', { name: 'Save' })
+  const limit = page.getByLabel('Daily message limit'),
+    save = page.getByRole('button', { name: 'Save' })
   await expect(limit).toHaveValue('300')
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
@@ -168,7 +176,11 @@ test('the daily limit is kept within its bounds, and the audit log tells who set
   await save.click()
   await expect(page.getByText('Each dojo may now send 300 texts a day.')).toBeVisible()
   await page.getByRole('button', { name: 'Audit log' }).click()
-  const line = page.getByRole('dialog', { name: 'Audit log' }).getByRole('listitem').filter({ hasText: 'Daily message limit set to 300' }).first()
+  const line = page
+    .getByRole('dialog', { name: 'Audit log' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Daily message limit set to 300' })
+    .first()
   await expect(line).toContainText('by admin@tatami.test')
   await expectAccessible(page)
 })
@@ -204,7 +216,9 @@ test('who is refused the data is logged out', async ({ page, shell, superAdmin, 
   announce(/403/)
   const other = await enter(superAdmin.email, superAdmin.password)
   await signIn(page, other)
-  await page.route('**/api/super-admin/sensei', (route) => route.fulfill({ status: 403, json: { detail: 'You are not allowed to do this' } }))
+  await page.route('**/api/super-admin/sensei', (route) =>
+    route.fulfill({ status: 403, json: { detail: 'You are not allowed to do this' } }),
+  )
   await page.goto(`${shell}/super-admin`)
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()

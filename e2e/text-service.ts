@@ -2,8 +2,16 @@ import type { Page, Route } from '@playwright/test'
 import { toDataURL } from 'qrcode'
 
 /** A status that the simulator, which the tests run on, cannot be in. */
-export const statusOf = (status: string, over: object = {}) =>
-  ({ status, connected: false, user: { name: 'Aiko Tanaka' }, instructorId: '0', phone_number: null, service: 'none', error: null, ...over })
+export const statusOf = (status: string, over: object = {}) => ({
+  status,
+  connected: false,
+  user: { name: 'Aiko Tanaka' },
+  instructorId: '0',
+  phone_number: null,
+  service: 'none',
+  error: null,
+  ...over,
+})
 
 /** Answers a call at the network, and counts how often it is made; null cuts it. */
 export async function answering(page: Page, path: string, answer: object | null) {

@@ -16,7 +16,7 @@ async function logIn(page: Page, email: string, password: string) {
 
 /** On a phone it stands in the account menu. */
 async function logOut(page: Page) {
-  if (!await button(page, 'Logout').isVisible()) await button(page, 'Account').click()
+  if (!(await button(page, 'Logout').isVisible())) await button(page, 'Account').click()
   await button(page, 'Logout').click()
   await expect(button(page, 'Get Started Today')).toBeVisible()
 }
@@ -27,9 +27,15 @@ async function register(page: Page, form: ReturnType<typeof aRegistration>) {
   await button(page, 'New Instructor Setup').click()
   const setup = dialog(page, 'New Instructor Setup')
   const fields = {
-    'First name': form.first_name, 'Last name': form.last_name, Email: form.email, 'Area code': form.contact_area_code,
-    'Phone number': form.contact_number, Password: form.password, 'Retype password': form.retype_password,
-    City: form.city, 'Dojo name': form.dojo_name,
+    'First name': form.first_name,
+    'Last name': form.last_name,
+    Email: form.email,
+    'Area code': form.contact_area_code,
+    'Phone number': form.contact_number,
+    Password: form.password,
+    'Retype password': form.retype_password,
+    City: form.city,
+    'Dojo name': form.dojo_name,
   }
   for (const [label, value] of Object.entries(fields)) await setup.getByRole('textbox', { name: label, exact: true }).fill(value)
   await setup.getByLabel('State').selectOption(form.state)
@@ -61,8 +67,12 @@ async function enrol(page: Page) {
   await button(page, 'Enroll New Student').click()
   const form = dialog(page, 'Enroll New Student')
   const fields = {
-    'Date of birth': '2015-03-01', 'Phone number': '512 555 0142', Email: anEmail('ken'),
-    'Emergency contact name': 'Ann Adams', 'Emergency contact phone': '512 555 0143', 'Monthly payment amount': '85.50',
+    'Date of birth': '2015-03-01',
+    'Phone number': '512 555 0142',
+    Email: anEmail('ken'),
+    'Emergency contact name': 'Ann Adams',
+    'Emergency contact phone': '512 555 0143',
+    'Monthly payment amount': '85.50',
   }
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Ken Adams')
   await form.getByRole('textbox', { name: 'Initial password' }).fill(PASSWORD)

@@ -1,6 +1,7 @@
 import type { CapacitorConfig } from '@capacitor/cli'
 
-const VIOLET = '#7c3aed', PAPER = '#faf7f2'
+const VIOLET = '#7c3aed',
+  PAPER = '#faf7f2'
 
 const url = process.env.TATAMI_URL?.replace(/\/+$/, '')
 if (!url || !/^https?:\/\/[^/]+$/.test(url)) {

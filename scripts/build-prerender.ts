@@ -25,9 +25,12 @@ export function prerender(): Plugin {
       async handler(html) {
         const { module } = await runnerImport<Written>('/landing/prerendered.tsx', { root: web, configFile: false })
         const parts = { head: read('head.html').trim(), ...module }
-        return html.replace(/<!--(\w+)-->/g, (comment, name: keyof typeof parts) => parts[name] ?? comment)
-          // Inside the document these few rules are there at once, and paint before any other file is.
-          .replace(/<style src="([^"]+)"><\/style>/g, (_, sheet: string) => `<style>${read(sheet)}</style>`)
+        return (
+          html
+            .replace(/<!--(\w+)-->/g, (comment, name: keyof typeof parts) => parts[name] ?? comment)
+            // Inside the document these few rules are there at once, and paint before any other file is.
+            .replace(/<style src="([^"]+)"><\/style>/g, (_, sheet: string) => `<style>${read(sheet)}</style>`)
+        )
       },
     },
   }

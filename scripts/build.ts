@@ -14,7 +14,9 @@ async function compress(file: string) {
   const bytes = readFileSync(join(dist, file))
   if (bytes.length < TOO_SMALL_TO_COMPRESS_BYTES) return
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
     promisify(gzip)(bytes, { level: 9 }),
   ])
   writeFileSync(join(dist, `${file}.br`), br)

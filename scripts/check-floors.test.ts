@@ -20,14 +20,20 @@ test.each([
 })
 
 test('a folder that is no noun is pointed out', () => {
-  expect(complaintsAbout('server/misc/mail.ts', '')).toEqual(['server/misc/mail.ts: server/misc is neither the kernel nor a noun of the house'])
+  expect(complaintsAbout('server/misc/mail.ts', '')).toEqual([
+    'server/misc/mail.ts: server/misc is neither the kernel nor a noun of the house',
+  ])
 })
 
 test('an outside thing is touched by its keeper only, and in words by anyone', () => {
   expect(complaintsAbout('web/kernel/api.ts', 'await fetch(url)')).toEqual([])
-  expect(complaintsAbout('web/classes/class-card.tsx', 'await fetch(url)')).toEqual(['web/classes/class-card.tsx may not touch fetch: that is for web/kernel/api.ts'])
+  expect(complaintsAbout('web/classes/class-card.tsx', 'await fetch(url)')).toEqual([
+    'web/classes/class-card.tsx may not touch fetch: that is for web/kernel/api.ts',
+  ])
   expect(complaintsAbout('web/classes/class-card.tsx', '// what fetch() would do')).toEqual([])
-  expect(complaintsAbout('contract/classes.ts', "import { eq } from 'drizzle-orm'")).toEqual(['contract/classes.ts may not touch anything but zod'])
+  expect(complaintsAbout('contract/classes.ts', "import { eq } from 'drizzle-orm'")).toEqual([
+    'contract/classes.ts may not touch anything but zod',
+  ])
 })
 
 test('types of fastify may go anywhere, its values may not', () => {

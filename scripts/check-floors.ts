@@ -8,8 +8,23 @@ const FLOORS = ['kernel', 'tables', 'noun', 'app'] as const
 const [NOUN, APP] = [FLOORS.indexOf('noun'), FLOORS.indexOf('app')]
 
 /** A noun may know the nouns before it, never one after it. */
-const NOUNS = ['audit', 'dojos', 'accounts', 'notifications', 'messages', 'classes', 'students', 'attendance', 'payments',
-  'announcements', 'consent', 'sensei', 'profile', 'dashboard', 'landing']
+const NOUNS = [
+  'audit',
+  'dojos',
+  'accounts',
+  'notifications',
+  'messages',
+  'classes',
+  'students',
+  'attendance',
+  'payments',
+  'announcements',
+  'consent',
+  'sensei',
+  'profile',
+  'dashboard',
+  'landing',
+]
 
 /** What only one file, or very few, may touch. Tests are free. */
 const KEEPERS = [
@@ -17,9 +32,19 @@ const KEEPERS = [
   { thing: 'Capacitor', room: 'web', sign: /'@capacitor/, kept: ['web/kernel/native.ts'] },
   { thing: 'process.env', room: 'server', sign: /\bprocess\.env\b/, kept: ['server/env.ts'] },
   { thing: 'the time', room: 'server', sign: /\bDate\.now\(|\bnew Date\(\)/, kept: ['server/kernel/clock.ts'] },
-  { thing: 'fastify', room: 'server', sign: /\bimport (?!type )[^']*'fastify'/, kept: ['server/app.ts', 'server/kernel/serve.ts', 'server/kernel/static.ts'] },
+  {
+    thing: 'fastify',
+    room: 'server',
+    sign: /\bimport (?!type )[^']*'fastify'/,
+    kept: ['server/app.ts', 'server/kernel/serve.ts', 'server/kernel/static.ts'],
+  },
   { thing: 'pg-boss', room: 'server', sign: /'pg-boss'/, kept: ['server/kernel/queue.ts'] },
-  { thing: 'web-push', room: 'server', sign: /'web-push'/, kept: ['push-keys', 'push-request'].map((name) => `server/notifications/${name}.ts`) },
+  {
+    thing: 'web-push',
+    room: 'server',
+    sign: /'web-push'/,
+    kept: ['push-keys', 'push-request'].map((name) => `server/notifications/${name}.ts`),
+  },
   { thing: 'anything but zod', room: 'contract', sign: /\bfrom '(?!\.|zod')/, kept: [] },
 ]
 
@@ -62,8 +87,9 @@ export function complaintsAbout(file: string, source: string): string[] {
 }
 
 if (import.meta.main) {
-  const files = globSync('{contract,server,web}/**/*.{ts,tsx}', { exclude: (path) => /node_modules|dist/.test(path) })
-    .filter((file) => !file.endsWith('.config.ts'))
+  const files = globSync('{contract,server,web}/**/*.{ts,tsx}', { exclude: (path) => /node_modules|dist/.test(path) }).filter(
+    (file) => !file.endsWith('.config.ts'),
+  )
   const complaints = files.flatMap((file) => complaintsAbout(file, readFileSync(file, 'utf8')))
   console.log(complaints.join('\n') || `${files.length} files stand where they belong`)
   process.exitCode = complaints.length > 0 ? 1 : 0

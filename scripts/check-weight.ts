@@ -39,7 +39,11 @@ function main() {
   const read = (file: string) => readFileSync(join(dist, file), 'utf8')
   if (!existsSync(join(dist, 'index.html'))) throw new Error(`${dist} is missing: run "npm run build"`)
   const sent = (file: string) => statSync(join(dist, existsSync(join(dist, `${file}.br`)) ? `${file}.br` : file)).size
-  for (const { what, limit, files } of visitsOf(JSON.parse(read('.vite/manifest.json')) as Manifest, read('index.html'), read('app.html'))) {
+  for (const { what, limit, files } of visitsOf(
+    JSON.parse(read('.vite/manifest.json')) as Manifest,
+    read('index.html'),
+    read('app.html'),
+  )) {
     const bytes = files.filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + sent(file), 0)
     console.log(`${(bytes / 1000).toFixed(1).padStart(6)} kB of ${limit / 1000}  ${what}`)
     if (bytes <= limit) continue

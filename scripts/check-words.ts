@@ -6,10 +6,19 @@ const COMPOSED = 'put together from its parts, which stand once each'
 
 /** Quoted, but not one string in one file; each with its reason. */
 const EXCEPTIONS: Record<string, string> = {
-  Instructor: LABEL, Created: LABEL, 'Class Center': LABEL, 'All Students': LABEL,
-  'Try again': LABEL, 'Check again': LABEL, 'SMS Setup': LABEL,
-  '(Instructor)': COMPOSED, '(Student)': COMPOSED, '{belt} Belt • Trial/Regular Student': COMPOSED,
-  'Sensei name is required': COMPOSED, 'Phone number is required': COMPOSED, 'Digital signature is required': COMPOSED,
+  Instructor: LABEL,
+  Created: LABEL,
+  'Class Center': LABEL,
+  'All Students': LABEL,
+  'Try again': LABEL,
+  'Check again': LABEL,
+  'SMS Setup': LABEL,
+  '(Instructor)': COMPOSED,
+  '(Student)': COMPOSED,
+  '{belt} Belt • Trial/Regular Student': COMPOSED,
+  'Sensei name is required': COMPOSED,
+  'Phone number is required': COMPOSED,
+  'Digital signature is required': COMPOSED,
   '6:00 AM': 'an example of how a time is written',
   'Yet to pay': 'a figure of the specification\'s own speech; the screen says "Yet To Pay"',
   'Success only status 200': 'a rule of the specification, said to nobody',
@@ -23,9 +32,14 @@ export const quotedIn = (specification: string) =>
   [...specification.matchAll(/(?<![\p{L}\d])'(?!\p{Ll})([^'\n]+)'(?!\p{L})/gu)].map(([, text = '']) => text.trim())
 
 /** The sentences, in backticks or double quotes, of the decisions about what is said: the opening and four sections. */
-export const decidedIn = (product: string) => product.split(/^## /m).filter((section, at) => at === 0 || /^[2569]\./.test(section))
-  .flatMap((section) => [...section.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, said]) => (code ?? said ?? '').replaceAll(/\s+/g, ' ')))
-  .filter(isSentence)
+export const decidedIn = (product: string) =>
+  product
+    .split(/^## /m)
+    .filter((section, at) => at === 0 || /^[2569]\./.test(section))
+    .flatMap((section) =>
+      [...section.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, said]) => (code ?? said ?? '').replaceAll(/\s+/g, ' ')),
+    )
+    .filter(isSentence)
 
 /** Finds a sentence that stands by itself in a string or in JSX; `{n}` is whatever the code puts there. */
 export function patternOf(sentence: string): RegExp {
@@ -37,16 +51,21 @@ const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/
 
 /** What is wrong with the homes of these sentences; one line each. */
 export function complaintsAbout(
-  sentences: string[], sources: [file: string, source: string][], exceptions: Record<string, string>,
+  sentences: string[],
+  sources: [file: string, source: string][],
+  exceptions: Record<string, string>,
 ): string[] {
   const bare = sources.map(([file, source]) => [file, withoutComments(source)] as const)
   const homesOf = (sentence: string) => bare.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
   return [
-    ...sentences.filter((sentence) => !Object.hasOwn(exceptions, sentence)).flatMap((sentence) => {
-      const homes = homesOf(sentence)
-      return homes.length === 1 ? [] : [`"${sentence}" stands ${homes.length === 0 ? 'nowhere' : `in ${homes.join(', ')}`}`]
-    }),
-    ...Object.keys(exceptions).filter((sentence) => !sentences.includes(sentence) || homesOf(sentence).length === 1)
+    ...sentences
+      .filter((sentence) => !Object.hasOwn(exceptions, sentence))
+      .flatMap((sentence) => {
+        const homes = homesOf(sentence)
+        return homes.length === 1 ? [] : [`"${sentence}" stands ${homes.length === 0 ? 'nowhere' : `in ${homes.join(', ')}`}`]
+      }),
+    ...Object.keys(exceptions)
+      .filter((sentence) => !sentences.includes(sentence) || homesOf(sentence).length === 1)
       .map((sentence) => `"${sentence}" is no exception any more`),
   ]
 }
@@ -55,8 +74,9 @@ const NOT_SOURCE = /node_modules|dist|\.test\.|server\/(test|demo)/
 
 if (import.meta.main) {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', { exclude: (path) => NOT_SOURCE.test(path) })
-    .map((file): [string, string] => [file, read(file)])
+  const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', { exclude: (path) => NOT_SOURCE.test(path) }).map(
+    (file): [string, string] => [file, read(file)],
+  )
   const sentences = [...new Set([...quotedIn(read('docs/specification.md')), ...decidedIn(read('docs/product.md'))])]
   const complaints = complaintsAbout(sentences, sources, EXCEPTIONS)
   const but = `but for ${Object.keys(EXCEPTIONS).length} exceptions`

@@ -5,7 +5,10 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const IN_APPLICATIONS = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+const IN_APPLICATIONS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
 const isRoot = process.getuid?.() === 0
 
 /** The path of a Chromium that runs here, or undefined. One named by CHROMIUM_PATH has to run. */
@@ -26,7 +29,9 @@ export function installChromium() {
     const path = attempt() && findChromium()
     if (path) return path
   }
-  throw new Error('The tests need Chromium, and it could not be installed. Please install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.')
+  throw new Error(
+    'The tests need Chromium, and it could not be installed. Please install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.',
+  )
 }
 
 // First, because it brings the system libraries along, which Playwright's download does not.

@@ -12,10 +12,12 @@ beforeEach(() => {
   mkdirSync(bin)
 })
 
-const RUNS = 'exit 0', FAILS = 'exit 1'
+const RUNS = 'exit 0',
+  FAILS = 'exit 1'
 const INSTALLS = `case "$*" in *chromium*) printf '#!/bin/sh\\n' > ${bin}/chromium; /bin/chmod +x ${bin}/chromium;; esac`
 /** A program that notes how it was called. */
-const program = (name: string, script: string) => writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${bin}/calls\n${script}\n`, { mode: 0o755 })
+const program = (name: string, script: string) =>
+  writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${bin}/calls\n${script}\n`, { mode: 0o755 })
 const calls = () => readFileSync(join(bin, 'calls'), 'utf8')
 
 /** What chromiumPath answers on a machine that has only the programs made above. */
@@ -54,5 +56,7 @@ test("where there is no Debian, Playwright's", () => {
 
 test('when nothing helps, it says what to do', () => {
   program('npx', FAILS)
-  expect(answer()).toMatch(/^The tests need Chromium, and it could not be installed\. Please install it .*, or set CHROMIUM_PATH to one\.$/m)
+  expect(answer()).toMatch(
+    /^The tests need Chromium, and it could not be installed\. Please install it .*, or set CHROMIUM_PATH to one\.$/m,
+  )
 })

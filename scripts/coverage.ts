@@ -29,9 +29,13 @@ const proofOf = ({ section, text }: Sentence, proofs: Proofs) =>
 /** What is wrong with the proofs: sentences without one, proofs of nothing, tests that are not there. */
 export function complaintsAbout(sentences: Sentence[], proofs: Proofs, tests: Tests): string[] {
   const unproven = sentences.filter((one) => !proofOf(one, proofs)?.length)
-  const idle = Object.entries(proofs).flatMap(([section, of]) => Object.keys(of)
-    .filter((start) => !sentences.some((one) => one.section === section && one.text.startsWith(start))))
-  const names = Object.values(proofs).flatMap((of) => Object.values(of)).filter((proof) => Array.isArray(proof)).flat()
+  const idle = Object.entries(proofs).flatMap(([section, of]) =>
+    Object.keys(of).filter((start) => !sentences.some((one) => one.section === section && one.text.startsWith(start))),
+  )
+  const names = Object.values(proofs)
+    .flatMap((of) => Object.values(of))
+    .filter((proof) => Array.isArray(proof))
+    .flat()
   return [
     ...unproven.map(({ section, text }) => `Not proven, in "${section}": ${text}`),
     ...idle.map((start) => `No sentence begins with "${start}"`),
@@ -55,7 +59,8 @@ export function coverageOf(sentences: Sentence[], proofs: Proofs, tests: Tests):
     '# What proves the specification',
     'Written by `node scripts/coverage.ts` from `scripts/coverage/`. `npm test` fails where a sentence has no proof, or a test is gone.',
     ...[...Map.groupBy(sentences, ({ section }) => section)].map(([section, of]) =>
-      [`## ${section.replace(/^# /, '')}\n`, '| The specification says | Proven by |', '|---|---|', ...of.map(line)].join('\n')),
+      [`## ${section.replace(/^# /, '')}\n`, '| The specification says | Proven by |', '|---|---|', ...of.map(line)].join('\n'),
+    ),
   ].join('\n\n')
 }
 

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const rows = readFileSync('docs/DEPENDENCIES.md', 'utf8').split('\n').filter((line) => line.startsWith('| `'))
+const rows = readFileSync('docs/DEPENDENCIES.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
 const listed = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
 
 test('every runtime dependency has its reason, and nothing is explained that is not used', () => {

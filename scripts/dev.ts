@@ -33,7 +33,9 @@ async function develop() {
   http.on('request', web.middlewares)
   // The server says PUBLIC_URL when it is ready, and so names the address of both.
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
-    cwd: root, stdio: 'inherit', env: { ...process.env, HOST: '127.0.0.1', PORT: `${serverPort}`, PUBLIC_URL: publicUrl, API_ONLY: '1' },
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, HOST: '127.0.0.1', PORT: `${serverPort}`, PUBLIC_URL: publicUrl, API_ONLY: '1' },
   })
   // The watcher passes a signal on and waits; we wait for the watcher.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))

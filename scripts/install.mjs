@@ -17,7 +17,8 @@ export function complaintAboutNode(root) {
   const { optionalDependencies } = readJson(root, 'package.json')
   const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'))
   const isBrought = isInstalled ? nodeOf(root) !== process.execPath : `node-${process.platform}-${process.arch}` in optionalDependencies
-  return isBrought ? undefined
+  return isBrought
+    ? undefined
     : `Tatami needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and npm has none that runs on this machine. Please install it from https://nodejs.org.`
 }
 
@@ -50,7 +51,16 @@ export async function install(root, lock) {
   // npm by the Node that runs npm: the one in node_modules is about to be deleted.
   const { npm_node_execpath: node, npm_execpath: npm } = process.env
   const [command, ...first] = node && npm ? [node, npm] : ['npm']
-  const code = await run(root, lock, command, [...first, 'ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
+  const code = await run(root, lock, command, [
+    ...first,
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ])
   if (code !== 0) throw new Error('Installing failed; what npm said stands above.')
   const brought = nodeOf(root)
   // On musl, say, npm's Node is there but does not run, and would stand in the way of the installed one.
@@ -63,12 +73,16 @@ export async function build(root, lock) {
 }
 
 /** Of the optional packages, those for other machines may be missing, and what only they need. */
-const isForeign = ({ os, cpu, libc }) => Boolean(libc) || (!os && !cpu) || os?.includes(process.platform) === false || cpu?.includes(process.arch) === false
+const isForeign = ({ os, cpu, libc }) =>
+  Boolean(libc) || (!os && !cpu) || os?.includes(process.platform) === false || cpu?.includes(process.arch) === false
 
 /** The child holds the lock as well (see one-at-a-time), so that it stays shut should we be killed. */
-const run = (cwd, lock, command, args) => new Promise((resolve, reject) => {
-  spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit', lock.fd] }).once('error', reject).once('exit', resolve)
-})
+const run = (cwd, lock, command, args) =>
+  new Promise((resolve, reject) => {
+    spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit', lock.fd] })
+      .once('error', reject)
+      .once('exit', resolve)
+  })
 
 const readJson = (root, file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const packagesIn = ({ packages }) => Object.fromEntries(Object.entries(packages).filter(([path]) => path.includes('node_modules/')))

@@ -21,7 +21,7 @@ export async function oneAtATime(folder, sayWaiting, work) {
   if (!lock) sayWaiting()
   while (!lock) {
     await sleep(POLL_MS)
-    if (!isLinux && await isLeftBehind(path)) rmSync(path, { force: true })
+    if (!isLinux && (await isLeftBehind(path))) rmSync(path, { force: true })
     lock = await take(path)
   }
   try {
@@ -32,14 +32,16 @@ export async function oneAtATime(folder, sayWaiting, work) {
 }
 
 /** @returns the lock, or nothing when somebody else has it */
-const take = (path) => new Promise((resolve, reject) => {
-  const lock = createServer((socket) => socket.destroy())
-  lock.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error)))
-  lock.listen(path, () => resolve(lock))
-})
+const take = (path) =>
+  new Promise((resolve, reject) => {
+    const lock = createServer((socket) => socket.destroy())
+    lock.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error)))
+    lock.listen(path, () => resolve(lock))
+  })
 
 /** Where a socket is a file, the file survives its holder. */
-const isLeftBehind = (path) => new Promise((resolve) => {
-  const knock = connect(path, () => resolve(false))
-  knock.once('error', (error) => resolve(error.code === 'ECONNREFUSED')).once('close', () => knock.destroy())
-})
+const isLeftBehind = (path) =>
+  new Promise((resolve) => {
+    const knock = connect(path, () => resolve(false))
+    knock.once('error', (error) => resolve(error.code === 'ECONNREFUSED')).once('close', () => knock.destroy())
+  })

@@ -7,7 +7,8 @@ const BIN = '/usr/lib/postgresql/15/bin'
 const find = () => (spawnSync(join(BIN, 'initdb'), ['--version'], { stdio: 'ignore' }).status === 0 ? BIN : undefined)
 
 /** The folder of its programs, installed where that can be done, or undefined. */
-export const postgres15 = (): string | undefined => find() ?? (process.getuid?.() === 0 && apt('update') && apt('install', '-y', 'postgresql-15') ? find() : undefined)
+export const postgres15 = (): string | undefined =>
+  find() ?? (process.getuid?.() === 0 && apt('update') && apt('install', '-y', 'postgresql-15') ? find() : undefined)
 
 function apt(...args: string[]): boolean {
   // At this run level the package's own cluster is not started.

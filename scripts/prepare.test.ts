@@ -38,11 +38,14 @@ describe('stamps', () => {
     expect(bears(root, 'packages', stampOfPackages(root))).toBe(false)
   })
 
-  test.each(['web/main.tsx', 'web/new.css', 'contract/classes.ts', 'scripts/build.ts', 'package-lock.json'])('a change of %s builds the web app anew', (file) => {
-    const before = stampOfWeb(root)
-    write(file, 'changed')
-    expect(stampOfWeb(root)).not.toBe(before)
-  })
+  test.each(['web/main.tsx', 'web/new.css', 'contract/classes.ts', 'scripts/build.ts', 'package-lock.json'])(
+    'a change of %s builds the web app anew',
+    (file) => {
+      const before = stampOfWeb(root)
+      write(file, 'changed')
+      expect(stampOfWeb(root)).not.toBe(before)
+    },
+  )
 
   test.each(['web/dist/index.html', 'web/main.test.tsx', 'scripts/test.ts', 'server/app.ts'])('a change of %s does not', (file) => {
     const before = stampOfWeb(root)
@@ -64,7 +67,10 @@ describe('what npm ci by hand has installed counts as installed', () => {
     expect(isInstalledByHand(root)).toBe(counts)
   })
 
-  test.each([['another machine', forAnotherMachine, true], ['this machine', forThisMachine, false]])('an optional package for %s missing', (_, more, counts) => {
+  test.each([
+    ['another machine', forAnotherMachine, true],
+    ['this machine', forThisMachine, false],
+  ])('an optional package for %s missing', (_, more, counts) => {
     write('package-lock.json', lock('1.0.0', more))
     write('node_modules/.package-lock.json', lock('1.0.0'))
     expect(isInstalledByHand(root)).toBe(counts)
@@ -78,10 +84,19 @@ describe('what npm ci by hand has installed counts as installed', () => {
 })
 
 describe('one at a time', () => {
-  const holder = (work: string) => spawn(process.execPath, ['--input-type=module', '-e', `
+  const holder = (work: string) =>
+    spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `
     import { oneAtATime } from '${join(import.meta.dirname, 'one-at-a-time.mjs')}'
     import { spawn } from 'node:child_process'
-    await oneAtATime('${root}', () => console.log('waiting'), async (lock) => { ${work} })`], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await oneAtATime('${root}', () => console.log('waiting'), async (lock) => { ${work} })`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
   const says = async ({ stdout }: ReturnType<typeof holder>) => String((await once(stdout, 'data'))[0]).trim()
   const forEver = 'console.log("in"); setInterval(() => {}, 1000); await new Promise(() => {})'
 
@@ -95,7 +110,9 @@ describe('one at a time', () => {
   })
 
   test('a child of a killed holder still holds', async () => {
-    const first = holder(`spawn('sleep', ['1'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] }).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${forEver}`)
+    const first = holder(
+      `spawn('sleep', ['1'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] }).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${forEver}`,
+    )
     await once(first, 'exit')
     const from = performance.now()
     const second = holder('console.log("in")')

@@ -29,7 +29,9 @@ export function stampOfPackages(root) {
 /** What decides whether the web app has to be built anew. */
 export function stampOfWeb(root) {
   const below = (folder) => filesIn(join(root, folder)).map((path) => path.slice(root.length + 1))
-  const builders = readdirSync(join(root, 'scripts')).filter((name) => name.startsWith('build')).map((name) => `scripts/${name}`)
+  const builders = readdirSync(join(root, 'scripts'))
+    .filter((name) => name.startsWith('build'))
+    .map((name) => `scripts/${name}`)
   return hashOf(root, ['package-lock.json', 'tsconfig.json', ...builders, ...below('contract'), ...below('web')])
 }
 

@@ -10,8 +10,10 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { chromiumPath } from './chromium.mjs'
 
-const PORT = process.env.PICTURES_PORT ?? '3999', BASE = `http://127.0.0.1:${PORT}`
-const README = 'docs/pictures', LANDING = 'web/landing/pictures'
+const PORT = process.env.PICTURES_PORT ?? '3999',
+  BASE = `http://127.0.0.1:${PORT}`
+const README = 'docs/pictures',
+  LANDING = 'web/landing/pictures'
 const WEBP_QUALITY = 80
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
@@ -48,13 +50,21 @@ const PICTURES: Picture[] = [
 
 async function signIn(): Promise<string> {
   const answer = await fetch(`${BASE}/api/login`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'sensei@cedarpark.com', password: 'Tatami2026' }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'sensei@cedarpark.com', password: 'Tatami2026' }),
   })
-  return (await answer.json() as { token: string }).token
+  return ((await answer.json()) as { token: string }).token
 }
 
 async function take(browser: Browser, token: string, { file, path, on, dark, before }: Picture) {
-  const context = await browser.newContext({ ...on, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'America/Chicago' })
+  const context = await browser.newContext({
+    ...on,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'America/Chicago',
+  })
   await context.addInitScript((kept) => localStorage.setItem('token', kept), token)
   const page = await context.newPage()
   await page.goto(BASE + path)
@@ -71,7 +81,8 @@ async function take(browser: Browser, token: string, { file, path, on, dark, bef
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-pictures-'))
 const server = spawn(process.execPath, ['server/main.ts'], {
-  env: { PATH: process.env.PATH, HOME: process.env.HOME, ENV_FILE: devNull, DEMO: '1', DATA_DIR: dataDir, PORT, LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'inherit'],
+  env: { PATH: process.env.PATH, HOME: process.env.HOME, ENV_FILE: devNull, DEMO: '1', DATA_DIR: dataDir, PORT, LOG_LEVEL: 'warn' },
+  stdio: ['ignore', 'pipe', 'inherit'],
 })
 mkdirSync(LANDING, { recursive: true })
 try {

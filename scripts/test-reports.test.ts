@@ -5,9 +5,21 @@ const vitestReport = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0,
 const clean = { passed: 2, failed: 0, skipped: 0, failures: [] }
 
 test('Vitest: failed tests are counted and named', () => {
-  const report = { ...vitestReport, numFailedTests: 1, numPendingTests: 1, testResults: [
-    { name: 'a.test.ts', status: 'failed', assertionResults: [{ status: 'passed', fullName: 'adds' }, { status: 'failed', fullName: 'divides' }] },
-  ] }
+  const report = {
+    ...vitestReport,
+    numFailedTests: 1,
+    numPendingTests: 1,
+    testResults: [
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'adds' },
+          { status: 'failed', fullName: 'divides' },
+        ],
+      },
+    ],
+  }
   expect(fromVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 1, failures: ['a.test.ts: divides'] })
 })
 
@@ -17,9 +29,25 @@ test('Vitest: a file that did not load is a failure', () => {
 })
 
 test('Playwright: failed tests are named with their project', () => {
-  const specs = [{ title: 'signs in', tests: [{ projectName: 'mobile', status: 'unexpected' }, { projectName: 'desktop', status: 'expected' }] }]
-  const report = { stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 2 }, suites: [{ title: 'login.spec.ts', suites: [{ title: 'by keyboard', specs }] }] }
-  expect(fromPlaywright(report)).toEqual({ passed: 2, failed: 1, skipped: 2, failures: ['[mobile] login.spec.ts › by keyboard › signs in'] })
+  const specs = [
+    {
+      title: 'signs in',
+      tests: [
+        { projectName: 'mobile', status: 'unexpected' },
+        { projectName: 'desktop', status: 'expected' },
+      ],
+    },
+  ]
+  const report = {
+    stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 2 },
+    suites: [{ title: 'login.spec.ts', suites: [{ title: 'by keyboard', specs }] }],
+  }
+  expect(fromPlaywright(report)).toEqual({
+    passed: 2,
+    failed: 1,
+    skipped: 2,
+    failures: ['[mobile] login.spec.ts › by keyboard › signs in'],
+  })
 })
 
 test('a stage that ends badly fails at least once', () => {

@@ -30,14 +30,19 @@ export function fromVitest(report: VitestReport): Outcome {
 
 /** A flaky one, which only a CI gives a second try, has passed; Playwright's own output names it. */
 export function fromPlaywright({ suites, stats }: PlaywrightReport): Outcome {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, failures: suites.flatMap((suite) => failedIn(suite, '')) }
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+    failures: suites.flatMap((suite) => failedIn(suite, '')),
+  }
 }
 
 function failedIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: string): string[] {
   const here = above ? `${above} › ${title}` : title
-  const failed = specs.flatMap((spec) => spec.tests
-    .filter(({ status }) => status === 'unexpected')
-    .map(({ projectName }) => `[${projectName}] ${here} › ${spec.title}`))
+  const failed = specs.flatMap((spec) =>
+    spec.tests.filter(({ status }) => status === 'unexpected').map(({ projectName }) => `[${projectName}] ${here} › ${spec.title}`),
+  )
   return [...failed, ...suites.flatMap((suite) => failedIn(suite, here))]
 }
 

@@ -27,23 +27,36 @@ const LONGER = 4
 
 function vitest(name: string, ...args: string[]): Pick<Stage, 'name' | 'command' | 'report'> {
   const file = join(reports, `${name}.json`)
-  return { name, command: ['vitest', 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args], report: { file, read: fromVitest } }
+  return {
+    name,
+    command: ['vitest', 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
+    report: { file, read: fromVitest },
+  }
 }
 
 /** The server's tests on another PostgreSQL or through another login, but for those that ask no database, or start their own. */
-const onDatabase = (name: string) => vitest(name, '--project=server', ...[
-  'server/{kill,main,env}.test.ts', 'server/kernel/{embedded-postgres,migrate,reply,static,cache,api-docs}.test.ts',
-  ...(isLong ? [] : ['server/test/bad-input.test.ts']),
-].map((files) => `--exclude=${files}`))
+const onDatabase = (name: string) =>
+  vitest(
+    name,
+    '--project=server',
+    ...[
+      'server/{kill,main,env}.test.ts',
+      'server/kernel/{embedded-postgres,migrate,reply,static,cache,api-docs}.test.ts',
+      ...(isLong ? [] : ['server/test/bad-input.test.ts']),
+    ].map((files) => `--exclude=${files}`),
+  )
 const on15 = (more: Record<string, string>) => {
   const bin = postgres15()
-  return bin ? { TEST_POSTGRES_BIN: bin, ...more } : "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too."
+  return bin
+    ? { TEST_POSTGRES_BIN: bin, ...more }
+    : "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too."
 }
 
 /** The minutes are a stop for what hangs; idle, all of it takes about ten. */
 const STAGES: Stage[] = [
   { name: 'types', command: ['tsc'], minutes: 2 },
   { name: 'lint', command: ['oxlint', '--deny-warnings'], minutes: 2 },
+  { name: 'format', command: ['oxfmt', '--check', '.'], minutes: 1 },
   { name: 'floors', command: ['node', 'scripts/check-floors.ts'], minutes: 1 },
   { name: 'words', command: ['node', 'scripts/check-words.ts'], minutes: 1 },
   { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], minutes: 1 },
@@ -73,7 +86,9 @@ function end(child: ChildProcess, signal: NodeJS.Signals) {
   setTimeout(() => {
     try {
       process.kill(-child.pid!, 'SIGKILL')
-    } catch { /* The group has already ended. */ }
+    } catch {
+      /* The group has already ended. */
+    }
   }, PATIENCE_MS).unref()
 }
 

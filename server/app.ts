@@ -31,17 +31,34 @@ import { studentsRoutes } from './students/routes.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 /** Whoever sends this slowly holds a connection, and is let go; how often that is looked at. */
-const HEADERS_WITHIN_MS = 15_000, REQUEST_WITHIN_MS = 30_000, LOOKED_AT_EVERY_MS = 5_000
-const MINUTE_MS = 60_000, HOUR_MS = 3_600_000
+const HEADERS_WITHIN_MS = 15_000,
+  REQUEST_WITHIN_MS = 30_000,
+  LOOKED_AT_EVERY_MS = 5_000
+const MINUTE_MS = 60_000,
+  HOUR_MS = 3_600_000
 
 type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'
 type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> & TextingSettings
 /** `texting` is the provider that the settings choose, where it is used beside the app; `webRoot` is the built web app, without one
  *  the API stands alone. */
-export type Parts = { db: Database; signals: Signals; env: Settings; texting?: Watched; webRoot?: string; logTo?: { write: (line: string) => void } }
+export type Parts = {
+  db: Database
+  signals: Signals
+  env: Settings
+  texting?: Watched
+  webRoot?: string
+  logTo?: { write: (line: string) => void }
+}
 
 /** The whole server, not yet listening. */
-export async function buildApp({ db, signals, env, texting = watched(providerFrom(env, db)), webRoot, logTo }: Parts): Promise<FastifyInstance> {
+export async function buildApp({
+  db,
+  signals,
+  env,
+  texting = watched(providerFrom(env, db)),
+  webRoot,
+  logTo,
+}: Parts): Promise<FastifyInstance> {
   const http = Fastify({
     logger: { level: env.logLevel, ...(logTo && { stream: logTo }), serializers },
     genReqId: () => randomUUID(),
@@ -56,19 +73,24 @@ export async function buildApp({ db, signals, env, texting = watched(providerFro
   })
   http.decorateRequest('caller', null)
   http.setErrorHandler(answerError)
-  http.setNotFoundHandler(() => { throw new Refusal(404, 'Not found') })
+  http.setNotFoundHandler(() => {
+    throw new Refusal(404, 'Not found')
+  })
   http.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   acceptOnlyJson(http)
   await http.register(rateLimit, {
     global: false,
-    errorResponseBuilder: (_, { ttl }) => new Refusal(429, 'Too many attempts. Please try again later.', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+    errorResponseBuilder: (_, { ttl }) =>
+      new Refusal(429, 'Too many attempts. Please try again later.', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   })
   mountHealth(http, db)
   mountApiDocs(http, api)
 
   const sessions = sessionsOn(db, signals)
   const app: App = {
-    http, db, signals,
+    http,
+    db,
+    signals,
     identify: (token) => sessions.callerOf(token),
     throttles: {
       'sign-in': { max: env.signInsPerMinute, timeWindow: MINUTE_MS },
@@ -76,7 +98,9 @@ export async function buildApp({ db, signals, env, texting = watched(providerFro
       consent: { max: env.consentsPerHour, timeWindow: HOUR_MS },
     },
   }
-  const mail = mailer(env.smtpUrl, env.mailFrom ?? `Tatami <no-reply@${new URL(env.publicUrl).hostname}>`, (err) => http.log.error({ err }, 'mail not sent'))
+  const mail = mailer(env.smtpUrl, env.mailFrom ?? `Tatami <no-reply@${new URL(env.publicUrl).hostname}>`, (err) =>
+    http.log.error({ err }, 'mail not sent'),
+  )
   dojosRoutes(app, env.publicUrl)
   notificationsRoutes(app)
   messagesRoutes(app, texting, env)
@@ -98,5 +122,6 @@ function acceptOnlyJson(http: FastifyInstance) {
   http.removeContentTypeParser('text/plain')
   const parse = http.getDefaultJsonParser('error', 'error')
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, body as string, done))
+    body === '' ? done(null, undefined) : parse(request, body as string, done),
+  )
 }

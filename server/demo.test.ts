@@ -15,13 +15,23 @@ test('the demo has lived a year, once', { timeout: 120_000 }, async () => {
   expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([41, 7])
   expect((await sensei.get('/classes')).body).toHaveLength(8)
   expect((await sensei.get('/attendance?limit=1000')).body).toHaveLength(1000)
-  const { movements, payments } = (await sensei.get('/dashboard/analytics')).body as { movements: { enrolled: number; departed: number }[]; payments: { received: number }[] }
+  const { movements, payments } = (await sensei.get('/dashboard/analytics')).body as {
+    movements: { enrolled: number; departed: number }[]
+    payments: { received: number }[]
+  }
   expect(movements.filter(({ enrolled }) => enrolled > 0).length).toBeGreaterThan(8)
   expect(movements.reduce((sum, { departed }) => sum + departed, 0)).toBe(3)
   expect(payments.filter(({ received }) => received > 1000).length).toBeGreaterThan(10)
-  const batches = (await sensei.get('/sms/batches')).body as { message_type: string; counts: { delivered: number; failed: number; pending: number } }[]
-  expect(new Set(batches.map(({ message_type }) => message_type))).toEqual(new Set(['special_announcement', 'weather_cancel', 'pre_due', 'on_due', 'post_due']))
-  expect(batches.every(({ counts }) => counts.delivered > 0 && counts.pending === 0) && batches.some(({ counts }) => counts.failed > 0)).toBe(true)
+  const batches = (await sensei.get('/sms/batches')).body as {
+    message_type: string
+    counts: { delivered: number; failed: number; pending: number }
+  }[]
+  expect(new Set(batches.map(({ message_type }) => message_type))).toEqual(
+    new Set(['special_announcement', 'weather_cancel', 'pre_due', 'on_due', 'post_due']),
+  )
+  expect(
+    batches.every(({ counts }) => counts.delivered > 0 && counts.pending === 0) && batches.some(({ counts }) => counts.failed > 0),
+  ).toBe(true)
   expect((await sensei.get('/sms/inbox/unread-count')).body).toEqual({ unread_count: 3 })
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
   const [ken] = (await sensei.get('/student-birthdays')).body.filter((one: { student_name: string }) => one.student_name === 'Ken Adams')

@@ -17,7 +17,8 @@ import { registerSensei } from './sensei/registration.ts'
 import { addStudent, changeStudent, deleteStudent } from './students/students.ts'
 
 const PASSWORD = 'Tatami2026'
-const SENSEI = 'sensei@cedarpark.com', STUDENT = 'ken.adams@cedarpark.com'
+const SENSEI = 'sensei@cedarpark.com',
+  STUDENT = 'ken.adams@cedarpark.com'
 const ZONE = 'America/Chicago'
 const DAY_MS = 24 * 3_600_000
 const MONTHS = 12
@@ -45,7 +46,8 @@ export async function furnishDemo(db: Database, say: (line: string) => void): Pr
 
 async function liveAYear(db: Database) {
   const { month, year } = monthIn(ZONE)
-  const began = Date.UTC(year, month - (MONTHS - 1), 1, 15), present = now().getTime()
+  const began = Date.UTC(year, month - (MONTHS - 1), 1, 15),
+    present = now().getTime()
   const today = todayIn(ZONE)
   moveClock(began - present)
   const dojo = await openDemoDojo(db, today)
@@ -58,14 +60,22 @@ async function liveAYear(db: Database) {
 
 async function openDemoDojo(db: Database, today: string): Promise<Dojo> {
   await registerSensei(db, {
-    first_name: 'Aiko', last_name: 'Tanaka', email: SENSEI, contact_area_code: '512', contact_number: '5550100',
-    password: PASSWORD, retype_password: PASSWORD, city: 'Cedar Park', state: 'Texas', dojo_name: 'Cedar Park Judo',
+    first_name: 'Aiko',
+    last_name: 'Tanaka',
+    email: SENSEI,
+    contact_area_code: '512',
+    contact_number: '5550100',
+    password: PASSWORD,
+    retype_password: PASSWORD,
+    city: 'Cedar Park',
+    state: 'Texas',
+    dojo_name: 'Cedar Park Judo',
   })
   const [account] = await db.withoutDojo((tx) => tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning())
   const sensei: Member = { id: account!.id, role: 'instructor', dojoId: account!.dojo_id!, sessionId: '' }
   const classes = await db.inDojo(sensei.dojoId, async (tx) => {
     const added: DemoClass[] = []
-    for (const planned of CLASSES) added.push({ ...planned, ...await addClass(tx, planned) })
+    for (const planned of CLASSES) added.push({ ...planned, ...(await addClass(tx, planned)) })
     return added
   })
   return { sensei, classes, trainees: [], lastMonth: monthIndex() + MONTHS - 1, hash: await hashPassword(PASSWORD), today }
@@ -78,18 +88,30 @@ function monthIndex(): number {
 }
 
 async function liveADay(tx: Tx, dojo: Dojo) {
-  const day = todayIn(ZONE), { month, year } = monthIn(ZONE)
+  const day = todayIn(ZONE),
+    { month, year } = monthIn(ZONE)
   const monthsAgo = dojo.lastMonth - monthIndex()
   if (day.endsWith('-01')) await enrolNewcomers(tx, dojo, monthsAgo)
   if (day.endsWith('-05')) await collectFees(tx, dojo, { payment_month: month, payment_year: year })
   if (day.endsWith('-15')) await promoteAndPart(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await announce(tx, dojo, monthsAgo)
-  await textOn(tx, dojo.sensei, dojo.classes.map(({ id }) => id), day, (Date.parse(dojo.today) - Date.parse(day)) / DAY_MS)
+  await textOn(
+    tx,
+    dojo.sensei,
+    dojo.classes.map(({ id }) => id),
+    day,
+    (Date.parse(dojo.today) - Date.parse(day)) / DAY_MS,
+  )
   // Today is left to whoever tries the demo.
   if (day < dojo.today) await trainOn(tx, dojo, day)
 }
 
-const emailOf = (name: string) => `${name.normalize('NFD').replaceAll(/[^A-Za-z ]/g, '').toLowerCase().replaceAll(' ', '.')}@cedarpark.com`
+const emailOf = (name: string) =>
+  `${name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z ]/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '.')}@cedarpark.com`
 
 const two = (number: number) => String(number).padStart(2, '0')
 
@@ -97,15 +119,28 @@ const belongsIn = ({ ages: [from, to], belts, class_name }: DemoClass, { age, be
   age >= from && age <= to && (!belts || belts.includes(belt)) && (class_name !== 'Open Mat' || index % 3 === 0)
 
 function formOf(person: (typeof PEOPLE)[number], index: number, dojo: Dojo): NewStudent {
-  const today = todayIn(ZONE), belt = person.joined === 11 ? BELTS[Math.max(0, BELTS.indexOf(person.belt) - 1)]! : 'white'
-  const born = person.name === 'Ken Adams' ? dojo.today.slice(5).replace('02-29', '02-28') : `${two(1 + index * 5 % 12)}-${two(1 + index * 11 % 28)}`
+  const today = todayIn(ZONE),
+    belt = person.joined === 11 ? BELTS[Math.max(0, BELTS.indexOf(person.belt) - 1)]! : 'white'
+  const born =
+    person.name === 'Ken Adams'
+      ? dojo.today.slice(5).replace('02-29', '02-28')
+      : `${two(1 + ((index * 5) % 12))}-${two(1 + ((index * 11) % 28))}`
   const enrolled_classes = dojo.classes.filter((c) => belongsIn(c, person, index)).map(({ id }) => id)
   const phone = `(512) 555-0${100 + index}`
   return {
-    name: person.name, email: emailOf(person.name), password: PASSWORD, belt_level: belt, gender: person.gender,
-    phone_number: phone, emergency_contact_name: person.parent, emergency_contact_phone: phone.replace('0', '1'),
+    name: person.name,
+    email: emailOf(person.name),
+    password: PASSWORD,
+    belt_level: belt,
+    gender: person.gender,
+    phone_number: phone,
+    emergency_contact_name: person.parent,
+    emergency_contact_phone: phone.replace('0', '1'),
     date_of_birth: `${Number(today.slice(0, 4)) - person.age}-${born}`,
-    class_preferences: enrolled_classes, enrolled_classes, is_trial: person.kind === 'trial', monthly_payment_amount: person.fee,
+    class_preferences: enrolled_classes,
+    enrolled_classes,
+    is_trial: person.kind === 'trial',
+    monthly_payment_amount: person.fee,
   }
 }
 
@@ -119,7 +154,8 @@ async function enrolNewcomers(tx: Tx, dojo: Dojo, monthsAgo: number) {
 
 async function collectFees(tx: Tx, { trainees }: Dojo, month: { payment_month: number; payment_year: number }) {
   for (const { student } of trainees) {
-    if (!student.is_trial && !student.on_vacation && chance(0.86)) await markPayment(tx, { ...month, student_id: student.id, payment_status: 'paid' })
+    if (!student.is_trial && !student.on_vacation && chance(0.86))
+      await markPayment(tx, { ...month, student_id: student.id, payment_status: 'paid' })
   }
 }
 
@@ -132,7 +168,8 @@ async function promoteAndPart(tx: Tx, dojo: Dojo, monthsAgo: number) {
       dojo.trainees.splice(dojo.trainees.indexOf(trainee), 1)
       continue
     }
-    const earned = student.belt_level !== belt && monthsAgo <= 6, leavesForAWhile = kind === 'vacation' && monthsAgo <= 1
+    const earned = student.belt_level !== belt && monthsAgo <= 6,
+      leavesForAWhile = kind === 'vacation' && monthsAgo <= 1
     if (!earned && !leavesForAWhile) continue
     const change = { ...asForm(student), ...(earned && { belt_level: belt }), on_vacation: leavesForAWhile }
     trainee.student = await changeStudent(tx, dojo.sensei.dojoId, student.id, change)
@@ -143,7 +180,12 @@ async function promoteAndPart(tx: Tx, dojo: Dojo, monthsAgo: number) {
 const asForm = (student: Student) => studentUpdate.parse(student)
 
 const WORDS = [
-  { title: 'Belt test next Saturday', category: 'general', message: 'The belt test begins at ten. Please come in a clean gi, a quarter of an hour early, and bring your membership card. Families are welcome to watch.' },
+  {
+    title: 'Belt test next Saturday',
+    category: 'general',
+    message:
+      'The belt test begins at ten. Please come in a clean gi, a quarter of an hour early, and bring your membership card. Families are welcome to watch.',
+  },
   { title: 'Holiday hours', category: 'general', message: 'The dojo is closed on Thursday and Friday. Open Mat on Saturday is as usual.' },
   { title: 'Monthly fee', category: 'fee', message: 'The fee for next month is due on the 1st. Thank you for paying on time.' },
 ]

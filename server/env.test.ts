@@ -11,16 +11,34 @@ const read = (environment: Record<string, string> = {}) => readEnv(environment, 
 
 test('everything is optional', () => {
   expect(read()).toMatchObject({
-    port: 3000, host: '127.0.0.1', publicUrl: 'http://127.0.0.1:3000', dataDir: join(root, 'data'), dataDirIsDefault: true, databaseUrl: undefined,
-    superAdminEmail: undefined, smsPerSecond: 10, logLevel: 'info', trustProxy: false,
-    signInsPerMinute: 60, registrationsPerHour: 30, consentsPerHour: 30, failedSignIns: 10,
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://127.0.0.1:3000',
+    dataDir: join(root, 'data'),
+    dataDirIsDefault: true,
+    databaseUrl: undefined,
+    superAdminEmail: undefined,
+    smsPerSecond: 10,
+    logLevel: 'info',
+    trustProxy: false,
+    signInsPerMinute: 60,
+    registrationsPerHour: 30,
+    consentsPerHour: 30,
+    failedSignIns: 10,
   })
 })
 
 test('what is set is taken, in the form the code wants it', () => {
-  expect(read({ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/tatami', SUPER_ADMIN_EMAIL: 'Boss@Dojo.com', LOG_LEVEL: 'warn' })).toMatchObject({
-    port: 8080, publicUrl: 'http://[::1]:8080', dataDir: '/srv/tatami', dataDirIsDefault: false, superAdminEmail: 'boss@dojo.com', logLevel: 'warn',
-  })
+  expect(read({ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/tatami', SUPER_ADMIN_EMAIL: 'Boss@Dojo.com', LOG_LEVEL: 'warn' })).toMatchObject(
+    {
+      port: 8080,
+      publicUrl: 'http://[::1]:8080',
+      dataDir: '/srv/tatami',
+      dataDirIsDefault: false,
+      superAdminEmail: 'boss@dojo.com',
+      logLevel: 'warn',
+    },
+  )
   expect(read({ PUBLIC_URL: 'https://tatami.example/' }).publicUrl).toBe('https://tatami.example')
   expect(read({ DATA_DIR: 'elsewhere' }).dataDir).toBe(join(root, 'elsewhere'))
 })
@@ -32,11 +50,19 @@ test('an empty value counts as none', () => {
 test('the .env file fills in what the environment does not say', () => {
   const file = join(folder, '.env')
   writeFileSync(file, 'PORT=4000\nHOST="0.0.0.0"\n# LOG_LEVEL=debug\nSMTP_URL=\n')
-  expect(readEnv({ HOST: '10.0.0.1', PORT: '' }, file)).toMatchObject({ port: 4000, host: '10.0.0.1', logLevel: 'info', smtpUrl: undefined })
+  expect(readEnv({ HOST: '10.0.0.1', PORT: '' }, file)).toMatchObject({
+    port: 4000,
+    host: '10.0.0.1',
+    logLevel: 'info',
+    smtpUrl: undefined,
+  })
 })
 
 test.each([
-  ['true', true], ['false', false], ['2', 2], ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
+  ['true', true],
+  ['false', false],
+  ['2', 2],
+  ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
 ])('TRUST_PROXY %s', (given, taken) => {
   expect(read({ TRUST_PROXY: given }).trustProxy).toEqual(taken)
 })
@@ -52,11 +78,15 @@ describe('a wrong value is named in one line', () => {
     [{ SUPER_ADMIN_EMAIL: 'boss' }, 'SUPER_ADMIN_EMAIL must be an e-mail address.'],
     [{ SUPER_ADMIN_PASSWORD: 'short' }, 'SUPER_ADMIN_PASSWORD must have at least 8 characters.'],
     [{ TRUST_PROXY: 'everyone' }, 'TRUST_PROXY must be true, false, a number of proxies, or their addresses separated by commas.'],
-    [{ LOG_LEVEL: 'loud', FAILED_SIGN_INS: '0' },
-      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent. FAILED_SIGN_INS must be a whole number from 1 to 1000000.'],
+    [
+      { LOG_LEVEL: 'loud', FAILED_SIGN_INS: '0' },
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent. FAILED_SIGN_INS must be a whole number from 1 to 1000000.',
+    ],
     [{ SMS_PROVIDER: 'pigeon' }, 'SMS_PROVIDER must be twilio, simulator or none.'],
-    [{ SMS_PROVIDER: 'twilio' },
-      'SMS_PROVIDER is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID.'],
+    [
+      { SMS_PROVIDER: 'twilio' },
+      'SMS_PROVIDER is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID.',
+    ],
   ])('%j', (environment, line) => {
     expect(() => read(environment)).toThrow(expect.objectContaining({ name: 'StartRefusal', message: line }))
   })

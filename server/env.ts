@@ -13,53 +13,75 @@ const between = (min: number, max: number, fallback: number) => {
   return z.coerce.number(words).int(words).min(min, words).max(max, words).default(fallback)
 }
 const text = z.string().optional()
-const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((url) => url.replace(/\/+$/, '')).optional()
-const postgresAddress = z.string().regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address').optional()
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((url) => url.replace(/\/+$/, ''))
+  .optional()
+const postgresAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address')
+  .optional()
 
 /** What Fastify takes: false, true, how many proxies stand before us, or their addresses. */
-const trustProxy = z.string().transform((value, context) => {
-  if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
-  if (/^\d+$/.test(value)) return Number(value)
-  const addresses = value.split(',').map((address) => address.trim())
-  const isAddress = (one: string) => /^(loopback|linklocal|uniquelocal)$/.test(one) || isIP(one.replace(/\/\d{1,3}$/, '')) > 0
-  if (!addresses.every(isAddress)) context.addIssue('must be true, false, a number of proxies, or their addresses separated by commas')
-  return addresses
-}).default(false)
+const trustProxy = z
+  .string()
+  .transform((value, context) => {
+    if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+    if (/^\d+$/.test(value)) return Number(value)
+    const addresses = value.split(',').map((address) => address.trim())
+    const isAddress = (one: string) => /^(loopback|linklocal|uniquelocal)$/.test(one) || isIP(one.replace(/\/\d{1,3}$/, '')) > 0
+    if (!addresses.every(isAddress)) context.addIssue('must be true, false, a number of proxies, or their addresses separated by commas')
+    return addresses
+  })
+  .default(false)
 
-const schema = z.object({
-  PORT: between(1, 65_535, 3000),
-  HOST: z.string().regex(/^[\w.:%-]+$/, 'must be a host name or an address').default('127.0.0.1'),
-  PUBLIC_URL: webAddress,
-  DATA_DIR: z.string().optional(),
-  DEMO: z.enum(['1'], 'must be 1').optional(),
-  API_ONLY: z.enum(['1'], 'must be 1').optional(),
-  DATABASE_URL: postgresAddress,
-  APP_DATABASE_URL: postgresAddress,
-  SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an e-mail address')).optional(),
-  SUPER_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters').optional(),
-  TWILIO_ACCOUNT_SID: text,
-  TWILIO_AUTH_TOKEN: text,
-  TWILIO_FROM: text,
-  TWILIO_MESSAGING_SERVICE_SID: text,
-  TWILIO_API_URL: webAddress,
-  SMS_PROVIDER: z.enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none').optional(),
-  SMS_PER_SECOND: between(1, 1000, 10),
-  SMTP_URL: z.string().regex(/^smtps?:\/\/./, 'must be an smtp:// or smtps:// address').optional(),
-  MAIL_FROM: z.string().includes('@', 'must contain an e-mail address').optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent').default('info'),
-  TRUST_PROXY: trustProxy,
-  SIGN_INS_PER_MINUTE: between(1, 1_000_000, 60),
-  REGISTRATIONS_PER_HOUR: between(1, 1_000_000, 30),
-  CONSENTS_PER_HOUR: between(1, 1_000_000, 30),
-  FAILED_SIGN_INS: between(1, 1_000_000, 10),
-}).superRefine((given, context) => {
-  const complain = (name: keyof typeof given, message: string) => context.addIssue({ code: 'custom', path: [name], message })
-  if (given.APP_DATABASE_URL && !given.DATABASE_URL) complain('APP_DATABASE_URL', 'needs DATABASE_URL beside it')
-  const canText = given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && (given.TWILIO_FROM || given.TWILIO_MESSAGING_SERVICE_SID)
-  if (given.SMS_PROVIDER === 'twilio' && !canText) {
-    complain('SMS_PROVIDER', 'is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID')
-  }
-})
+const schema = z
+  .object({
+    PORT: between(1, 65_535, 3000),
+    HOST: z
+      .string()
+      .regex(/^[\w.:%-]+$/, 'must be a host name or an address')
+      .default('127.0.0.1'),
+    PUBLIC_URL: webAddress,
+    DATA_DIR: z.string().optional(),
+    DEMO: z.enum(['1'], 'must be 1').optional(),
+    API_ONLY: z.enum(['1'], 'must be 1').optional(),
+    DATABASE_URL: postgresAddress,
+    APP_DATABASE_URL: postgresAddress,
+    SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an e-mail address')).optional(),
+    SUPER_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters').optional(),
+    TWILIO_ACCOUNT_SID: text,
+    TWILIO_AUTH_TOKEN: text,
+    TWILIO_FROM: text,
+    TWILIO_MESSAGING_SERVICE_SID: text,
+    TWILIO_API_URL: webAddress,
+    SMS_PROVIDER: z.enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none').optional(),
+    SMS_PER_SECOND: between(1, 1000, 10),
+    SMTP_URL: z
+      .string()
+      .regex(/^smtps?:\/\/./, 'must be an smtp:// or smtps:// address')
+      .optional(),
+    MAIL_FROM: z.string().includes('@', 'must contain an e-mail address').optional(),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
+      .default('info'),
+    TRUST_PROXY: trustProxy,
+    SIGN_INS_PER_MINUTE: between(1, 1_000_000, 60),
+    REGISTRATIONS_PER_HOUR: between(1, 1_000_000, 30),
+    CONSENTS_PER_HOUR: between(1, 1_000_000, 30),
+    FAILED_SIGN_INS: between(1, 1_000_000, 10),
+  })
+  .superRefine((given, context) => {
+    const complain = (name: keyof typeof given, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+    if (given.APP_DATABASE_URL && !given.DATABASE_URL) complain('APP_DATABASE_URL', 'needs DATABASE_URL beside it')
+    const canText = given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && (given.TWILIO_FROM || given.TWILIO_MESSAGING_SERVICE_SID)
+    if (given.SMS_PROVIDER === 'twilio' && !canText) {
+      complain(
+        'SMS_PROVIDER',
+        'is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID',
+      )
+    }
+  })
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Lowercase<Head>}${Capitalize<Camel<Tail>>}` : Lowercase<S>
 type Given = z.infer<typeof schema>

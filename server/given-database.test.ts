@@ -19,7 +19,10 @@ afterAll(stop)
 
 async function start(settings: Record<string, string>) {
   const port = await freePort()
-  return { ...runServer({ PORT: port, SUPER_ADMIN_EMAIL: ADMIN.email, SUPER_ADMIN_PASSWORD: PASSWORD, ...settings }), address: `http://127.0.0.1:${port}` }
+  return {
+    ...runServer({ PORT: port, SUPER_ADMIN_EMAIL: ADMIN.email, SUPER_ADMIN_PASSWORD: PASSWORD, ...settings }),
+    address: `http://127.0.0.1:${port}`,
+  }
 }
 async function serve(settings: Record<string, string>) {
   const { says, address } = await start(settings)

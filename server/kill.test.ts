@@ -10,7 +10,9 @@ import { keepWriting } from './test/writers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const ROUNDS = process.env.LONG ? 60 : 30
-const MOMENT_MS = 400, START_MOMENT_MS = 1500, BACK_WITHIN_MS = 60_000
+const MOMENT_MS = 400,
+  START_MOMENT_MS = 1500,
+  BACK_WITHIN_MS = 60_000
 
 /** What dies, the one in one round, the next in the next, at a moment that nobody chose. */
 const VICTIMS = {
@@ -22,7 +24,10 @@ const VICTIMS = {
   'everything, and again on its way up,': { server: true, database: true, twice: true },
 } as const
 type Victim = { server?: true; postmaster?: true; database?: true; twice?: true }
-const rounds = Array.from({ length: ROUNDS }, (_, i) => [i + 1, ...Object.entries<Victim>(VICTIMS)[i % Object.keys(VICTIMS).length]!] as const)
+const rounds = Array.from(
+  { length: ROUNDS },
+  (_, i) => [i + 1, ...Object.entries<Victim>(VICTIMS)[i % Object.keys(VICTIMS).length]!] as const,
+)
 
 describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   const base = mkdtempSync(join(tmpdir(), 'tatami-kill-'))
@@ -35,16 +40,23 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
 
   beforeAll(async () => {
     const port = await freePort()
-    start = () => runServer({
-      DATA_DIR: dataDir, PORT: port, SUPER_ADMIN_EMAIL: ADMIN.email, SUPER_ADMIN_PASSWORD: ADMIN.password, REGISTRATIONS_PER_HOUR: '1000', SIGN_INS_PER_MINUTE: '1000',
-    })
+    start = () =>
+      runServer({
+        DATA_DIR: dataDir,
+        PORT: port,
+        SUPER_ADMIN_EMAIL: ADMIN.email,
+        SUPER_ADMIN_PASSWORD: ADMIN.password,
+        REGISTRATIONS_PER_HOUR: '1000',
+        SIGN_INS_PER_MINUTE: '1000',
+      })
     server = start()
     await server.says('Tatami is ready at')
     const people = peopleOf(doorOf(`http://127.0.0.1:${port}`))
     sensei = await people.sensei()
     const { id: class_id } = await people.classOf(sensei)
     const student_ids: string[] = []
-    for (let i = 0; i < 3; i += 1) student_ids.push((await sensei.post('/students', aStudent({ enrolled_classes: [class_id] }))).body.student.id)
+    for (let i = 0; i < 3; i += 1)
+      student_ids.push((await sensei.post('/students', aStudent({ enrolled_classes: [class_id] }))).body.student.id)
     writers = keepWriting(sensei, { class_id, student_ids })
   })
   afterAll(async () => {

@@ -9,7 +9,8 @@ import { endServers, freePort, runServer, takePort } from './test/real-server.ts
 
 vi.setConfig({ testTimeout: 60_000 })
 /** Enough for the start of a request to arrive, and for two signals not to count as one, on a busy machine as well. */
-const IN_FLIGHT_MS = 1000, BETWEEN_SIGNALS_MS = 2000
+const IN_FLIGHT_MS = 1000,
+  BETWEEN_SIGNALS_MS = 2000
 const base = mkdtempSync(join(tmpdir(), 'tatami-main-'))
 chmodSync(base, 0o755)
 afterEach(endServers)
@@ -38,13 +39,27 @@ test('a stop lets the requests in flight end, then the database, then npm go on'
   const { child, says, ended } = run({ PORT: port })
   await says('Tatami is ready at')
   const body = '{"email":"nobody@dojo.com","password":"Kiai2026!"}'
-  const call = request({ port, path: '/api/login', method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } })
+  const call = request({
+    port,
+    path: '/api/login',
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+  })
   call.flushHeaders()
   await once(call, 'socket')
-  await new Promise((resolve) => { call.write(body.slice(0, 5), resolve) })
+  await new Promise((resolve) => {
+    call.write(body.slice(0, 5), resolve)
+  })
   await sleep(IN_FLIGHT_MS)
   child.kill('SIGTERM')
-  await expect.poll(() => fetch(`http://127.0.0.1:${port}/api/health/live`).then(() => 'answered', () => 'refused')).toBe('refused')
+  await expect
+    .poll(() =>
+      fetch(`http://127.0.0.1:${port}/api/health/live`).then(
+        () => 'answered',
+        () => 'refused',
+      ),
+    )
+    .toBe('refused')
   expect(databaseRuns()).toBe(true)
   call.end(body.slice(5))
   const [answer] = await once(call, 'response')
@@ -70,7 +85,10 @@ test('a second signal does not wait for the requests in flight, but for the data
 
 test('a used port stops the start with one line, and the database with it', async () => {
   const { port, server } = await takePort()
-  expect(await run({ PORT: port }).ended).toEqual({ code: 1, lines: [`Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set PORT to another.`] })
+  expect(await run({ PORT: port }).ended).toEqual({
+    code: 1,
+    lines: [`Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set PORT to another.`],
+  })
   expect(databaseRuns()).toBe(false)
   server.close()
 })
@@ -81,7 +99,11 @@ test('a database that does not answer stops the start with one line', async () =
 })
 
 test('the server does not outlive an npm that was killed', async () => {
-  const { child, says } = run({ PORT: await freePort(), npm_lifecycle_event: 'start' }, ['/bin/sh', '-c', `"${process.execPath}" server/main.ts; true`])
+  const { child, says } = run({ PORT: await freePort(), npm_lifecycle_event: 'start' }, [
+    '/bin/sh',
+    '-c',
+    `"${process.execPath}" server/main.ts; true`,
+  ])
   await says('Tatami is ready at')
   child.kill('SIGKILL')
   await expect.poll(databaseRuns, { timeout: 10_000 }).toBe(false)

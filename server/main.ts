@@ -18,7 +18,9 @@ import { keepPushing } from './notifications/pusher.ts'
 import { makePushKeys } from './notifications/push-keys.ts'
 import { keepTimetable } from './timetable.ts'
 
-const DRAIN_MS = 10_000, PARENT_POLL_MS = 500, SAME_SIGNAL_MS = 500
+const DRAIN_MS = 10_000,
+  PARENT_POLL_MS = 500,
+  SAME_SIGNAL_MS = 500
 
 /** How to close what has been opened so far, the last first. */
 const closers: (() => Promise<unknown>)[] = []
@@ -44,7 +46,15 @@ async function start() {
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
   if (env.isDemo) await furnishDemo(db, (line) => console.log(line))
-  closers.unshift(keepSending({ db, signals, provider: texting.provider, perSecond: env.smsPerSecond, onError: (err) => http.log.error({ err }, 'texting') }))
+  closers.unshift(
+    keepSending({
+      db,
+      signals,
+      provider: texting.provider,
+      perSecond: env.smsPerSecond,
+      onError: (err) => http.log.error({ err }, 'texting'),
+    }),
+  )
   await makePushKeys(db)
   closers.unshift(keepPushing({ db, signals, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
   closers.unshift(await keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
@@ -56,11 +66,17 @@ async function start() {
 const contactOf = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
   publicUrl.startsWith('https:') ? publicUrl : `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)![0]}`
 
-const databaseGiven = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({ databaseUrl, appDatabaseUrl: appDatabaseUrl ?? databaseUrl, appPassword: undefined })
+const databaseGiven = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({
+  databaseUrl,
+  appDatabaseUrl: appDatabaseUrl ?? databaseUrl,
+  appPassword: undefined,
+})
 
 async function databaseOfOurs({ dataDir, dataDirIsDefault }: Env) {
   const database = await startEmbeddedPostgres({
-    dataDir, dataDirIsDefault, say: (line) => console.log(line),
+    dataDir,
+    dataDirIsDefault,
+    say: (line) => console.log(line),
     onLost: ({ message }) => {
       console.error(message)
       void end(1)

@@ -5,14 +5,22 @@ import { doWhatIsDue } from './timetable.ts'
 
 const house = await testHouse()
 const other = await house.openServer()
-const fail = (error: unknown) => { throw error }
+const fail = (error: unknown) => {
+  throw error
+}
 const notices = async (email: string) =>
-  ((await (await house.signIn(email)).get('/notifications')).body as { title: string; message: string }[]).map(({ title, message }) => `${title}: ${message}`)
+  ((await (await house.signIn(email)).get('/notifications')).body as { title: string; message: string }[]).map(
+    ({ title, message }) => `${title}: ${message}`,
+  )
 
 test('birthdays are told once, from seven in the dojo’s own morning, by whichever server', async () => {
   moveTo('2027-02-28T11:00:00Z') // six in the morning in Chicago is still to come
   const sensei = await house.sensei()
-  for (const [name, date_of_birth] of [['Leap Year', '2016-02-29'], ['Last Day', '2015-02-28'], ['Somebody Else', '2015-03-01']]) {
+  for (const [name, date_of_birth] of [
+    ['Leap Year', '2016-02-29'],
+    ['Last Day', '2015-02-28'],
+    ['Somebody Else', '2015-03-01'],
+  ]) {
     await sensei.post('/students', aStudent({ name, date_of_birth, class_preferences: ['saturday'] }))
   }
   await doWhatIsDue(house.db, fail)

@@ -19,17 +19,29 @@ export function AccountMenu() {
   const desktop = pathIn('desktop', pageOf(pathname)) + search
   return (
     <div className={classes.account}>
-      <Link to={desktop} className={classes.wide}>Desktop version</Link>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account" aria-haspopup="dialog" onClick={() => setOpened('menu')}><IconUserCircle size={26} stroke={1.5} /></ActionIcon>
+      <Link to={desktop} className={classes.wide}>
+        Desktop version
+      </Link>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account" aria-haspopup="dialog" onClick={() => setOpened('menu')}>
+        <IconUserCircle size={26} stroke={1.5} />
+      </ActionIcon>
       <Sheet opened={opened === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
         <Stack gap="sm">
           {user.dojo_name && <p className={classes.dojo}>{user.dojo_name}</p>}
           {user.is_instructor && (
-            <Button variant="default" aria-haspopup="dialog" leftSection={<IconSettings size={20} />} onPointerDown={SettingsDialog.preload} onClick={() => setOpened('settings')}>
+            <Button
+              variant="default"
+              aria-haspopup="dialog"
+              leftSection={<IconSettings size={20} />}
+              onPointerDown={SettingsDialog.preload}
+              onClick={() => setOpened('settings')}
+            >
               Instructor settings
             </Button>
           )}
-          <Button component={Link} to={desktop} variant="default" leftSection={<IconDeviceDesktop size={20} />}>Desktop version</Button>
+          <Button component={Link} to={desktop} variant="default" leftSection={<IconDeviceDesktop size={20} />}>
+            Desktop version
+          </Button>
           <LogoutButton leftSection={<IconLogout size={20} />} />
         </Stack>
       </Sheet>

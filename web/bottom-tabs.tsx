@@ -10,10 +10,20 @@ export function BottomTabs() {
   return (
     <nav className={classes.tabs} aria-label="Main">
       {entries.map(({ path, title, word, icon: Icon, isHere, preload }) => (
-        <ShellLink key={path} to={path} className={classes.tab} aria-current={isHere ? 'page' : undefined} onPointerDown={preload} onFocus={preload}>
+        <ShellLink
+          key={path}
+          to={path}
+          className={classes.tab}
+          aria-current={isHere ? 'page' : undefined}
+          onPointerDown={preload}
+          onFocus={preload}
+        >
           <Icon size={24} stroke={isHere ? 2 : 1.5} aria-hidden />
           {/* The whole name is for screen readers; it begins with the word one sees. */}
-          <span>{word}{title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}</span>
+          <span>
+            {word}
+            {title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}
+          </span>
         </ShellLink>
       ))}
     </nav>

@@ -17,5 +17,9 @@ export function Content({ className }: { className: string | undefined }) {
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
   }, [pathname, arrival])
-  return <main id="content" ref={main} tabIndex={-1} aria-label={screenAt(pageOf(pathname))?.title} className={className}><Outlet /></main>
+  return (
+    <main id="content" ref={main} tabIndex={-1} aria-label={screenAt(pageOf(pathname))?.title} className={className}>
+      <Outlet />
+    </main>
+  )
 }

@@ -13,11 +13,14 @@ export const DesktopLayout = () => (
     <SkipLink />
     <NavBar />
     <Content className={classes.main} />
-    <div className={classes.foot}><Footer /></div>
+    <div className={classes.foot}>
+      <Footer />
+    </div>
     {!isNative() && (
       <nav aria-label="Layout">
         <Link to="/" className={classes.mobile}>
-          <IconDeviceMobile size={20} aria-hidden /><span className={classes.word}>Mobile version</span>
+          <IconDeviceMobile size={20} aria-hidden />
+          <span className={classes.word}>Mobile version</span>
         </Link>
       </nav>
     )}

@@ -11,7 +11,10 @@ const loginPart = () => import('./landing/login.tsx')
 async function openLogin(form: HTMLFormElement, button: HTMLElement) {
   button.ariaBusy = 'true'
   // Should the dialog not load, the login page may: it offers "Try again".
-  await loginPart().then(({ showLogin }) => showLogin(), () => form.submit())
+  await loginPart().then(
+    ({ showLogin }) => showLogin(),
+    () => form.submit(),
+  )
   button.ariaBusy = null
 }
 

@@ -31,7 +31,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const profile = useQuery({ ...endpointQuery(profileApi.show), enabled: token !== null, staleTime: PROFILE_FRESH_MS })
 
   // A super admin whose session ends goes to the landing page (specification, section 6).
-  if (!token) return hadToken && pageOf(wanted.pathname) === '/super-admin' ? <ToLanding /> : <Navigate to="/login" replace state={{ wanted }} />
+  if (!token)
+    return hadToken && pageOf(wanted.pathname) === '/super-admin' ? <ToLanding /> : <Navigate to="/login" replace state={{ wanted }} />
   if (profile.data) return <UserContext value={profile.data}>{children}</UserContext>
   if (profile.isError && !profile.isFetching) return <NotReached onRetry={() => void profile.refetch()} />
   return <Loading />
@@ -48,7 +49,9 @@ const NotReached = ({ onRetry }: { onRetry: () => void }) => (
 /** A screen for those it is for; others go to their own home. */
 export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & { children: ReactNode }) {
   const user = useUser()
-  useEffect(() => { document.title = `${title} · Tatami` }, [title])
+  useEffect(() => {
+    document.title = `${title} · Tatami`
+  }, [title])
   const isAdmitted = (ADMITS[who] as readonly string[]).includes(roleOf(user))
   return isAdmitted ? children : <Navigate to={homeOf(user)} replace />
 }
@@ -61,7 +64,21 @@ const Onward = () => {
 }
 
 /** For visitors. As soon as someone is signed in they go on, to the page they came from or home. */
-export const Visitor = ({ children }: { children: ReactNode }) => (useToken() ? <SignedIn><Onward /></SignedIn> : children)
+export const Visitor = ({ children }: { children: ReactNode }) =>
+  useToken() ? (
+    <SignedIn>
+      <Onward />
+    </SignedIn>
+  ) : (
+    children
+  )
 
 /** `/` inside the app: home for the signed-in; for others the landing page. */
-export const Front = () => (session.token() ? <SignedIn><Onward /></SignedIn> : <ToLanding />)
+export const Front = () =>
+  session.token() ? (
+    <SignedIn>
+      <Onward />
+    </SignedIn>
+  ) : (
+    <ToLanding />
+  )

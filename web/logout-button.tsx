@@ -8,5 +8,9 @@ export function LogoutButton(look: ButtonProps) {
     setLeaving(true)
     void logout()
   }
-  return <Button variant="default" {...look} disabled={leaving} onClick={leave}>Logout</Button>
+  return (
+    <Button variant="default" {...look} disabled={leaving} onClick={leave}>
+      Logout
+    </Button>
+  )
 }

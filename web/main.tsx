@@ -12,13 +12,43 @@ import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from './ui/providers.tsx'
 
 const screensIn = (shell: Shell): RouteObject[] =>
-  SCREENS.map(({ path, who, title, screen: Screen }) => ({ path: pathIn(shell, path), element: <Only who={who} title={title}><Screen /></Only> }))
+  SCREENS.map(({ path, who, title, screen: Screen }) => ({
+    path: pathIn(shell, path),
+    element: (
+      <Only who={who} title={title}>
+        <Screen />
+      </Only>
+    ),
+  }))
 
 const ROUTES: RouteObject[] = [
   { path: '/', element: <Front /> },
-  ...PAGES.map(({ path, forVisitors, page: Page }) => ({ path, element: forVisitors ? <Visitor><Page /></Visitor> : <Page /> })),
-  { element: <SignedIn><MobileLayout /></SignedIn>, children: screensIn('mobile') },
-  { element: <SignedIn><DesktopLayout /></SignedIn>, children: screensIn('desktop') },
+  ...PAGES.map(({ path, forVisitors, page: Page }) => ({
+    path,
+    element: forVisitors ? (
+      <Visitor>
+        <Page />
+      </Visitor>
+    ) : (
+      <Page />
+    ),
+  })),
+  {
+    element: (
+      <SignedIn>
+        <MobileLayout />
+      </SignedIn>
+    ),
+    children: screensIn('mobile'),
+  },
+  {
+    element: (
+      <SignedIn>
+        <DesktopLayout />
+      </SignedIn>
+    ),
+    children: screensIn('desktop'),
+  },
   { path: '*', element: <NotFound /> },
 ]
 
@@ -32,5 +62,11 @@ void startNative()
 // The screen comes while the server is asked who this is, not after.
 screenAt(pageOf(location.pathname.replace(/^\/$/, HOME)))?.screen.preload()
 createRoot(document.getElementById('app')!).render(
-  <StrictMode><Providers><BrowserRouter><App /></BrowserRouter></Providers></StrictMode>,
+  <StrictMode>
+    <Providers>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+    </Providers>
+  </StrictMode>,
 )

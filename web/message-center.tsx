@@ -8,7 +8,10 @@ import { SmsSetupTab } from './messages/sms-setup-tab.tsx'
 import { PageHeader } from './ui/page-header.tsx'
 import { Tabs } from './ui/tabs.tsx'
 
-const TABS = [{ value: 'messages', label: 'SMS Messages' }, { value: 'setup', label: 'SMS Setup' }] as const
+const TABS = [
+  { value: 'messages', label: 'SMS Messages' },
+  { value: 'setup', label: 'SMS Setup' },
+] as const
 
 /** What went out, and what may still go? */
 export const MessageCenter = () => (useUser().is_instructor ? <Center /> : <AccessDenied />)

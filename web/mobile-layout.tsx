@@ -25,7 +25,9 @@ export function MobileLayout() {
         </div>
       </header>
       <Content className={classes.main} />
-      <div className={classes.foot}><Footer /></div>
+      <div className={classes.foot}>
+        <Footer />
+      </div>
       <BottomTabs />
     </div>
   )

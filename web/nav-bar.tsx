@@ -13,10 +13,22 @@ export function NavBar() {
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
-        <ShellLink to={homeOf(user)} className={classes.home} aria-label="Tatami, home"><Mark />Tatami</ShellLink>
+        <ShellLink to={homeOf(user)} className={classes.home} aria-label="Tatami, home">
+          <Mark />
+          Tatami
+        </ShellLink>
         <nav className={classes.entries} aria-label="Main">
           {useEntries().map(({ path, title, isHere, preload }) => (
-            <ShellLink key={path} to={path} className={classes.entry} aria-current={isHere ? 'page' : undefined} onPointerEnter={preload} onFocus={preload}>{title}</ShellLink>
+            <ShellLink
+              key={path}
+              to={path}
+              className={classes.entry}
+              aria-current={isHere ? 'page' : undefined}
+              onPointerEnter={preload}
+              onFocus={preload}
+            >
+              {title}
+            </ShellLink>
           ))}
         </nav>
         <Bell accountId={user.id} isInstructor={user.is_instructor} />

@@ -6,10 +6,17 @@ import { Mark } from './ui/mark.tsx'
 
 /** A page with nothing but its words: the way home, and what there is to say. */
 export function PlainPage({ title, children }: { title: string; children: ReactNode }) {
-  useEffect(() => { document.title = `${title} · Tatami` }, [title])
+  useEffect(() => {
+    document.title = `${title} · Tatami`
+  }, [title])
   return (
     <div className={classes.page}>
-      <header><a href="/" className={classes.home}><Mark />Tatami</a></header>
+      <header>
+        <a href="/" className={classes.home}>
+          <Mark />
+          Tatami
+        </a>
+      </header>
       <main className={classes.main}>
         <Title order={1}>{title}</Title>
         {children}

@@ -10,5 +10,8 @@ export function useEntries() {
   const page = pageOf(useLocation().pathname)
   const here = screenAt(page)?.under ?? page
   return SCREENS.flatMap(({ path, title, who, tab, screen }) =>
-    tab && (ADMITS[tab.who ?? who] as readonly string[]).includes(role) ? [{ path, title, word: tab.word, icon: tab.icon, isHere: path === here, preload: screen.preload }] : [])
+    tab && (ADMITS[tab.who ?? who] as readonly string[]).includes(role)
+      ? [{ path, title, word: tab.word, icon: tab.icon, isHere: path === here, preload: screen.preload }]
+      : [],
+  )
 }

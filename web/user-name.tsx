@@ -12,8 +12,15 @@ export function UserName() {
   if (!user.is_instructor) return <span className={classes.name}>{nameWithRole(user)}</span>
   return (
     <>
-      <UnstyledButton className={classes.name} aria-haspopup="dialog" onPointerEnter={SettingsDialog.preload} onFocus={SettingsDialog.preload}
-        onClick={() => setOpened(true)}>{nameWithRole(user)}</UnstyledButton>
+      <UnstyledButton
+        className={classes.name}
+        aria-haspopup="dialog"
+        onPointerEnter={SettingsDialog.preload}
+        onFocus={SettingsDialog.preload}
+        onClick={() => setOpened(true)}
+      >
+        {nameWithRole(user)}
+      </UnstyledButton>
       {opened && <SettingsDialog onClose={() => setOpened(false)} />}
     </>
   )

@@ -13,21 +13,30 @@ const opening: Proofs = {
   [`# ${TITLE}`]: {
     'The product is a web': ['e2e/the-whole-way: from the landing page to a marked attendance'],
     'It covers student management': [
-      'e2e/routes: an instructor comes to their own screens', 'e2e/the-whole-way: from the landing page to a marked attendance',
+      'e2e/routes: an instructor comes to their own screens',
+      'e2e/the-whole-way: from the landing page to a marked attendance',
     ],
     'This document covers': 'It is about the document.',
   },
   '1. What the product does and for whom': {
     'Instructors (sensei) manage': [
-      'e2e/the-whole-way: from the landing page to a marked attendance', 'e2e/routes: an instructor comes to their own screens',
+      'e2e/the-whole-way: from the landing page to a marked attendance',
+      'e2e/routes: an instructor comes to their own screens',
     ],
     'The landing page lists': ['e2e/landing: the page says what Tatami does'],
-    'Students have a limited view': ['e2e/dashboard: students see who they are and where they were',
-      'e2e/routes: a student comes to their own screens', 'server/test/access: lets in or refuses a %s as it says'],
-    'A super admin oversees': ['e2e/super-admin: an account is switched off and on again',
-      'e2e/super-admin: a password is chosen or generated', 'e2e/super-admin: the daily limit is kept within its bounds'],
+    'Students have a limited view': [
+      'e2e/dashboard: students see who they are and where they were',
+      'e2e/routes: a student comes to their own screens',
+      'server/test/access: lets in or refuses a %s as it says',
+    ],
+    'A super admin oversees': [
+      'e2e/super-admin: an account is switched off and on again',
+      'e2e/super-admin: a password is chosen or generated',
+      'e2e/super-admin: the daily limit is kept within its bounds',
+    ],
     'New sensei accounts': [
-      'server/sensei/sensei: a sensei may sign in once activated', 'e2e/the-whole-way: from the landing page to a marked attendance',
+      'server/sensei/sensei: a sensei may sign in once activated',
+      'e2e/the-whole-way: from the landing page to a marked attendance',
     ],
     'The whole API is on one': ['web/kernel/api: a call carries the token, its params'],
     'A desktop layout under': ['e2e/routes: an instructor comes to their own screens', 'e2e/shells: each shell leads to the other'],

@@ -15,8 +15,10 @@ const registered = 'e2e/sensei-registration: a sensei registers and waits'
 const senseiRules = ['e2e/sensei-registration: each rule has its sentence', 'server/sensei/registration: every complaint is told at once']
 const senseiPhone = ['e2e/sensei-registration: each rule has its sentence', 'contract/sensei: nothing else is an area code or a number']
 const senseiPassword = ['e2e/sensei-registration: each rule has its sentence', 'contract/sensei: says what it lacks']
-const studentRules = ['e2e/enrolment: what is missing or wrong is said beside its field',
-  'server/students/student-rules: an edit with %j is refused with the same reason']
+const studentRules = [
+  'e2e/enrolment: what is missing or wrong is said beside its field',
+  'server/students/student-rules: an edit with %j is refused with the same reason',
+]
 const settings = ['e2e/instructor-settings: a new password is checked', 'contract/profile: e-mail and dojo name are required']
 const resetPassword = 'e2e/super-admin: a password is chosen or generated'
 const hours = 'contract/classes: a class starts hourly from 6:00 AM'
@@ -60,14 +62,21 @@ export const sectionsFourAndFive: Proofs = {
     'the local list updates': [paid, 'e2e/payment-center: what fails is said in an alert'],
     "'Yet to pay' equals": ['contract/payments: yet to pay is the same as unpaid'],
     'Monthly reset sets': reset,
-    'Students on vacation and instructors': ['contract/payments: who is on vacation is not listed',
-      'server/students/students: has the students of this dojo alone, and never an instructor'],
+    'Students on vacation and instructors': [
+      'contract/payments: who is on vacation is not listed',
+      'server/students/students: has the students of this dojo alone, and never an instructor',
+    ],
     'Student flags': ['contract/students: by status', 'e2e/edit-student: every field of a student is changed'],
     'vacation vs active': ['contract/students: by status', 'e2e/edit-student: every field of a student is changed'],
-    'Send result per message type': [special, failedSending, 'e2e/message-center: three reminders are read as Alex',
-      'e2e/message-center: a reminder that has gone out asks'],
+    'Send result per message type': [
+      special,
+      failedSending,
+      'e2e/message-center: three reminders are read as Alex',
+      'e2e/message-center: a reminder that has gone out asks',
+    ],
     'while sending the button': [
-      'e2e/message-center: a reminder that has gone out asks', 'e2e/announcements: without an answer it may be sent again',
+      'e2e/message-center: a reminder that has gone out asks',
+      'e2e/announcements: without an answer it may be sent again',
     ],
     'Welcome-message toggle': ['e2e/message-center: the welcome message and the reminders are switched'],
     'on failure reverts': ['e2e/message-center: the welcome message and the reminders are switched'],
@@ -89,17 +98,24 @@ export const sectionsFourAndFive: Proofs = {
     'number exactly 7': senseiPhone,
     'inputs strip non-digits': ['e2e/sensei-registration: phone fields keep digits only'],
     'first_name, last_name, city': senseiRules,
-    'state chosen from': ['e2e/sensei-registration: phone fields keep digits only', 'contract/sensei: the 50 states',
-      'server/sensei/registration: each of the fifty states'],
+    'state chosen from': [
+      'e2e/sensei-registration: phone fields keep digits only',
+      'contract/sensei: the 50 states',
+      'server/sensei/registration: each of the fifty states',
+    ],
     '**Student form': [...studentRules, 'e2e/edit-student: every field of a student is changed', 'contract/students: in either list'],
     'name and emergency contact name': [...studentRules, 'contract/fields: nothing else gets in'],
     'phone fields digits': [...studentRules, 'contract/fields: may have digits, +, -, spaces and parentheses'],
     'payment amount digits': [
-      ...studentRules, 'web/kernel/money: of %j a money field keeps', 'contract/fields: a part of a cent, less than nothing',
+      ...studentRules,
+      'web/kernel/money: of %j a money field keeps',
+      'contract/fields: a part of a cent, less than nothing',
     ],
     'date of birth not after': [...studentRules, 'contract/students: a date of birth may be today'],
     'Required: name, email': [
-      ...studentRules, 'e2e/edit-student: who joined by invitation has little', 'contract/students: what is required',
+      ...studentRules,
+      'e2e/edit-student: who joined by invitation has little',
+      'contract/students: what is required',
     ],
     '**Instructor settings**': [...settings, 'contract/profile: a new password has 8 characters'],
     'email and dojo name required': settings,
@@ -110,7 +126,8 @@ export const sectionsFourAndFive: Proofs = {
     'A browser confirmation': [resetPassword],
     'Empty password': [resetPassword],
     '**Daily limit**': [
-      'e2e/super-admin: the daily limit is kept within its bounds', 'contract/messages: the daily limit is a whole number',
+      'e2e/super-admin: the daily limit is kept within its bounds',
+      'contract/messages: the daily limit is a whole number',
     ],
     '**Login**': ['e2e/login: both fields are required'],
     'hint to enter email': ['e2e/login: a visitor is sent to log in'],
@@ -119,10 +136,12 @@ export const sectionsFourAndFive: Proofs = {
     'Send disabled when limit': [limitReached],
     '**Monthly fee and late fee': ['e2e/announcements: a monthly fee reminder says its month'],
     'no class chosen means': [
-      'e2e/announcements: a monthly fee reminder says its month', 'e2e/announcements: a weather cancellation goes to all students',
+      'e2e/announcements: a monthly fee reminder says its month',
+      'e2e/announcements: a weather cancellation goes to all students',
     ],
     'Late-fee year select': [
-      'e2e/announcements: a late fee reminder is for the month', 'e2e/payment-center: the late-fee dialog shows the text',
+      'e2e/announcements: a late fee reminder is for the month',
+      'e2e/payment-center: the late-fee dialog shows the text',
     ],
     '**Monthly payment reset**': reset,
     '**Class form**': [firstClass, 'contract/classes: keeps only letters and white space', 'contract/classes: what is required'],

@@ -27,14 +27,22 @@ const firstClass = 'e2e/class-center: a new dojo is led to its first class'
 const classSearch = 'e2e/class-center: the search looks at name, description and days'
 const classChanged = 'e2e/class-center: a class is changed'
 const agreed = 'e2e/consent: from the landing page anybody agrees'
-const roles = ['e2e/routes: a student comes to their own screens', 'e2e/routes: an instructor comes to their own screens',
-  'e2e/routes: a super admin comes to their own screen', 'e2e/routes: a visitor reads the public pages']
+const roles = [
+  'e2e/routes: a student comes to their own screens',
+  'e2e/routes: an instructor comes to their own screens',
+  'e2e/routes: a super admin comes to their own screen',
+  'e2e/routes: a visitor reads the public pages',
+]
 
 export const sectionTwo: Proofs = {
   '2. Screens and routes': {
     '| / ': [...roles, 'e2e/landing: a sensei who is signed in goes on'],
-    '| /login ': [...roles, 'e2e/login: a visitor is sent to log in', 'e2e/login: a super admin comes to theirs',
-      'e2e/login: without an answer it says Login failed'],
+    '| /login ': [
+      ...roles,
+      'e2e/login: a visitor is sent to log in',
+      'e2e/login: a super admin comes to theirs',
+      'e2e/login: without an answer it says Login failed',
+    ],
     '| /students ': [...roles, search],
     '| /attendance ': [...roles, navigation],
     '| /payment-center ': [...roles, filters],
@@ -45,11 +53,13 @@ export const sectionTwo: Proofs = {
     'A footer on all pages': ['e2e/shells: the footer stands on every page'],
 
     'Header with Consent Form link': [agreed, opensLogin],
-    'hero': [landing],
+    hero: [landing],
     'call to action': [landing, opensLogin],
     'six feature cards': [landing],
     'Login and Get Started open': [
-      opensLogin, 'e2e/landing: New Instructor Setup opens the registration', 'e2e/landing: Forgot Password only alerts',
+      opensLogin,
+      'e2e/landing: New Instructor Setup opens the registration',
+      'e2e/landing: Forgot Password only alerts',
     ],
     'Collects the registration fields': [received, 'e2e/sensei-registration: every field is required'],
     'success shows a confirmation panel': [received],
@@ -60,7 +70,8 @@ export const sectionTwo: Proofs = {
     'notification bell': ['e2e/notifications: nobody has notifications at first'],
     'Settings for students only': [navigation, 'e2e/notification-settings: instructors have no such screen'],
     'user name with': [
-      'e2e/instructor-settings: an instructor changes their settings', 'e2e/instructor-settings: a student has no instructor settings',
+      'e2e/instructor-settings: an instructor changes their settings',
+      'e2e/instructor-settings: a student has no instructor settings',
     ],
     'Logout clears the session': ['e2e/shells: Logout clears the session'],
     'Unread badge shows': ['e2e/notifications: a press marks one read', 'contract/notifications: the unread badge stops counting at 9'],
@@ -73,17 +84,21 @@ export const sectionTwo: Proofs = {
     'status-update dialog': ['e2e/super-admin: an account is switched off and on again'],
     'password-reset dialog': ['e2e/super-admin: a password is chosen or generated'],
     'system configuration panel': ['e2e/super-admin: the daily limit is kept within its bounds'],
-    'Dojo name shows': ['web/sensei/shown: a dojo named %j', 'web/sensei/shown: a name is branding of its own',
-      'e2e/super-admin: everything about a sensei is there'],
+    'Dojo name shows': [
+      'web/sensei/shown: a dojo named %j',
+      'web/sensei/shown: a name is branding of its own',
+      'e2e/super-admin: everything about a sensei is there',
+    ],
     'Shows status': ['e2e/sms-setup: only a service that is checking or disconnected', 'e2e/sms-setup: instructors find it'],
     'see section 4': 'A reference; what it refers to stands below.',
     'Edit email, dojo name': [
-      'e2e/instructor-settings: an instructor changes their settings', 'e2e/instructor-settings: a new password is checked',
+      'e2e/instructor-settings: an instructor changes their settings',
+      'e2e/instructor-settings: a new password is checked',
     ],
     'Name is read-only': ['e2e/instructor-settings: an instructor changes their settings'],
 
-    'Greeting': [emptyDashboard, student],
-    'Subtitle': [emptyDashboard, student, 'e2e/dashboard: a dojo without a name'],
+    Greeting: [emptyDashboard, student],
+    Subtitle: [emptyDashboard, student, 'e2e/dashboard: a dojo without a name'],
     'Loading text': [emptyDashboard],
     'Instructor view: Quick Actions': ['e2e/dashboard: the quick actions and the four numbers lead on'],
     'Four clickable stat tiles': ['e2e/dashboard: the quick actions and the four numbers lead on'],
@@ -153,7 +168,9 @@ export const sectionTwo: Proofs = {
     'Class Management panel': [firstClass],
     'search box (placeholder': [classSearch, 'contract/classes: the Class Center searches'],
     'Grid of cards': [
-      firstClass, 'e2e/class-center: one, two or three cards stand side by side', 'contract/classes: a class says when it is',
+      firstClass,
+      'e2e/class-center: one, two or three cards stand side by side',
+      'contract/classes: a class says when it is',
     ],
     'Each card has edit': [classChanged, 'e2e/class-center: deleting from the card asks'],
     'Empty states': [classSearch, firstClass],

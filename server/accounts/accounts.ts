@@ -38,14 +38,18 @@ export async function accountById(tx: Tx, id: string): Promise<Account | null> {
 
 /** A dojo is active while one of its instructors is; that instructor stays so until the transaction ends. */
 export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
-  const [instructor] = await tx.select({ id: accounts.id }).from(accounts)
-    .where(and(eq(accounts.dojo_id, dojoId), eq(accounts.role, 'instructor'), eq(accounts.is_active, true))).limit(1).for('share')
+  const [instructor] = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.dojo_id, dojoId), eq(accounts.role, 'instructor'), eq(accounts.is_active, true)))
+    .limit(1)
+    .for('share')
   return instructor !== undefined
 }
 
 /** A dojo that its instructor does not open has no place for its students. */
 export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
-  if (!await isDojoActive(tx, dojoId)) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
+  if (!(await isDojoActive(tx, dojoId))) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
 }
 
 export const superAdminIds = async (tx: Tx): Promise<string[]> =>

@@ -4,7 +4,8 @@ import { testHouse } from '../test/house.ts'
 import { createFirstSuperAdmin } from './first-super-admin.ts'
 
 const house = await testHouse()
-const superAdmins = async () => (await house.db.withoutDojo((tx) => tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`))).rows
+const superAdmins = async () =>
+  (await house.db.withoutDojo((tx) => tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`))).rows
 
 beforeEach(async () => {
   await house.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where role = 'super-admin'`))

@@ -12,14 +12,24 @@ export type FirstSuperAdmin = { email: string; password?: string }
 const LOCK = 7_281_002
 
 /** Creates one super admin on a database that has none; null on every later start, of whichever server. */
-export async function createFirstSuperAdmin(db: Database, given: { email?: string | undefined; password?: string | undefined }): Promise<FirstSuperAdmin | null> {
+export async function createFirstSuperAdmin(
+  db: Database,
+  given: { email?: string | undefined; password?: string | undefined },
+): Promise<FirstSuperAdmin | null> {
   const email = given.email?.toLowerCase() ?? 'admin@tatami.local'
   const password = given.password ?? randomBytes(12).toString('base64url')
   return db.withoutDojo(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
     const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'super-admin')).limit(1)
     if (existing) return null
-    await createAccount(tx, { id: newId(), email, password_hash: await hashPassword(password), role: 'super-admin', dojo_id: null, is_active: true })
+    await createAccount(tx, {
+      id: newId(),
+      email,
+      password_hash: await hashPassword(password),
+      role: 'super-admin',
+      dojo_id: null,
+      is_active: true,
+    })
     return given.password ? { email } : { email, password }
   })
 }

@@ -17,7 +17,9 @@ vi.mock('@node-rs/argon2', () => ({
 
 test('two passwords are hashed at once, two hundred wait, whoever comes then is sent away with a time to come back', async () => {
   const tries = Array.from({ length: 210 }, () => isPassword('x', 'hashed'))
-  const refused = Promise.allSettled(tries).then((settled) => settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[])
+  const refused = Promise.allSettled(tries).then(
+    (settled) => settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[],
+  )
   await vi.waitFor(() => expect(hashing.atOnce).toBe(2))
   hashing.hold.resolve(true)
   const reasons = (await refused).map(({ reason }) => reason as Refusal)

@@ -7,13 +7,19 @@ import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 
 const letters: string[] = []
 const smtp = new SMTPServer({
-  authOptional: true, disabledCommands: ['STARTTLS'], logger: false,
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  logger: false,
   onData: (stream, _, done) => {
     let letter = ''
-    stream.on('data', (chunk: Buffer) => { letter += chunk.toString() }).on('end', () => {
-      letters.push(letter.replaceAll(/=\r\n/g, '').replaceAll('=3D', '='))
-      done()
-    })
+    stream
+      .on('data', (chunk: Buffer) => {
+        letter += chunk.toString()
+      })
+      .on('end', () => {
+        letters.push(letter.replaceAll(/=\r\n/g, '').replaceAll('=3D', '='))
+        done()
+      })
   },
 })
 smtp.listen(0, '127.0.0.1')
@@ -34,7 +40,8 @@ async function tokenFor(email: string): Promise<string> {
   await expect.poll(() => letters.length).toBeGreaterThan(0)
   return /reset-password#([\w-]{43})/.exec(letters.pop()!)![1]!
 }
-const choose = (reset_token: string, new_password = 'a new password') => house.stranger.post('/password-reset', { reset_token, new_password })
+const choose = (reset_token: string, new_password = 'a new password') =>
+  house.stranger.post('/password-reset', { reset_token, new_password })
 
 test('the sign-in page is told whether a password can be reset by e-mail', async () => {
   expect((await house.stranger.get('/sign-in-options')).body).toEqual({ password_reset: true })
@@ -62,7 +69,8 @@ test('the answer is the same for an address without an account, and no letter go
 
 test('a link lives 30 minutes, and using one ends the others', async () => {
   const sensei = await house.sensei()
-  const first = await tokenFor(sensei.email), second = await tokenFor(sensei.email)
+  const first = await tokenFor(sensei.email),
+    second = await tokenFor(sensei.email)
   expect((await choose(second)).status).toBe(200)
   expect((await choose(first)).status).toBe(400)
   const late = await tokenFor(sensei.email)
@@ -90,8 +98,11 @@ test('a link’s secret is not kept in the clear', async () => {
 })
 
 test('a sensei whose password the super admin reset is told by e-mail', async () => {
-  const sensei = await house.sensei(), boss = await house.superAdmin()
-  expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({ success: true })
+  const sensei = await house.sensei(),
+    boss = await house.superAdmin()
+  expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({
+    success: true,
+  })
   await expect.poll(() => letters.length).toBe(1)
   expect(letters[0]).toContain('Subject: Your Tatami password was reset')
   expect(letters[0]).not.toContain('set by the admin')

@@ -20,7 +20,7 @@ export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl
   const account = await db.withoutDojo(async (tx) => {
     const found = await accountByEmail(tx, email)
     await tx.delete(passwordResets).where(lt(passwordResets.expires_at, nowIso()))
-    if (!found || await tx.$count(passwordResets, eq(passwordResets.account_id, found.id)) >= LINKS_AT_MOST) return null
+    if (!found || (await tx.$count(passwordResets, eq(passwordResets.account_id, found.id))) >= LINKS_AT_MOST) return null
     const expires_at = new Date(now().getTime() + VALID_MS).toISOString()
     await tx.insert(passwordResets).values({ token_hash: hashOf(token), account_id: found.id, expires_at })
     return found
@@ -46,8 +46,10 @@ export async function choosePassword(db: Database, sessions: Sessions, resetToke
 }
 
 async function redeem(tx: Tx, token_hash: string): Promise<string> {
-  const [redeemed] = await tx.delete(passwordResets)
-    .where(and(eq(passwordResets.token_hash, token_hash), gt(passwordResets.expires_at, nowIso()))).returning()
+  const [redeemed] = await tx
+    .delete(passwordResets)
+    .where(and(eq(passwordResets.token_hash, token_hash), gt(passwordResets.expires_at, nowIso())))
+    .returning()
   if (!redeemed) throw new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
   await tx.delete(passwordResets).where(eq(passwordResets.account_id, redeemed.account_id))
   return redeemed.account_id

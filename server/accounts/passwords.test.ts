@@ -13,7 +13,11 @@ test('a hash is argon2id with 19 MiB and two passes, salted anew each time', asy
 test('a password is the one behind its hash, every character of it, and nobody’s where there is no account', async () => {
   const long = `${'パ'.repeat(127)}1`
   const hash = await hashPassword(long)
-  expect([await isPassword(long, hash), await isPassword(`${'パ'.repeat(127)}2`, hash), await isPassword(long, null)]).toEqual([true, false, false])
+  expect([await isPassword(long, hash), await isPassword(`${'パ'.repeat(127)}2`, hash), await isPassword(long, null)]).toEqual([
+    true,
+    false,
+    false,
+  ])
   expect(await isPassword('nobody has this password', null)).toBe(false)
 })
 

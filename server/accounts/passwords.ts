@@ -11,7 +11,8 @@ const WAITING_AT_MOST = 200
 const oneOf = pLimit(AT_ONCE)
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (oneOf.pendingCount >= WAITING_AT_MOST) throw new Refusal(429, 'Too many people are signing in right now. Please try again in a moment.', { retryAfterSeconds: 5 })
+  if (oneOf.pendingCount >= WAITING_AT_MOST)
+    throw new Refusal(429, 'Too many people are signing in right now. Please try again in a moment.', { retryAfterSeconds: 5 })
   return oneOf(work)
 }
 
@@ -22,6 +23,6 @@ const nobodys = hash('nobody has this password', ARGON2ID)
 
 /** Whether the password is the one behind `passwordHash`; null (no such account) takes as long and is false. */
 export const isPassword = async (password: string, passwordHash: string | null): Promise<boolean> => {
-  const known = passwordHash ?? await nobodys
-  return await inTurn(() => verify(known, password)) && passwordHash !== null
+  const known = passwordHash ?? (await nobodys)
+  return (await inTurn(() => verify(known, password))) && passwordHash !== null
 }

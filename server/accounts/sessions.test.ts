@@ -27,7 +27,8 @@ describe('a token', () => {
   })
 
   test('that lapsed is forgotten when its owner signs in again, and no other', async () => {
-    const { email, id } = await house.sensei(), other = await house.sensei()
+    const { email, id } = await house.sensei(),
+      other = await house.sensei()
     const kept = async (whose: string) => (await admin.query('select from sessions where account_id = $1', [whose])).rowCount
     expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
     moveClock(31 * DAY_MS)
@@ -40,7 +41,9 @@ describe('a token', () => {
     const { token } = await house.sensei()
     const { rows: sessions } = await admin.query<{ token_hash: string }>('select token_hash from sessions')
     expect(sessions.map(({ token_hash }) => token_hash)).toContain(createHash('sha256').update(token!).digest('base64url'))
-    const { rows: tables } = await admin.query<{ name: string }>("select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace")
+    const { rows: tables } = await admin.query<{ name: string }>(
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+    )
     for (const { name } of tables) {
       const { rows } = await admin.query(`select 1 from "${name}" t where t::text like '%' || $1 || '%'`, [token])
       expect([name, rows]).toEqual([name, []])
@@ -83,7 +86,8 @@ describe('a session', () => {
   test('ends for a deactivated sensei and all students of the dojo, on every server; other dojos go on', async () => {
     const [sensei, other, boss] = [await house.sensei(), await house.sensei(), await house.superAdmin()]
     const people = [sensei, await house.studentOf(sensei), await house.studentOf(sensei)]
-    for (const { token, get } of [...people, other]) expect([(await get('/classes')).status, (await onSecond(token).get('/classes')).status]).toEqual([200, 200])
+    for (const { token, get } of [...people, other])
+      expect([(await get('/classes')).status, (await onSecond(token).get('/classes')).status]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { token, get } of people) {
       expect(said(await get('/classes'))).toEqual(DEAD)
@@ -95,7 +99,10 @@ describe('a session', () => {
     expect((await house.signIn(sensei.email)).token).toBeDefined()
   })
 
-  test.each([['as it is', (id: string) => id], ['in capitals', (id: string) => id.toUpperCase()]])('ends with a deleted student, whose id is sent %s', async (_, write) => {
+  test.each([
+    ['as it is', (id: string) => id],
+    ['in capitals', (id: string) => id.toUpperCase()],
+  ])('ends with a deleted student, whose id is sent %s', async (_, write) => {
     const sensei = await house.sensei()
     const student = await house.studentOf(sensei)
     expect([(await student.get('/classes')).status, (await onSecond(student.token).get('/classes')).status]).toEqual([200, 200])
@@ -111,13 +118,24 @@ test.each(['sensei', 'student'])('a %s who signs in while a deactivation is unde
   await admin.query('begin')
   await admin.query('update accounts set is_active = false where id = $1', [sensei.id])
   const trying = house.stranger.post('/login', { email, password: PASSWORD })
-  await vi.waitFor(async () => expect((await admin.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount).toBe(1), 5000)
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await admin.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount,
+      ).toBe(1),
+    5000,
+  )
   await admin.query('commit')
   expect((await trying).status).toBe(403)
 })
 
 describe('a server that hears nothing from the others', () => {
-  const listeners = async () => (await admin.query<{ pid: number }>("select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%' or query = 'select 1'")).rows.map(({ pid }) => pid)
+  const listeners = async () =>
+    (
+      await admin.query<{ pid: number }>(
+        "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%' or query = 'select 1'",
+      )
+    ).rows.map(({ pid }) => pid)
 
   test('trusts no session that it remembers, and catches up when it hears again', async () => {
     const [sensei, boss] = [await house.sensei(), await house.superAdmin()]

@@ -42,7 +42,7 @@ export function sessionsOn(db: Database, signals: Signals) {
       if (!session) return null
       if (now().getTime() - session.lastUsedAt > WRITE_USE_MS) {
         // Used on other servers meanwhile, it may be good for longer than this one remembers.
-        if (!await db.withoutDojo((tx) => writeUse(tx, sessionId))) return null
+        if (!(await db.withoutDojo((tx) => writeUse(tx, sessionId)))) return null
         session.lastUsedAt = now().getTime()
       }
       return session.caller
@@ -52,7 +52,10 @@ export function sessionsOn(db: Database, signals: Signals) {
       await tx.tell(TOPIC, sessionId)
     },
     async endOtherSessions(tx: Tx, { id, sessionId }: Caller) {
-      const ended = await tx.delete(sessions).where(and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId))).returning({ id: sessions.token_hash })
+      const ended = await tx
+        .delete(sessions)
+        .where(and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId)))
+        .returning({ id: sessions.token_hash })
       for (const session of ended) await tx.tell(TOPIC, session.id)
     },
     async endSessionsOfAccount(tx: Tx, accountId: string) {
@@ -60,7 +63,9 @@ export function sessionsOn(db: Database, signals: Signals) {
       await tx.tell(TOPIC, accountId)
     },
     async endSessionsOfDojo(tx: Tx, dojoId: string) {
-      await tx.delete(sessions).where(inArray(sessions.account_id, tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.dojo_id, dojoId))))
+      await tx
+        .delete(sessions)
+        .where(inArray(sessions.account_id, tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.dojo_id, dojoId))))
       await tx.tell(TOPIC, dojoId)
     },
   }
@@ -78,14 +83,19 @@ export const isLive = (sessionId: PgColumn): SQL => sql`exists (select from ${se
   and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
 
 async function writeUse(tx: Tx, sessionId: string): Promise<boolean> {
-  const used = await tx.update(sessions).set({ last_used_at: nowIso() })
-    .where(and(eq(sessions.token_hash, sessionId), gt(sessions.last_used_at, sinceIdle()))).returning({ id: sessions.token_hash })
+  const used = await tx
+    .update(sessions)
+    .set({ last_used_at: nowIso() })
+    .where(and(eq(sessions.token_hash, sessionId), gt(sessions.last_used_at, sinceIdle())))
+    .returning({ id: sessions.token_hash })
   return used.length > 0
 }
 
 async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
-  const [row] = await tx.select({ id: accounts.id, role: accounts.role, dojoId: accounts.dojo_id, lastUsedAt: sessions.last_used_at })
-    .from(sessions).innerJoin(accounts, eq(accounts.id, sessions.account_id))
+  const [row] = await tx
+    .select({ id: accounts.id, role: accounts.role, dojoId: accounts.dojo_id, lastUsedAt: sessions.last_used_at })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.account_id))
     .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), gt(sessions.last_used_at, sinceIdle())))
   return row ? { caller: { id: row.id, role: row.role, dojoId: row.dojoId, sessionId }, lastUsedAt: Date.parse(row.lastUsedAt) } : null
 }

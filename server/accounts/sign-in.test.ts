@@ -5,7 +5,8 @@ import { aSensei, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
 const MINUTE_MS = 60_000
-const WRONG = [401, 'Incorrect email or password'], LATER = [429, 'Too many failed sign-ins. Please try again later.']
+const WRONG = [401, 'Incorrect email or password'],
+  LATER = [429, 'Too many failed sign-ins. Please try again later.']
 
 /** One try from an address, on this server or another. */
 async function tryFrom(remoteAddress: string, email: string, password = PASSWORD, { http } = house as Pick<typeof house, 'http'>) {
@@ -17,13 +18,16 @@ const guesses = (count: number, email: string, address = '10.0.0.66', server = h
 const ofStatus = (answers: { status: number }[], wanted: number) => answers.filter(({ status }) => status === wanted).length
 
 let addresses = 0
-const newAddress = () => `10.1.0.${addresses += 1}`
+const newAddress = () => `10.1.0.${(addresses += 1)}`
 
 describe('signing in', () => {
   test('hands out a token and says who it is', async () => {
     const { email, id } = await house.sensei()
     const { status, body } = await tryFrom('10.0.0.1', email)
-    expect([status, body]).toEqual([200, { token: expect.stringMatching(/^[\w-]{43}$/), user: expect.objectContaining({ id, email, is_instructor: true }) }])
+    expect([status, body]).toEqual([
+      200,
+      { token: expect.stringMatching(/^[\w-]{43}$/), user: expect.objectContaining({ id, email, is_instructor: true }) },
+    ])
   })
 
   test('takes the e-mail in any case', async () => {
@@ -33,7 +37,8 @@ describe('signing in', () => {
 
   test('tells apart capitals and spaces in the password', async () => {
     const { email } = await house.sensei()
-    for (const other of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `]) expect((await tryFrom('10.0.0.1', email, other)).said).toEqual(WRONG)
+    for (const other of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `])
+      expect((await tryFrom('10.0.0.1', email, other)).said).toEqual(WRONG)
   })
 
   test.each([
@@ -66,10 +71,14 @@ describe('a failure', () => {
 
   // A busy machine may be slow at all nine of a kind.
   test('is as much work for an unknown e-mail as for a wrong password', { retry: 3 }, async () => {
-    const { email } = await house.sensei(), nobody = `${newId()}@dojo.com`
+    const { email } = await house.sensei(),
+      nobody = `${newId()}@dojo.com`
     const spent = { known: [] as number[], unknown: [] as number[] }
     for (let i = 0; i < 9; i += 1) {
-      for (const [who, address] of [['known', email], ['unknown', nobody]] as const) {
+      for (const [who, address] of [
+        ['known', email],
+        ['unknown', nobody],
+      ] as const) {
         const from = performance.now()
         await tryFrom('10.0.0.2', address, 'wrong')
         spent[who].push(performance.now() - from)
@@ -151,7 +160,12 @@ describe('guesses made at the same time', () => {
   test('are no more than ten, on however many servers, and the right one among the rest looks like any other', async () => {
     const { email } = await house.sensei()
     const second = await house.openServer()
-    const all = [...guesses(15, email, '10.0.0.7'), ...guesses(15, email, '10.0.0.8', second), tryFrom('10.0.0.9', email), tryFrom('10.0.0.9', email, PASSWORD, second)]
+    const all = [
+      ...guesses(15, email, '10.0.0.7'),
+      ...guesses(15, email, '10.0.0.8', second),
+      tryFrom('10.0.0.9', email),
+      tryFrom('10.0.0.9', email, PASSWORD, second),
+    ]
     const answers = await Promise.all(all)
     expect(ofStatus(answers, 401)).toBe(10)
     for (const right of answers.slice(-2)) expect(right.said).toEqual(LATER)

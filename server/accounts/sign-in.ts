@@ -19,7 +19,12 @@ type Try = { emailHash: string; address: string; maxFailures: number }
  * One answer for a wrong e-mail and a wrong password. After `maxFailures` failures only the right password gets in, and only
  * from an address that the account has signed in from before. An account that may not sign in is told why when the password is right.
  */
-export async function signIn(db: Database, { email, password }: Credentials, address: string, maxFailures: number): Promise<{ token: string; account: Account }> {
+export async function signIn(
+  db: Database,
+  { email, password }: Credentials,
+  address: string,
+  maxFailures: number,
+): Promise<{ token: string; account: Account }> {
   const tried: Try = { emailHash: createHash('sha256').update(email).digest('base64url'), address, maxFailures }
   const found = await db.withoutDojo(async (tx) => {
     const account = await accountByEmail(tx, email)
@@ -42,14 +47,20 @@ const settleOneByOne = (tx: Tx, { emailHash }: Try) => tx.execute(sql`select pg_
 
 /** Hashing took its time: the account may have been deleted, deactivated or given another password. It stays as it is until the session is open. */
 async function asItIsNow(tx: Tx, { id, password_hash }: Account): Promise<Account | null> {
-  const [account] = await tx.select().from(accounts).where(and(eq(accounts.id, id), eq(accounts.password_hash, password_hash))).for('share')
+  const [account] = await tx
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, id), eq(accounts.password_hash, password_hash)))
+    .for('share')
   return account ?? null
 }
 
 async function open(tx: Tx, { emailHash, address }: Try, account: Account): Promise<string> {
   await refuseInactive(tx, account)
   await tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
-  await tx.insert(signInAddresses).values({ account_id: account.id, address, used_at: nowIso() })
+  await tx
+    .insert(signInAddresses)
+    .values({ account_id: account.id, address, used_at: nowIso() })
     .onConflictDoUpdate({ target: [signInAddresses.account_id, signInAddresses.address], set: { used_at: nowIso() } })
   return openSession(tx, account.id)
 }
@@ -57,17 +68,22 @@ async function open(tx: Tx, { emailHash, address }: Try, account: Account): Prom
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
 async function refuseGuessing(tx: Tx, { emailHash, address, maxFailures }: Try, account: Account | null) {
-  const failures = await tx.select({ at: signInFailures.failed_at }).from(signInFailures)
+  const failures = await tx
+    .select({ at: signInFailures.failed_at })
+    .from(signInFailures)
     .where(and(eq(signInFailures.email_hash, emailHash), gt(signInFailures.failed_at, windowStart())))
-    .orderBy(desc(signInFailures.failed_at)).limit(maxFailures)
+    .orderBy(desc(signInFailures.failed_at))
+    .limit(maxFailures)
   const oldest = failures[maxFailures - 1]
-  if (!oldest || (account && await isKnownAddress(tx, account.id, address))) return
+  if (!oldest || (account && (await isKnownAddress(tx, account.id, address)))) return
   const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(oldest.at) + WINDOW_MS - now().getTime()) / 1000))
   throw new Refusal(429, 'Too many failed sign-ins. Please try again later.', { retryAfterSeconds })
 }
 
 async function isKnownAddress(tx: Tx, accountId: string, address: string): Promise<boolean> {
-  const [known] = await tx.select({ at: signInAddresses.used_at }).from(signInAddresses)
+  const [known] = await tx
+    .select({ at: signInAddresses.used_at })
+    .from(signInAddresses)
     .where(and(eq(signInAddresses.account_id, accountId), eq(signInAddresses.address, address)))
   return known !== undefined
 }

@@ -5,45 +5,71 @@ import { dojos } from '../dojos/tables.ts'
 import { createdAt, id, instant } from '../kernel/columns.ts'
 
 /** Global: who signs in, looked up by e-mail before a dojo is known. */
-export const accounts = pgTable('accounts', {
-  id: id().primaryKey(),
-  email: text().notNull().unique(),
-  password_hash: text().notNull(),
-  role: text({ enum: ROLES }).notNull(),
-  dojo_id: uuid().references(() => dojos.id),
-  is_active: boolean().notNull(),
-  created_at: createdAt(),
-}, (t) => [
-  // Rows of a dojo refer to all three, so that the database keeps a person's e-mail and dojo the same everywhere.
-  unique('accounts_person').on(t.dojo_id, t.id, t.email),
-  check('accounts_super_admin_has_no_dojo', sql`(${t.role} = 'super-admin') = (${t.dojo_id} is null)`),
-])
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: id().primaryKey(),
+    email: text().notNull().unique(),
+    password_hash: text().notNull(),
+    role: text({ enum: ROLES }).notNull(),
+    dojo_id: uuid().references(() => dojos.id),
+    is_active: boolean().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    // Rows of a dojo refer to all three, so that the database keeps a person's e-mail and dojo the same everywhere.
+    unique('accounts_person').on(t.dojo_id, t.id, t.email),
+    check('accounts_super_admin_has_no_dojo', sql`(${t.role} = 'super-admin') = (${t.dojo_id} is null)`),
+  ],
+)
 
 /** Global: a token is all that a request brings. Only its SHA-256 is kept. */
-export const sessions = pgTable('sessions', {
-  token_hash: text().primaryKey(),
-  account_id: uuid().notNull().references(() => accounts.id, { onDelete: 'cascade' }),
-  created_at: createdAt(),
-  last_used_at: instant().notNull(),
-}, (t) => [index('sessions_of_account').on(t.account_id)])
+export const sessions = pgTable(
+  'sessions',
+  {
+    token_hash: text().primaryKey(),
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    created_at: createdAt(),
+    last_used_at: instant().notNull(),
+  },
+  (t) => [index('sessions_of_account').on(t.account_id)],
+)
 
 /** Global: failures count for an e-mail whether or not it has an account, so that nobody learns which have. */
-export const signInFailures = pgTable('sign_in_failures', {
-  id: id().primaryKey(),
-  email_hash: text().notNull(),
-  failed_at: instant().notNull(),
-}, (t) => [index('sign_in_failures_recent').on(t.email_hash, t.failed_at)])
+export const signInFailures = pgTable(
+  'sign_in_failures',
+  {
+    id: id().primaryKey(),
+    email_hash: text().notNull(),
+    failed_at: instant().notNull(),
+  },
+  (t) => [index('sign_in_failures_recent').on(t.email_hash, t.failed_at)],
+)
 
 /** Global: asked for by somebody who is not signed in. A link works once, and only its hash is kept. */
-export const passwordResets = pgTable('password_resets', {
-  token_hash: text().primaryKey(),
-  account_id: uuid().notNull().references(() => accounts.id, { onDelete: 'cascade' }),
-  expires_at: instant().notNull(),
-}, (t) => [index('password_resets_of_account').on(t.account_id)])
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    token_hash: text().primaryKey(),
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    expires_at: instant().notNull(),
+  },
+  (t) => [index('password_resets_of_account').on(t.account_id)],
+)
 
 /** Global: the addresses from which an account has signed in. */
-export const signInAddresses = pgTable('sign_in_addresses', {
-  account_id: uuid().notNull().references(() => accounts.id, { onDelete: 'cascade' }),
-  address: text().notNull(),
-  used_at: instant().notNull(),
-}, (t) => [primaryKey({ columns: [t.account_id, t.address] })])
+export const signInAddresses = pgTable(
+  'sign_in_addresses',
+  {
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    address: text().notNull(),
+    used_at: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.address] })],
+)

@@ -16,10 +16,16 @@ const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
 /** Instructors see all of the dojo's, students those meant for them; newest first. */
 export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = PAGE, before }: Page): Promise<Announcement[]> {
-  const mine = tx.select({ id: announcementStudents.announcement_id }).from(announcementStudents).where(eq(announcementStudents.student_id, caller.id))
-  const seen = await tx.select(columns).from(announcements)
+  const mine = tx
+    .select({ id: announcementStudents.announcement_id })
+    .from(announcementStudents)
+    .where(eq(announcementStudents.student_id, caller.id))
+  const seen = await tx
+    .select(columns)
+    .from(announcements)
     .where(and(caller.role === 'student' ? inArray(announcements.id, mine) : undefined, before ? lt(announcements.id, before) : undefined))
-    .orderBy(desc(announcements.id)).limit(limit)
+    .orderBy(desc(announcements.id))
+    .limit(limit)
   const reader = caller.role === 'student' ? (await namesOf(tx, [caller.id])).get(caller.id) : undefined
   return reader ? seen.map((one) => ({ ...one, content: textFor(one.content, reader) })) : seen
 }
@@ -34,10 +40,23 @@ type Words = { title: string; category: string; content: string }
 /** Keeps an announcement for these students and notifies each of them, by their own name where the words have {name}. */
 export async function announce(tx: Tx, caller: Member, words: Words, studentIds: string[]): Promise<void> {
   const [kept] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
-  await insertMany(tx, announcementStudents, studentIds.map((student_id) => ({ announcement_id: kept!.id, student_id })))
+  await insertMany(
+    tx,
+    announcementStudents,
+    studentIds.map((student_id) => ({ announcement_id: kept!.id, student_id })),
+  )
   const sender_name = await nameOf(tx, caller.id)
   const names = words.content.includes('{name}') ? await namesOf(tx, studentIds) : new Map<string, string>()
-  await notifyEach(tx, caller.dojoId, studentIds.map((account_id) => ({ account_id, title: words.title, message: textFor(words.content, names.get(account_id) ?? ''), sender_name })))
+  await notifyEach(
+    tx,
+    caller.dojoId,
+    studentIds.map((account_id) => ({
+      account_id,
+      title: words.title,
+      message: textFor(words.content, names.get(account_id) ?? ''),
+      sender_name,
+    })),
+  )
 }
 
 async function nameOf(tx: Tx, instructorId: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { ANNOUNCED_AS, type BatchKind, textFor } from '@tatami/contract/message-words'
-import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/messages'
+import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
 import { segmentsOf } from '@tatami/contract/segments'
 import { monthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../kernel/database.ts'
@@ -33,8 +33,16 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
   const { message_type, custom_message } = message
   const weighed = await weighStudents(tx, await meantBy(tx, caller.dojoId, message))
   const sending = sendingOf(message_type, custom_message, weighed)
-  const batch_id = await queueTexts(tx, caller.dojoId, { ...sending, skipped: sending.skipped.filter(({ reason }) => reason !== 'not_in_class') })
-  await announce(tx, caller, { ...ANNOUNCED_AS[message_type], content: custom_message }, weighed.filter(isMeantFor).map(({ id }) => id))
+  const batch_id = await queueTexts(tx, caller.dojoId, {
+    ...sending,
+    skipped: sending.skipped.filter(({ reason }) => reason !== 'not_in_class'),
+  })
+  await announce(
+    tx,
+    caller,
+    { ...ANNOUNCED_AS[message_type], content: custom_message },
+    weighed.filter(isMeantFor).map(({ id }) => id),
+  )
   const count = sending.texts.length
   const skipped = weighed.flatMap(({ id, name, reason }) => (reason === null ? [] : [{ student_id: id, name, reason }]))
   return { ...DONE, success_count: count, successful_sends: count, total_recipients: count, skipped, batch_id }
@@ -49,7 +57,12 @@ export async function previewOf(tx: Tx, kind: BatchKind, words: string, weighed:
     return { student_id: id, name, sends: text !== null, reason, text, segments: text === null ? 0 : segmentsOf(text).segments }
   })
   const { remaining_messages } = await usageToday(tx)
-  return { students, total_recipients: texts.length, total_segments: students.reduce((sum, { segments }) => sum + segments, 0), remaining_messages }
+  return {
+    students,
+    total_recipients: texts.length,
+    total_segments: students.reduce((sum, { segments }) => sum + segments, 0),
+    remaining_messages,
+  }
 }
 
 export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft): Promise<Preview> {

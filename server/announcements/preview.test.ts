@@ -4,14 +4,27 @@ import { testHouse } from '../test/house.ts'
 
 const house = await testHouse()
 
-const lateFee = { message_type: 'late_fee', custom_message: 'Hi {name}, your fee is late.', selected_month: 5, selected_year: 2026, exclude_paid_students: true }
+const lateFee = {
+  message_type: 'late_fee',
+  custom_message: 'Hi {name}, your fee is late.',
+  selected_month: 5,
+  selected_year: 2026,
+  exclude_paid_students: true,
+}
 
 /** A dojo with one student for each reason to be skipped, and two for none. */
 async function aDojo() {
   const sensei = await house.sensei()
   const [kids, teens] = [await house.classOf(sensei), await house.classOf(sensei)]
   let phones = 100
-  const enrol = (name: string, over: object = {}) => house.studentOf(sensei, { name, phone_number: `(512) 555-0${phones += 1}`, enrolled_classes: [kids.id], class_preferences: [kids.id], ...over })
+  const enrol = (name: string, over: object = {}) =>
+    house.studentOf(sensei, {
+      name,
+      phone_number: `(512) 555-0${(phones += 1)}`,
+      enrolled_classes: [kids.id],
+      class_preferences: [kids.id],
+      ...over,
+    })
   await enrol('Amy Adams')
   await enrol('Ben Brown')
   await enrol('Cleo Cole', { enrolled_classes: [teens.id], class_preferences: [teens.id] })
@@ -32,23 +45,49 @@ const outcomes = (students: Weighed[]) => students.map(({ name, sends, reason })
 test('each student is answered with a text or the one reason for getting none', async () => {
   const { sensei, kids } = await aDojo()
   const { status, body } = await sensei.post('/sms/preview', { ...lateFee, selected_classes: [kids.id] })
-  expect([status, outcomes(body.students)]).toEqual([200, [
-    'Amy Adams: sends', 'Ben Brown: sends', 'Cleo Cole: not_in_class', 'Dan Dean: vacation', 'Eve Ellis: trial', 'Fay Ford: paid', 'Gus Gray: no_valid_phone', 'Hal Hill: opted_out',
-  ]])
-  expect(body.students[0]).toEqual({ student_id: expect.any(String), name: 'Amy Adams', sends: true, reason: null, text: 'Hi Amy, your fee is late.', segments: 1 })
+  expect([status, outcomes(body.students)]).toEqual([
+    200,
+    [
+      'Amy Adams: sends',
+      'Ben Brown: sends',
+      'Cleo Cole: not_in_class',
+      'Dan Dean: vacation',
+      'Eve Ellis: trial',
+      'Fay Ford: paid',
+      'Gus Gray: no_valid_phone',
+      'Hal Hill: opted_out',
+    ],
+  ])
+  expect(body.students[0]).toEqual({
+    student_id: expect.any(String),
+    name: 'Amy Adams',
+    sends: true,
+    reason: null,
+    text: 'Hi Amy, your fee is late.',
+    segments: 1,
+  })
   expect(body.students[2]).toMatchObject({ text: null, segments: 0 })
   expect(body).toMatchObject({ total_recipients: 2, total_segments: 2, remaining_messages: 300 })
 })
 
 test('what is previewed is what is sent', async () => {
   const { sensei, kids, teens } = await aDojo()
-  const asked = [lateFee, { ...lateFee, exclude_paid_students: false }, { ...lateFee, selected_month: 4 }, { ...lateFee, message_type: 'weather_cancel' }, { ...lateFee, selected_classes: [teens.id] },
-    { ...lateFee, message_type: 'special_announcement', selected_classes: [kids.id, teens.id] }, { ...lateFee, message_type: 'monthly_fee', selected_classes: [] }]
+  const asked = [
+    lateFee,
+    { ...lateFee, exclude_paid_students: false },
+    { ...lateFee, selected_month: 4 },
+    { ...lateFee, message_type: 'weather_cancel' },
+    { ...lateFee, selected_classes: [teens.id] },
+    { ...lateFee, message_type: 'special_announcement', selected_classes: [kids.id, teens.id] },
+    { ...lateFee, message_type: 'monthly_fee', selected_classes: [] },
+  ]
   for (const message of asked) {
     const { students, total_recipients } = (await sensei.post('/sms/preview', message)).body
     const { batch_id, skipped, ...sent } = (await sensei.post('/sms/send-bulk-message', message)).body
     expect(sent).toEqual({ success: true, success_count: total_recipients, successful_sends: total_recipients, total_recipients })
-    expect(skipped.map(({ name, reason }: Weighed) => `${name}: ${reason}`)).toEqual(outcomes(students).filter((line) => !line.endsWith('sends')))
+    expect(skipped.map(({ name, reason }: Weighed) => `${name}: ${reason}`)).toEqual(
+      outcomes(students).filter((line) => !line.endsWith('sends')),
+    )
     const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
     const said = (weighed: Weighed[]) => weighed.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
     expect(said(texts)).toEqual(said(students))
@@ -61,13 +100,18 @@ test('a preview sends nothing, and counts segments of the text as each will read
   const { body } = await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message, selected_classes: [kids.id] })
   const segmentsOf = (who: string) => body.students.find(({ name }: Weighed) => name === who).segments
   expect([segmentsOf('Amy Adams'), segmentsOf('Fay Ford'), body.total_segments]).toEqual([1, 1, 4])
-  const longer = await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: `${custom_message}🥋`, selected_classes: [kids.id] })
+  const longer = await sensei.post('/sms/preview', {
+    message_type: 'weather_cancel',
+    custom_message: `${custom_message}🥋`,
+    selected_classes: [kids.id],
+  })
   expect(longer.body.total_segments).toBe(12)
   expect([(await sensei.get('/daily-message-usage')).body.message_count, (await sensei.get('/sms/batches')).body]).toEqual([0, []])
 })
 
 test('a class of another dojo is not there to be texted', async () => {
-  const { sensei } = await aDojo(), theirs = await house.classOf(await house.sensei())
+  const { sensei } = await aDojo(),
+    theirs = await house.classOf(await house.sensei())
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
     const refused = await sensei.post(path, { ...lateFee, selected_classes: [theirs.id] })
     expect([refused.status, refused.body.detail]).toEqual([404, 'Class not found'])

@@ -11,11 +11,13 @@ const some = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids 
 
 /** The ids of all students (both lists empty), or of those in one of the classes or named one by one; 404 for anything of another dojo. */
 export async function chosenStudents(tx: Tx, { class_ids, student_ids }: Chosen): Promise<string[]> {
-  const classIds = some(class_ids), studentIds = some(student_ids)
+  const classIds = some(class_ids),
+    studentIds = some(student_ids)
   const inClasses = classIds && tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds))
   const chosen = or(inClasses ? inArray(students.id, inClasses) : undefined, studentIds ? inArray(students.id, studentIds) : undefined)
   if (classIds) refuseUnknown(classIds, await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, classIds)), 'Class')
-  if (studentIds) refuseUnknown(studentIds, await tx.select({ id: students.id }).from(students).where(inArray(students.id, studentIds)), 'Student')
+  if (studentIds)
+    refuseUnknown(studentIds, await tx.select({ id: students.id }).from(students).where(inArray(students.id, studentIds)), 'Student')
   return (await tx.select({ id: students.id }).from(students).where(chosen)).map(({ id }) => id)
 }
 
@@ -25,6 +27,9 @@ function refuseUnknown(asked: string[], found: { id: string }[], what: string) {
 
 /** Paying students without a paid record of the dojo's current month. */
 export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<string[]> {
-  const rows = await tx.select({ id: students.id }).from(students).where(and(isPayingStudent, unpaidIn(await monthOf(tx, dojoId))))
+  const rows = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(and(isPayingStudent, unpaidIn(await monthOf(tx, dojoId))))
   return rows.map(({ id }) => id)
 }

@@ -19,46 +19,62 @@ function moveTo(iso: string) {
   moveClock(by)
 }
 afterAll(() => moveClock(-moved))
-const fail = (error: unknown) => { throw error }
+const fail = (error: unknown) => {
+  throw error
+}
 const tick = () => Promise.all([doWhatIsDue(house.db, fail), doWhatIsDue(other.db, fail)])
 
 type Batch = { message_type: string; created_at: string; counts: { total: number } }
-const remindersOf = async (email: string) => ((await (await house.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
-const move = async (dojoId: string, zone: string) => house.db.withoutDojo((tx) => tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`))
+const remindersOf = async (email: string) =>
+  ((await (await house.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
+const move = async (dojoId: string, zone: string) =>
+  house.db.withoutDojo((tx) => tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`))
 
 test('a month’s last day, its 1st and its 2nd bring a reminder, other days none', () => {
-  expect(['2028-02-29', '2027-02-28', '2028-02-28', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03', '2027-04-30'].map(reminderOn))
-    .toEqual(['pre_due', 'pre_due', null, 'pre_due', 'on_due', 'post_due', null, 'pre_due'])
+  expect(
+    ['2028-02-29', '2027-02-28', '2028-02-28', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03', '2027-04-30'].map(reminderOn),
+  ).toEqual(['pre_due', 'pre_due', null, 'pre_due', 'on_due', 'post_due', null, 'pre_due'])
 })
 
-test('two years of reminders: at ten by each dojo’s clock, once a kind and month, over leap days and both changes of the clock', { timeout: isLong ? 600_000 : 120_000 }, async () => {
-  moveTo('2027-01-03T12:00:00Z')
-  const chicago = await house.sensei(), adelaide = await house.sensei()
-  const zones = new Map([[chicago, 'America/Chicago'], [adelaide, 'Australia/Adelaide']])
-  for (const [sensei, zone] of zones) {
-    const dojoId = await dojoOf(house.db, sensei.id)
-    await move(dojoId, zone)
-    await manyStudents(house.db, dojoId, 2)
-  }
-  // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
-  for (let month = 0; month < 24; month += 1) {
-    const from = Date.UTC(2027, month + 1, 1) - 44 * 3_600_000
-    for (let at = from; at < from + 108 * 3_600_000; at += 1_800_000) {
-      moveTo(new Date(at).toISOString())
-      if (isLong || [...zones.values()].some((zone) => [9, 10].includes(hourIn(zone)))) await tick()
+test(
+  'two years of reminders: at ten by each dojo’s clock, once a kind and month, over leap days and both changes of the clock',
+  { timeout: isLong ? 600_000 : 120_000 },
+  async () => {
+    moveTo('2027-01-03T12:00:00Z')
+    const chicago = await house.sensei(),
+      adelaide = await house.sensei()
+    const zones = new Map([
+      [chicago, 'America/Chicago'],
+      [adelaide, 'Australia/Adelaide'],
+    ])
+    for (const [sensei, zone] of zones) {
+      const dojoId = await dojoOf(house.db, sensei.id)
+      await move(dojoId, zone)
+      await manyStudents(house.db, dojoId, 2)
     }
-  }
-  for (const [sensei, timeZone] of zones) {
-    const told = await remindersOf(sensei.email)
-    const local = told.map(({ message_type, created_at }) => `${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(created_at))} ${message_type}`)
-    const expected = Array.from({ length: 24 }, (_, month) => {
-      const day = (offset: number) => new Date(Date.UTC(2027, month + 1, 1 + offset)).toISOString().slice(0, 10)
-      return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
-    }).flat()
-    expect(local).toEqual(expected)
-    expect(new Set(told.map(({ counts }) => counts.total))).toEqual(new Set([2]))
-  }
-})
+    // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
+    for (let month = 0; month < 24; month += 1) {
+      const from = Date.UTC(2027, month + 1, 1) - 44 * 3_600_000
+      for (let at = from; at < from + 108 * 3_600_000; at += 1_800_000) {
+        moveTo(new Date(at).toISOString())
+        if (isLong || [...zones.values()].some((zone) => [9, 10].includes(hourIn(zone)))) await tick()
+      }
+    }
+    for (const [sensei, timeZone] of zones) {
+      const told = await remindersOf(sensei.email)
+      const local = told.map(
+        ({ message_type, created_at }) =>
+          `${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(created_at))} ${message_type}`,
+      )
+      const expected = Array.from({ length: 24 }, (_, month) => {
+        const day = (offset: number) => new Date(Date.UTC(2027, month + 1, 1 + offset)).toISOString().slice(0, 10)
+        return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
+      }).flat()
+      expect(local).toEqual(expected)
+      expect(new Set(told.map(({ counts }) => counts.total))).toEqual(new Set([2]))
+    }
+  },
+)
 
 test('reminders leave out who has paid, is on trial or away, and go out late on the same day only', async () => {
   moveTo('2029-06-02T02:00:00Z')
@@ -70,8 +86,13 @@ test('reminders leave out who has paid, is on trial or away, and go out late on 
   await tick() // still the 1st in Chicago, nine in the evening: the servers were away at ten
   const [batch, ...more] = (await sensei.get('/sms/batches')).body
   expect([batch.message_type, batch.counts.total, batch.counts.skipped, more]).toEqual(['on_due', 1, 2, []])
-  expect((await sensei.get(`/sms/batches/${batch.id}`)).body.texts.map(({ name, reason }: { name: string; reason: string }) => [name, reason]))
-    .toEqual([['On Trial', 'On trial'], ['Owes It', null], ['Paid Up', 'Paid for the month']])
+  expect(
+    (await sensei.get(`/sms/batches/${batch.id}`)).body.texts.map(({ name, reason }: { name: string; reason: string }) => [name, reason]),
+  ).toEqual([
+    ['On Trial', 'On trial'],
+    ['Owes It', null],
+    ['Paid Up', 'Paid for the month'],
+  ])
   moveTo('2029-06-04T16:00:00Z') // away for the whole of the 2nd
   await tick()
   expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
@@ -79,10 +100,14 @@ test('reminders leave out who has paid, is on trial or away, and go out late on 
 
 test('sent by hand, a reminder counts as that month’s, and switched off none goes out by itself', async () => {
   moveTo('2029-07-31T12:00:00Z')
-  const byHand = await house.sensei(), off = await house.sensei()
+  const byHand = await house.sensei(),
+    off = await house.sensei()
   for (const sensei of [byHand, off]) await sensei.post('/students', aStudent({ class_preferences: ['saturday'] }))
   expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({ success: true, total_recipients: 1 })
-  expect((await byHand.get('/reminder-settings')).body).toEqual({ reminders_enabled: true, runs: [{ reminder: 'pre_due', month: '2029-08-01' }] })
+  expect((await byHand.get('/reminder-settings')).body).toEqual({
+    reminders_enabled: true,
+    runs: [{ reminder: 'pre_due', month: '2029-08-01' }],
+  })
   expect((await off.put('/reminder-settings', { reminders_enabled: false })).body).toEqual({ success: true, reminders_enabled: false })
   moveTo('2029-07-31T15:30:00Z')
   await tick()
@@ -97,10 +122,21 @@ test('who would get a reminder by hand is who gets it, and it is said when it ha
   await house.studentOf(sensei, { name: 'On Trial', is_trial: true })
   await house.studentOf(sensei, { name: 'Owes It' })
   const preview = async (reminder: string) => (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
-  const outcomes = ({ students }: { students: { name: string; reason: string | null; text: string | null }[] }) => students.map(({ name, reason, text }) => [name, reason ?? text])
+  const outcomes = ({ students }: { students: { name: string; reason: string | null; text: string | null }[] }) =>
+    students.map(({ name, reason, text }) => [name, reason ?? text])
   const preDue = await preview('pre_due')
-  expect(preDue).toMatchObject({ month: '2029-09-01', has_gone_out: false, total_recipients: 1, total_segments: 1, remaining_messages: 300 })
-  expect(outcomes(preDue)).toEqual([['On Trial', 'trial'], ['Owes It', 'Hi Owes, a friendly reminder that your monthly fee is due on the 1st.'], ['Paid Up', 'paid']])
+  expect(preDue).toMatchObject({
+    month: '2029-09-01',
+    has_gone_out: false,
+    total_recipients: 1,
+    total_segments: 1,
+    remaining_messages: 300,
+  })
+  expect(outcomes(preDue)).toEqual([
+    ['On Trial', 'trial'],
+    ['Owes It', 'Hi Owes, a friendly reminder that your monthly fee is due on the 1st.'],
+    ['Paid Up', 'paid'],
+  ])
   expect(await preview('on_due')).toMatchObject({ month: '2029-08-01', total_recipients: 2 })
   expect((await sensei.post('/sms/send-pre-due-reminder')).body.total_recipients).toBe(1)
   expect([(await preview('pre_due')).has_gone_out, (await preview('post_due')).has_gone_out]).toEqual([true, false])
@@ -109,12 +145,14 @@ test('who would get a reminder by hand is who gets it, and it is said when it ha
 
 test('automated reminders that do not fit wait for the next UTC day', async () => {
   moveTo('2029-09-01T14:00:00Z')
-  const sensei = await house.sensei(), dojoId = await dojoOf(house.db, sensei.id)
+  const sensei = await house.sensei(),
+    dojoId = await dojoOf(house.db, sensei.id)
   await manyStudents(house.db, dojoId, 310)
   moveTo('2029-09-01T15:30:00Z')
   await tick()
   const [batch] = (await sensei.get('/sms/batches')).body
-  const waiting = async () => (await sensei.get(`/sms/batches/${batch.id}`)).body.texts.filter(({ state }: { state: string }) => state === 'waiting').length
+  const waiting = async () =>
+    (await sensei.get(`/sms/batches/${batch.id}`)).body.texts.filter(({ state }: { state: string }) => state === 'waiting').length
   expect([batch.counts.total, await waiting(), (await sensei.get('/daily-message-usage')).body.message_count]).toEqual([310, 10, 300])
   moveTo('2029-09-02T00:01:00Z')
   await tick()

@@ -45,9 +45,9 @@ export async function previewReminder(tx: Tx, dojoId: string, reminder: Reminder
 /** By itself, once a dojo, kind and month; texts for which the day has no room wait for the next. */
 export async function remindBySelf(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderOn(today)
-  if (!reminder || !await remindersEnabled(tx)) return
+  if (!reminder || !(await remindersEnabled(tx))) return
   const month = await monthRemindedOf(tx, dojoId, reminder)
-  if (!await claimRun(tx, reminder, month.firstDay)) return
+  if (!(await claimRun(tx, reminder, month.firstDay))) return
   const weighed = await weighedFor(tx, month)
   const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
   if (sending.texts.length > 0) await queueOrWait(tx, dojoId, sending)
@@ -57,5 +57,9 @@ export async function remindBySelf(tx: Tx, dojoId: string, today: string): Promi
 async function tellInApp(tx: Tx, dojoId: string, reminder: Reminder, weighed: Weighed[]) {
   const meant = weighed.filter(isMeantFor)
   const { title } = ANNOUNCED_AS.monthly_fee
-  await notifyEach(tx, dojoId, meant.map(({ id, name }) => ({ account_id: id, title, message: textFor(REMINDER_TEXTS[reminder], name) })))
+  await notifyEach(
+    tx,
+    dojoId,
+    meant.map(({ id, name }) => ({ account_id: id, title, message: textFor(REMINDER_TEXTS[reminder], name) })),
+  )
 }

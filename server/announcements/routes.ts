@@ -5,14 +5,15 @@ import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announ
 import { previewBulkMessage, sendBulkMessage } from './bulk.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
 
-export const announcementsRoutes = (app: App) => serve(app, announcementsApi, {
-  list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
-  send: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendNotification(tx, caller, body) }),
-  sendFeeReminder: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendFeeReminder(tx, caller, body) }),
-  sendBulk: ({ tx, caller, body, idempotencyKey }) => once(tx, idempotencyKey, body, () => sendBulkMessage(tx, caller, body)),
-  preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
-  previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
-  sendPreDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'pre_due') }),
-  sendOnDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'on_due') }),
-  sendPostDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'post_due') }),
-})
+export const announcementsRoutes = (app: App) =>
+  serve(app, announcementsApi, {
+    list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
+    send: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendNotification(tx, caller, body) }),
+    sendFeeReminder: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendFeeReminder(tx, caller, body) }),
+    sendBulk: ({ tx, caller, body, idempotencyKey }) => once(tx, idempotencyKey, body, () => sendBulkMessage(tx, caller, body)),
+    preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
+    previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
+    sendPreDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'pre_due') }),
+    sendOnDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'on_due') }),
+    sendPostDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'post_due') }),
+  })

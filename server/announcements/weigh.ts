@@ -18,18 +18,44 @@ export type Weighed = { id: string; name: string } & ({ phone: string; reason: n
 export async function weighStudents(tx: Tx, meant: Meant): Promise<Weighed[]> {
   const { classIds, month } = meant
   if (classIds) await refuseUnknownClasses(tx, classIds)
-  const inClass = classIds ? inArray(students.id, tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds))) : sql`true`
-  const rows = await tx.select({
-    id: students.id, name: students.name, typed: students.phone_number, isTrial: students.is_trial, onVacation: students.on_vacation,
-    isMeant: sql<boolean>`${inClass}`, hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
-    bad: sql<string[]>`array(select ${badPhones.phone} from ${badPhones} where ${and(eq(badPhones.dojo_id, students.dojo_id), eq(badPhones.student_id, students.id))})`,
-  }).from(students).orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  const inClass = classIds
+    ? inArray(students.id, tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds)))
+    : sql`true`
+  const rows = await tx
+    .select({
+      id: students.id,
+      name: students.name,
+      typed: students.phone_number,
+      isTrial: students.is_trial,
+      onVacation: students.on_vacation,
+      isMeant: sql<boolean>`${inClass}`,
+      hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
+      bad: sql<
+        string[]
+      >`array(select ${badPhones.phone} from ${badPhones} where ${and(eq(badPhones.dojo_id, students.dojo_id), eq(badPhones.student_id, students.id))})`,
+    })
+    .from(students)
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   const phones = new Map(rows.map(({ id, typed, bad }) => [id, usable(typed, bad)]))
-  const optedOut = await optedOutAmong(tx, [...phones.values()].filter((phone) => phone !== null))
+  const optedOut = await optedOutAmong(
+    tx,
+    [...phones.values()].filter((phone) => phone !== null),
+  )
   return rows.map(({ id, name, isMeant, onVacation, isTrial, hasPaid }) => {
     const phone = phones.get(id) ?? null
-    const reason = !isMeant ? 'not_in_class' : onVacation ? 'vacation' : meant.withoutTrial && isTrial ? 'trial' : meant.withoutPaid && hasPaid ? 'paid'
-      : phone === null ? 'no_valid_phone' : optedOut.has(phone) ? 'opted_out' : null
+    const reason = !isMeant
+      ? 'not_in_class'
+      : onVacation
+        ? 'vacation'
+        : meant.withoutTrial && isTrial
+          ? 'trial'
+          : meant.withoutPaid && hasPaid
+            ? 'paid'
+            : phone === null
+              ? 'no_valid_phone'
+              : optedOut.has(phone)
+                ? 'opted_out'
+                : null
     return phone !== null && reason === null ? { id, name, phone, reason } : { id, name, phone: null, reason: reason ?? 'no_valid_phone' }
   })
 }

@@ -14,7 +14,12 @@ async function aDojo() {
 test('marking answers the whole record, with names', async () => {
   const { sensei, mark } = await aDojo()
   expect((await sensei.post('/attendance', mark)).body).toEqual({
-    ...mark, id: expect.any(String), student_name: 'Ken Adams', class_name: 'Kids Judo', class_time: '4:00 PM - 5:00 PM', class_location: 'Monday, Wednesday',
+    ...mark,
+    id: expect.any(String),
+    student_name: 'Ken Adams',
+    class_name: 'Kids Judo',
+    class_time: '4:00 PM - 5:00 PM',
+    class_location: 'Monday, Wednesday',
   })
 })
 
@@ -52,7 +57,9 @@ test('two marks of the same at the same time leave one record', async () => {
 
 test('the class day is the UTC day of the date-time sent', async () => {
   const { sensei, mark } = await aDojo()
-  expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body.class_date).toBe('2026-01-03T00:00:00.000Z')
+  expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body.class_date).toBe(
+    '2026-01-03T00:00:00.000Z',
+  )
   expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02' })).body.class_date).toBe('2026-01-02T00:00:00.000Z')
 })
 
@@ -74,10 +81,14 @@ test('a student sees only their own, whatever they ask for, and may not mark', a
 })
 
 test('another dojo’s student or class is not there, and nothing is kept', async () => {
-  const mine = await aDojo(), theirs = await aDojo()
+  const mine = await aDojo(),
+    theirs = await aDojo()
   const student = await mine.sensei.post('/attendance', { ...mine.mark, student_id: theirs.student.id })
   const aClass = await mine.sensei.post('/attendance', { ...mine.mark, class_id: theirs.class_id })
-  expect([student, aClass].map(({ status, body }) => [status, body.detail])).toEqual([[404, 'Student not found'], [404, 'Class not found']])
+  expect([student, aClass].map(({ status, body }) => [status, body.detail])).toEqual([
+    [404, 'Student not found'],
+    [404, 'Class not found'],
+  ])
   expect((await mine.sensei.get('/attendance')).body).toEqual([])
 })
 
@@ -86,7 +97,8 @@ test('the list is filtered by class, day and student, newest day first, and page
   const other = await house.classOf(sensei)
   for (const day of ['2026-01-05', '2026-01-01', '2026-01-03']) await sensei.post('/attendance', { ...mark, class_date: day })
   await sensei.post('/attendance', { ...mark, class_id: other.id, class_date: '2026-01-04' })
-  const days = async (query: string) => ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map((r) => r.class_date.slice(8, 10))
+  const days = async (query: string) =>
+    ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map((r) => r.class_date.slice(8, 10))
   expect(await days('')).toEqual(['05', '04', '03', '01'])
   expect(await days(`class_id=${class_id}`)).toEqual(['05', '03', '01'])
   expect(await days('class_date=2026-01-03')).toEqual(['03'])

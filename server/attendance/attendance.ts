@@ -18,16 +18,21 @@ const asRecord = (row: Row): AttendanceRecord => ({ ...row, class_date: classDat
 /** Newest class day first. Instructors see their dojo, students themselves. */
 export async function attendanceSeenBy(tx: Tx, caller: Member, filter: AttendanceFilter): Promise<AttendanceRecord[]> {
   const student = caller.role === 'student' ? caller.id : filter.student_id
-  const rows = await tx.select({ ...columns, student_name: students.name })
-    .from(attendance).innerJoin(students, eq(students.id, attendance.student_id))
-    .where(and(
-      student ? eq(attendance.student_id, student) : undefined,
-      caller.role === 'student' && filter.student_id && filter.student_id !== caller.id ? sql`false` : undefined,
-      filter.class_id ? eq(attendance.class_id, filter.class_id) : undefined,
-      filter.class_date ? eq(attendance.class_date, filter.class_date) : undefined,
-      filter.before ? olderThan(filter.before) : undefined,
-    ))
-    .orderBy(desc(attendance.class_date), desc(attendance.id)).limit(filter.limit ?? ATTENDANCE_PAGE)
+  const rows = await tx
+    .select({ ...columns, student_name: students.name })
+    .from(attendance)
+    .innerJoin(students, eq(students.id, attendance.student_id))
+    .where(
+      and(
+        student ? eq(attendance.student_id, student) : undefined,
+        caller.role === 'student' && filter.student_id && filter.student_id !== caller.id ? sql`false` : undefined,
+        filter.class_id ? eq(attendance.class_id, filter.class_id) : undefined,
+        filter.class_date ? eq(attendance.class_date, filter.class_date) : undefined,
+        filter.before ? olderThan(filter.before) : undefined,
+      ),
+    )
+    .orderBy(desc(attendance.class_date), desc(attendance.id))
+    .limit(filter.limit ?? ATTENDANCE_PAGE)
   return rows.map(asRecord)
 }
 
@@ -38,18 +43,26 @@ const olderThan = (id: string) =>
 /** Marking the same student, class and day again corrects the earlier mark. Any student of the dojo may be marked in any class. */
 export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<AttendanceRecord> {
   // Both in one question: this is the call that thirty taps make.
-  const [known] = await tx.select({ student_name: students.name, marked: classes })
-    .from(students).leftJoin(classes, eq(classes.id, mark.class_id)).where(eq(students.id, mark.student_id))
+  const [known] = await tx
+    .select({ student_name: students.name, marked: classes })
+    .from(students)
+    .leftJoin(classes, eq(classes.id, mark.class_id))
+    .where(eq(students.id, mark.student_id))
   if (!known) throw notFound('Student')
   if (!known.marked) throw notFound('Class')
-  const [row] = await tx.insert(attendance).values({ ...mark, ...classAsMarked(known.marked) })
+  const [row] = await tx
+    .insert(attendance)
+    .values({ ...mark, ...classAsMarked(known.marked) })
     .onConflictDoUpdate({
       target: [attendance.dojo_id, attendance.student_id, attendance.class_id, attendance.class_date],
       set: { present: mark.present },
-    }).returning(columns)
+    })
+    .returning(columns)
   return asRecord({ ...row!, student_name: known.student_name })
 }
 
 /** As if the student had never been marked for this class and day. */
 export const unmarkAttendance = (tx: Tx, { student_id, class_id, class_date }: Omit<AttendanceMark, 'present'>) =>
-  tx.delete(attendance).where(and(eq(attendance.student_id, student_id), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date)))
+  tx
+    .delete(attendance)
+    .where(and(eq(attendance.student_id, student_id), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date)))

@@ -2,11 +2,12 @@ import { attendanceApi } from '@tatami/contract/attendance'
 import { type App, DONE, serve } from '../kernel/serve.ts'
 import { attendanceSeenBy, markAttendance, unmarkAttendance } from './attendance.ts'
 
-export const attendanceRoutes = (app: App) => serve(app, attendanceApi, {
-  list: ({ tx, caller, query }) => attendanceSeenBy(tx, caller, query),
-  mark: ({ tx, body }) => markAttendance(tx, body),
-  unmark: async ({ tx, query }) => {
-    await unmarkAttendance(tx, query)
-    return DONE
-  },
-})
+export const attendanceRoutes = (app: App) =>
+  serve(app, attendanceApi, {
+    list: ({ tx, caller, query }) => attendanceSeenBy(tx, caller, query),
+    mark: ({ tx, body }) => markAttendance(tx, body),
+    unmark: async ({ tx, query }) => {
+      await unmarkAttendance(tx, query)
+      return DONE
+    },
+  })

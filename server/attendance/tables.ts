@@ -3,25 +3,35 @@ import { classes } from '../classes/tables.ts'
 import { createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
 import { students } from '../students/tables.ts'
 
-export const attendance = pgTable('attendance', {
-  dojo_id: dojoId(),
-  id: id(),
-  student_id: uuid().notNull(),
-  /** Null once the class is deleted; its name, time and place stay below. */
-  class_id: uuid(),
-  class_name: text(),
-  class_time: text(),
-  class_location: text(),
-  class_date: date().notNull(),
-  present: boolean().notNull(),
-  created_at: createdAt(),
-}, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.id] }),
-  unique('attendance_one_mark').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
-  index('attendance_newest').on(t.dojo_id, t.class_date, t.id),
-  index('attendance_of_class').on(t.dojo_id, t.class_id, t.class_date),
-  foreignKey({ name: 'attendance_student', columns: [t.dojo_id, t.student_id], foreignColumns: [students.dojo_id, students.id] }).onDelete('cascade'),
-  // The migration says `on delete set null (class_id)`, which Drizzle cannot.
-  foreignKey({ name: 'attendance_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete('set null'),
-  ...onlyThisDojo(),
-])
+export const attendance = pgTable(
+  'attendance',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    student_id: uuid().notNull(),
+    /** Null once the class is deleted; its name, time and place stay below. */
+    class_id: uuid(),
+    class_name: text(),
+    class_time: text(),
+    class_location: text(),
+    class_date: date().notNull(),
+    present: boolean().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    unique('attendance_one_mark').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
+    index('attendance_newest').on(t.dojo_id, t.class_date, t.id),
+    index('attendance_of_class').on(t.dojo_id, t.class_id, t.class_date),
+    foreignKey({
+      name: 'attendance_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    // The migration says `on delete set null (class_id)`, which Drizzle cannot.
+    foreignKey({ name: 'attendance_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
+      'set null',
+    ),
+    ...onlyThisDojo(),
+  ],
+)

@@ -2,12 +2,16 @@ import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from '../kernel/columns.ts'
 
 /** Global: the super admin's acts concern no one dojo, and it outlives what it tells of. */
-export const auditLog = pgTable('audit_log', {
-  id: id().primaryKey(),
-  actor_id: uuid().notNull(),
-  dojo_id: uuid(),
-  action: text().notNull(),
-  subject_id: uuid(),
-  details: jsonb().notNull().default({}),
-  created_at: createdAt(),
-}, (t) => [index('audit_log_newest').on(t.created_at)])
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: id().primaryKey(),
+    actor_id: uuid().notNull(),
+    dojo_id: uuid(),
+    action: text().notNull(),
+    subject_id: uuid(),
+    details: jsonb().notNull().default({}),
+    created_at: createdAt(),
+  },
+  (t) => [index('audit_log_newest').on(t.created_at)],
+)

@@ -7,10 +7,19 @@ test('a class is added, listed, changed and deleted', async () => {
   const sensei = await house.sensei()
   const added = await sensei.post('/classes', aClass())
   expect(added.status).toBe(200)
-  expect(added.body).toMatchObject({ ...aClass(), name: 'Kids Judo', _id: added.body.id, location: null, created_at: expect.stringMatching(/Z$/) })
+  expect(added.body).toMatchObject({
+    ...aClass(),
+    name: 'Kids Judo',
+    _id: added.body.id,
+    location: null,
+    created_at: expect.stringMatching(/Z$/),
+  })
   expect((await sensei.get('/classes')).body).toEqual([added.body])
   const changed = await sensei.put(`/classes/${added.body.id}`, aClass({ class_name: 'Teens', class_days: ['friday', 'monday', 'friday'] }))
-  expect([changed.status, changed.body]).toEqual([200, { ...added.body, class_name: 'Teens', name: 'Teens', class_days: ['monday', 'friday'] }])
+  expect([changed.status, changed.body]).toEqual([
+    200,
+    { ...added.body, class_name: 'Teens', name: 'Teens', class_days: ['monday', 'friday'] },
+  ])
   expect((await sensei.delete(`/classes/${added.body.id}`)).body).toEqual({ success: true })
   expect((await sensei.get('/classes')).body).toEqual([])
 })
@@ -31,9 +40,15 @@ test('deleting a class keeps its past attendance and takes it out of its student
   await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: '2026-03-02T00:00:00.000Z', present: true })
   await sensei.delete(`/classes/${id}`)
   expect((await sensei.get('/students')).body).toMatchObject([{ enrolled_classes: [], class_preferences: ['saturday'] }])
-  expect((await sensei.get('/attendance')).body).toMatchObject([{
-    class_id: null, class_name: 'Kids Judo', class_time: '4:00 PM - 5:00 PM', class_location: 'Monday, Wednesday', present: true,
-  }])
+  expect((await sensei.get('/attendance')).body).toMatchObject([
+    {
+      class_id: null,
+      class_name: 'Kids Judo',
+      class_time: '4:00 PM - 5:00 PM',
+      class_location: 'Monday, Wednesday',
+      present: true,
+    },
+  ])
 })
 
 test('what hangs on a class is counted before it is deleted', async () => {
@@ -41,7 +56,8 @@ test('what hangs on a class is counted before it is deleted', async () => {
   const { id } = await house.classOf(sensei)
   expect((await sensei.get(`/classes/${id}/traces`)).body).toEqual({ enrolled_students: 0, attendance_records: 0 })
   const student = await house.studentOf(sensei, { enrolled_classes: [id] })
-  for (const day of ['2026-03-02', '2026-03-09']) await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: day, present: true })
+  for (const day of ['2026-03-02', '2026-03-09'])
+    await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: day, present: true })
   expect((await sensei.get(`/classes/${id}/traces`)).body).toEqual({ enrolled_students: 1, attendance_records: 2 })
   expect((await (await house.sensei()).get(`/classes/${id}/traces`)).status).toBe(404)
 })
@@ -71,6 +87,10 @@ test('a student reads the classes and changes none', async () => {
   const { id } = await house.classOf(sensei)
   const student = await house.studentOf(sensei)
   expect((await student.get('/classes')).body).toHaveLength(1)
-  const refused = [await student.post('/classes', aClass()), await student.put(`/classes/${id}`, aClass()), await student.delete(`/classes/${id}`)]
+  const refused = [
+    await student.post('/classes', aClass()),
+    await student.put(`/classes/${id}`, aClass()),
+    await student.delete(`/classes/${id}`),
+  ]
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403])
 })

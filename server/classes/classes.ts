@@ -43,7 +43,9 @@ export async function classTracesOf(tx: Tx, id: string) {
 export async function deleteClass(tx: Tx, id: string): Promise<void> {
   const [row] = await tx.delete(classes).where(eq(classes.id, id)).returning({ id: classes.id })
   if (!row) throw notFound('Class')
-  await tx.update(students).set({ class_preferences: sql`array_remove(${students.class_preferences}, ${id})` })
+  await tx
+    .update(students)
+    .set({ class_preferences: sql`array_remove(${students.class_preferences}, ${id})` })
     .where(arrayContains(students.class_preferences, [id]))
 }
 

@@ -2,13 +2,14 @@ import { classesApi } from '@tatami/contract/classes'
 import { type App, DONE, serve } from '../kernel/serve.ts'
 import { addClass, allClasses, changeClass, classTracesOf, deleteClass } from './classes.ts'
 
-export const classesRoutes = (app: App) => serve(app, classesApi, {
-  list: ({ tx }) => allClasses(tx),
-  create: ({ tx, body }) => addClass(tx, body),
-  update: ({ tx, params, body }) => changeClass(tx, params.id, body),
-  remove: async ({ tx, params }) => {
-    await deleteClass(tx, params.id)
-    return DONE
-  },
-  traces: ({ tx, params }) => classTracesOf(tx, params.id),
-})
+export const classesRoutes = (app: App) =>
+  serve(app, classesApi, {
+    list: ({ tx }) => allClasses(tx),
+    create: ({ tx, body }) => addClass(tx, body),
+    update: ({ tx, params, body }) => changeClass(tx, params.id, body),
+    remove: async ({ tx, params }) => {
+      await deleteClass(tx, params.id)
+      return DONE
+    },
+    traces: ({ tx, params }) => classTracesOf(tx, params.id),
+  })

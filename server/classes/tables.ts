@@ -2,15 +2,26 @@ import { WEEKDAYS } from '@tatami/contract/classes'
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
 
-export const classes = pgTable('classes', {
-  dojo_id: dojoId(),
-  id: id(),
-  class_name: text().notNull(),
-  description: text(),
-  class_days: text({ enum: WEEKDAYS }).array().notNull().default([]),
-  class_start_time: text(),
-  class_end_time: text(),
-  created_at: createdAt(),
-  // Of older records: shown where present, written only by an import.
-  class_day: text(), location: text(), class_time: text(), time: text(), day: text(), days: text(), start_time: text(), end_time: text(),
-}, (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()])
+export const classes = pgTable(
+  'classes',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    class_name: text().notNull(),
+    description: text(),
+    class_days: text({ enum: WEEKDAYS }).array().notNull().default([]),
+    class_start_time: text(),
+    class_end_time: text(),
+    created_at: createdAt(),
+    // Of older records: shown where present, written only by an import.
+    class_day: text(),
+    location: text(),
+    class_time: text(),
+    time: text(),
+    day: text(),
+    days: text(),
+    start_time: text(),
+    end_time: text(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()],
+)

@@ -8,16 +8,34 @@ const kept = () => house.db.withoutDojo((tx) => tx.select().from(consents))
 
 test('a consent is kept with its address, moment and wording, and the super admins hear of it', async () => {
   expect((await house.stranger.post('/consent-form', form)).body).toEqual({ success: true, message: 'Your consent has been recorded.' })
-  expect(await kept()).toEqual([{ ...form, email: null, id: expect.any(String), address: '127.0.0.1', wording_version: '2026-11', created_at: expect.stringMatching(/Z$/) }])
+  expect(await kept()).toEqual([
+    {
+      ...form,
+      email: null,
+      id: expect.any(String),
+      address: '127.0.0.1',
+      wording_version: '2026-11',
+      created_at: expect.stringMatching(/Z$/),
+    },
+  ])
   const boss = await house.superAdmin()
-  expect((await boss.get('/notifications')).body[0]).toMatchObject({ title: 'Consent submitted', message: 'Ann Adams agreed to text messages from Aiko Tanaka.' })
+  expect((await boss.get('/notifications')).body[0]).toMatchObject({
+    title: 'Consent submitted',
+    message: 'Ann Adams agreed to text messages from Aiko Tanaka.',
+  })
 })
 
 test('what is missing is said in the specified order', async () => {
   const before = await kept()
   const said = []
-  for (const given of [{}, { sensei_name: ' A ' }, { sensei_name: 'A', phone_number: '5' }, { ...form, email: 'no' }]) said.push((await house.stranger.post('/consent-form', given)).body.detail)
-  expect(said).toEqual(['Sensei name is required', 'Phone number is required', 'Digital signature is required', 'Email must be a valid email address'])
+  for (const given of [{}, { sensei_name: ' A ' }, { sensei_name: 'A', phone_number: '5' }, { ...form, email: 'no' }])
+    said.push((await house.stranger.post('/consent-form', given)).body.detail)
+  expect(said).toEqual([
+    'Sensei name is required',
+    'Phone number is required',
+    'Digital signature is required',
+    'Email must be a valid email address',
+  ])
   expect(await kept()).toEqual(before)
 })
 

@@ -6,5 +6,8 @@ import { consents } from './tables.ts'
 /** Keeps who agreed to what, when and from where, and tells the super admins. */
 export async function keepConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   await tx.insert(consents).values({ ...form, address, wording_version: CONSENT_WORDING_VERSION })
-  await notifySuperAdmins(tx, { title: 'Consent submitted', message: `${form.signature} agreed to text messages from ${form.sensei_name}.` })
+  await notifySuperAdmins(tx, {
+    title: 'Consent submitted',
+    message: `${form.signature} agreed to text messages from ${form.sensei_name}.`,
+  })
 }

@@ -13,17 +13,28 @@ import { departures, students } from '../students/tables.ts'
 const MONTHS = 12
 const ATTENDANCE_WEEKS = 8
 
-const tally = (labels: readonly string[], values: string[]) => labels.map((label) => ({ label, students: values.filter((value) => value === label).length }))
+const tally = (labels: readonly string[], values: string[]) =>
+  labels.map((label) => ({ label, students: values.filter((value) => value === label).length }))
 
 /** The dojo in figures (product.md, section 8), by the calendar of the dojo's time zone. */
 export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
   const { time_zone } = await dojoById(tx, dojoId)
-  const today = todayIn(time_zone), months = lastMonths(time_zone, MONTHS)
+  const today = todayIn(time_zone),
+    months = lastMonths(time_zone, MONTHS)
   const people = await tx.select({ belt: students.belt_level, born: students.date_of_birth, gender: students.gender }).from(students)
   return {
-    belts: tally(BELTS, people.map(({ belt }) => belt)),
-    age_bands: tally(AGE_BANDS, people.map(({ born }) => ageBandOf(born, today))),
-    genders: tally([...GENDERS, 'not known'], people.map(({ gender }) => gender ?? 'not known')),
+    belts: tally(
+      BELTS,
+      people.map(({ belt }) => belt),
+    ),
+    age_bands: tally(
+      AGE_BANDS,
+      people.map(({ born }) => ageBandOf(born, today)),
+    ),
+    genders: tally(
+      [...GENDERS, 'not known'],
+      people.map(({ gender }) => gender ?? 'not known'),
+    ),
     movements: await movements(tx, months, time_zone),
     payments: await payments(tx, months, time_zone),
     attendance: await attendanceRates(tx, today),
@@ -32,9 +43,23 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
 
 async function movements(tx: Tx, months: string[], timeZone: string): Promise<Analytics['movements']> {
   const joined = sql<string>`to_char(${students.created_at} at time zone ${timeZone}, 'YYYY-MM-01')`
-  const enrolled = new Map((await tx.select({ month: joined, n: count() }).from(students).groupBy(sql`1`)).map(({ month, n }) => [month, n]))
-  const departed = new Map((await tx.select({ month: departures.month, n: count() }).from(departures).where(gte(departures.month, months[0]!)).groupBy(departures.month))
-    .map(({ month, n }) => [month, n]))
+  const enrolled = new Map(
+    (
+      await tx
+        .select({ month: joined, n: count() })
+        .from(students)
+        .groupBy(sql`1`)
+    ).map(({ month, n }) => [month, n]),
+  )
+  const departed = new Map(
+    (
+      await tx
+        .select({ month: departures.month, n: count() })
+        .from(departures)
+        .where(gte(departures.month, months[0]!))
+        .groupBy(departures.month)
+    ).map(({ month, n }) => [month, n]),
+  )
   return months.map((month) => ({ month, enrolled: enrolled.get(month) ?? 0, departed: departed.get(month) ?? 0 }))
 }
 
@@ -54,8 +79,16 @@ async function payments(tx: Tx, months: string[], timeZone: string): Promise<Ana
 
 async function attendanceRates(tx: Tx, today: string): Promise<Analytics['attendance']> {
   const recent = and(eq(attendance.class_id, classes.id), gte(attendance.class_date, sql`${today}::date - ${ATTENDANCE_WEEKS * 7}::int`))
-  const rows = await tx.select({
-    class_id: classes.id, class_name: classes.class_name, marks: count(attendance.id), present: count(sql`case when ${attendance.present} then 1 end`),
-  }).from(classes).leftJoin(attendance, recent).groupBy(classes.id, classes.class_name, classes.created_at).orderBy(classes.created_at)
+  const rows = await tx
+    .select({
+      class_id: classes.id,
+      class_name: classes.class_name,
+      marks: count(attendance.id),
+      present: count(sql`case when ${attendance.present} then 1 end`),
+    })
+    .from(classes)
+    .leftJoin(attendance, recent)
+    .groupBy(classes.id, classes.class_name, classes.created_at)
+    .orderBy(classes.created_at)
   return rows.map(({ present, ...row }) => ({ ...row, rate: row.marks > 0 ? present / row.marks : null }))
 }

@@ -9,5 +9,8 @@ export async function tellBirthdays(tx: Tx, dojoId: string, today: string): Prom
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
   const names = (birthdaysIn(year, month - 1, await birthdays(tx)).get(day) ?? []).map(({ student_name }) => student_name)
   if (names.length === 0) return
-  await notify(tx, dojoId, await instructorIds(tx), { title: names.length === 1 ? 'A birthday today' : `${names.length} birthdays today`, message: names.join(', ') })
+  await notify(tx, dojoId, await instructorIds(tx), {
+    title: names.length === 1 ? 'A birthday today' : `${names.length} birthdays today`,
+    message: names.join(', '),
+  })
 }

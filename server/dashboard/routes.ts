@@ -3,8 +3,9 @@ import { type App, serve } from '../kernel/serve.ts'
 import { analyticsOf } from './analytics.ts'
 import { birthdays, dashboardStats } from './dashboard.ts'
 
-export const dashboardRoutes = (app: App) => serve(app, dashboardApi, {
-  stats: ({ tx }) => dashboardStats(tx),
-  birthdays: ({ tx }) => birthdays(tx),
-  analytics: ({ tx, caller }) => analyticsOf(tx, caller.dojoId),
-})
+export const dashboardRoutes = (app: App) =>
+  serve(app, dashboardApi, {
+    stats: ({ tx }) => dashboardStats(tx),
+    birthdays: ({ tx }) => birthdays(tx),
+    analytics: ({ tx, caller }) => analyticsOf(tx, caller.dojoId),
+  })

@@ -4,7 +4,8 @@ import { now } from '../kernel/clock.ts'
 export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(now())
 
 /** The hour on the wall in a time zone, 0 to 23. */
-export const hourIn = (timeZone: string): number => Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()))
+export const hourIn = (timeZone: string): number =>
+  Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()))
 
 export type Month = { month: number; year: number; firstDay: string }
 

@@ -24,4 +24,5 @@ export const allDojos = (tx: Tx): Promise<Dojo[]> => tx.select().from(dojos)
 /** The current month where the dojo is. */
 export const monthOf = async (tx: Tx, dojoId: string) => monthIn((await dojoById(tx, dojoId)).time_zone)
 
-export const changeDojo = (tx: Tx, id: string, change: Partial<Pick<Dojo, 'name' | 'city' | 'state'>>) => tx.update(dojos).set(change).where(eq(dojos.id, id))
+export const changeDojo = (tx: Tx, id: string, change: Partial<Pick<Dojo, 'name' | 'city' | 'state'>>) =>
+  tx.update(dojos).set(change).where(eq(dojos.id, id))

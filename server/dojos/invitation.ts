@@ -14,7 +14,8 @@ export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): P
 }
 
 /** The old invitation stops working at once. */
-export const renewInvitation = (tx: Tx, dojoId: string) => tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, dojoId))
+export const renewInvitation = (tx: Tx, dojoId: string) =>
+  tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, dojoId))
 
 export async function dojoInvitedTo(tx: Tx, inviteCode: string): Promise<Dojo> {
   const [dojo] = await tx.select().from(dojos).where(eq(dojos.invite_code, inviteCode))

@@ -3,11 +3,12 @@ import { type App, serve } from '../kernel/serve.ts'
 import { dojoById } from './dojos.ts'
 import { invitationOf, renewInvitation } from './invitation.ts'
 
-export const dojosRoutes = (app: App, publicUrl: string) => serve(app, dojosApi, {
-  show: ({ tx, caller }) => dojoById(tx, caller.dojoId),
-  invitation: ({ tx, caller }) => invitationOf(tx, caller.dojoId, publicUrl),
-  renewInvitation: async ({ tx, caller }) => {
-    await renewInvitation(tx, caller.dojoId)
-    return invitationOf(tx, caller.dojoId, publicUrl)
-  },
-})
+export const dojosRoutes = (app: App, publicUrl: string) =>
+  serve(app, dojosApi, {
+    show: ({ tx, caller }) => dojoById(tx, caller.dojoId),
+    invitation: ({ tx, caller }) => invitationOf(tx, caller.dojoId, publicUrl),
+    renewInvitation: async ({ tx, caller }) => {
+      await renewInvitation(tx, caller.dojoId)
+      return invitationOf(tx, caller.dojoId, publicUrl)
+    },
+  })

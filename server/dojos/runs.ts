@@ -10,6 +10,9 @@ export async function claimRun(tx: Tx, job: string, day: string): Promise<boolea
 
 /** Whether a job of the transaction's dojo has been done for a day. */
 export async function hasRun(tx: Tx, job: string, day: string): Promise<boolean> {
-  const done = await tx.select({ day: timetableRuns.day }).from(timetableRuns).where(and(eq(timetableRuns.job, job), eq(timetableRuns.day, day)))
+  const done = await tx
+    .select({ day: timetableRuns.day })
+    .from(timetableRuns)
+    .where(and(eq(timetableRuns.job, job), eq(timetableRuns.day, day)))
   return done.length > 0
 }

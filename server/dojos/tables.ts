@@ -14,8 +14,12 @@ export const dojos = pgTable('dojos', {
 })
 
 /** What the timetable has done for a dojo, so that it is done once however many servers run. */
-export const timetableRuns = pgTable('timetable_runs', {
-  dojo_id: dojoId(),
-  job: text().notNull(),
-  day: date().notNull(),
-}, (t) => [primaryKey({ columns: [t.dojo_id, t.job, t.day] }), ...onlyThisDojo()])
+export const timetableRuns = pgTable(
+  'timetable_runs',
+  {
+    dojo_id: dojoId(),
+    job: text().notNull(),
+    day: date().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.job, t.day] }), ...onlyThisDojo()],
+)

@@ -3,7 +3,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDangling, isDuplicate, isUnavailable } from './database-errors.ts'
 import { Refusal } from './refusal.ts'
 
-const NOT_JSON = 'The request body must be JSON', MALFORMED = 'The request is malformed'
+const NOT_JSON = 'The request body must be JSON',
+  MALFORMED = 'The request is malformed'
 /** What Fastify refuses before a handler sees it, in our words. */
 const BY_FASTIFY: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
@@ -21,7 +22,9 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   if (!refusal) request.log.error({ err: error }, 'broken')
   if (refusal === UNAVAILABLE) request.log.warn({ err: error }, 'database unavailable')
   if (refusal?.retryAfterSeconds) void reply.header('retry-after', refusal.retryAfterSeconds)
-  return reply.status(refusal?.status ?? 500).type('application/json; charset=utf-8')
+  return reply
+    .status(refusal?.status ?? 500)
+    .type('application/json; charset=utf-8')
     .send(JSON.stringify({ detail: refusal?.message ?? 'Something went wrong', errors: refusal?.errors }))
 }
 
@@ -38,7 +41,10 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
 export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
   const [status, detail] = NO_REQUEST[error.code ?? ''] ?? ['400 Bad Request', MALFORMED]
   const body = JSON.stringify({ detail })
-  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    )
   socket.destroy()
 }
 

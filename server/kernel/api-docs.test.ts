@@ -6,7 +6,9 @@ const house = await testHouse()
 
 test('the OpenAPI document holds every call', async () => {
   const { paths } = (await house.stranger.get('/openapi.json')).body
-  const told = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+  const told = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  )
   const known = endpoints.map(({ method, path }) => `${method.toLowerCase()} /api${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   expect(told.toSorted()).toEqual(known.toSorted())
   expect(paths['/api/students/{id}'].put.requestBody.content['application/json'].schema.required).toContain('date_of_birth')

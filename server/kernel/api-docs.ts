@@ -8,7 +8,9 @@ type Calls = Record<string, Record<string, Endpoint>>
 type Document = ReturnType<typeof openApi>
 
 const fold = (label: string, part?: { content: Content }) =>
-  part ? `<details><summary>${label}</summary><pre>${escape(JSON.stringify(part.content['application/json'].schema, null, 2))}</pre></details>` : ''
+  part
+    ? `<details><summary>${label}</summary><pre>${escape(JSON.stringify(part.content['application/json'].schema, null, 2))}</pre></details>`
+    : ''
 
 function callOf(endpoint: Endpoint, { paths }: Document) {
   const { parameters, requestBody, responses } = paths[openApiPath(endpoint)]![endpoint.method.toLowerCase()]!
@@ -22,8 +24,12 @@ h3{font:600 1rem/1.4 ui-monospace,monospace;margin:1.5rem 0 0;overflow-wrap:anyw
 @media(prefers-color-scheme:dark){b{color:#a78bfa}}pre{overflow:auto;padding:1rem;border:1px solid #8884;border-radius:8px}summary{cursor:pointer}`
 
 function page(api: Calls, document: Document) {
-  const nouns = Object.entries(api).map(([noun, calls]) =>
-    `<section><h2>${noun}</h2>${Object.values(calls).map((endpoint) => callOf(endpoint, document)).join('\n')}</section>`)
+  const nouns = Object.entries(api).map(
+    ([noun, calls]) =>
+      `<section><h2>${noun}</h2>${Object.values(calls)
+        .map((endpoint) => callOf(endpoint, document))
+        .join('\n')}</section>`,
+  )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tatami API</title>
 <style>${STYLE}</style></head><body><main><h1>Tatami API</h1><p>${escape(document.info.description)} For machines: <a href="/api/openapi.json">openapi.json</a>.</p>
 ${nouns.join('\n')}</main></body></html>`
@@ -32,7 +38,8 @@ ${nouns.join('\n')}</main></body></html>`
 /** `GET /api/openapi.json` and a page to read at `GET /api/docs`, both written once at the start. */
 export function mountApiDocs(http: FastifyInstance, api: Calls): void {
   const document = openApi(api)
-  const json = JSON.stringify(document), html = page(api, document)
+  const json = JSON.stringify(document),
+    html = page(api, document)
   http.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(json))
   http.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(html))
 }

@@ -4,7 +4,10 @@ import type { Signals } from './signals.ts'
 
 const ears = { live: true, goDown: () => {} }
 const signals: Signals = {
-  live: () => ears.live, on: () => {}, deliver: () => {}, close: async () => {},
+  live: () => ears.live,
+  on: () => {},
+  deliver: () => {},
+  close: async () => {},
   onDown: (hear) => {
     ears.goDown = () => {
       ears.live = false
@@ -13,11 +16,11 @@ const signals: Signals = {
   },
 }
 let loads = 0
-const load = async () => ({ load: loads += 1 })
+const load = async () => ({ load: (loads += 1) })
 /** A load that ends when told. */
 function slowly() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
-  return { load: () => promise, end: () => resolve({ load: loads += 1 }) }
+  return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }
 }
 const freshCache = (max = 10) => sharedCache<{ load: number }>(signals, max)
 
@@ -28,7 +31,11 @@ beforeEach(() => {
 
 test('what was loaded once is known', async () => {
   const cache = freshCache()
-  expect([await cache.get('a', load), await cache.get('a', load), await cache.get('b', load)]).toEqual([{ load: 1 }, { load: 1 }, { load: 2 }])
+  expect([await cache.get('a', load), await cache.get('a', load), await cache.get('b', load)]).toEqual([
+    { load: 1 },
+    { load: 1 },
+    { load: 2 },
+  ])
 })
 
 test('what is not there is asked for again', async () => {
@@ -46,7 +53,8 @@ test('what a drop names is forgotten, the rest is not', async () => {
 })
 
 test('a value that was being loaded during a drop is answered and not kept', async () => {
-  const cache = freshCache(), slow = slowly()
+  const cache = freshCache(),
+    slow = slowly()
   const answer = cache.get('a', slow.load)
   cache.drop(() => false)
   slow.end()
@@ -64,7 +72,8 @@ test('while word from other servers may be missed, nothing is known and nothing 
 })
 
 test('a value is not kept when word may have been missed at any moment of its loading', async () => {
-  const cache = freshCache(), [downThenUp, upMeanwhile] = [slowly(), slowly()]
+  const cache = freshCache(),
+    [downThenUp, upMeanwhile] = [slowly(), slowly()]
   const first = cache.get('a', downThenUp.load)
   ears.goDown()
   const second = cache.get('b', upMeanwhile.load)
@@ -83,6 +92,10 @@ test('it holds so many and no more', async () => {
 
 test('a load that fails is not remembered', async () => {
   const cache = freshCache()
-  await expect(cache.get('a', async () => { throw new Error('away') })).rejects.toThrow('away')
+  await expect(
+    cache.get('a', async () => {
+      throw new Error('away')
+    }),
+  ).rejects.toThrow('away')
   expect(await cache.get('a', load)).toEqual({ load: 1 })
 })

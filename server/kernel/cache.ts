@@ -20,7 +20,8 @@ export function sharedCache<V extends {}>(signals: Signals, max: number): Cache<
     get: async (key, load) => {
       const found = signals.live() ? known.get(key) : undefined
       if (found) return found
-      const heardAll = signals.live(), before = drops
+      const heardAll = signals.live(),
+        before = drops
       const loaded = await load()
       if (loaded && heardAll && signals.live() && drops === before) known.set(key, loaded)
       return loaded

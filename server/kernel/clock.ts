@@ -5,4 +5,6 @@ export const now = (): Date => new Date(Date.now() + elapse)
 export const nowIso = (): string => now().toISOString()
 
 /** Tests move the time, and the demo lives a year of it; nothing else does. */
-export const moveClock = (ms: number): void => { elapse += ms }
+export const moveClock = (ms: number): void => {
+  elapse += ms
+}

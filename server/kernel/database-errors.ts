@@ -26,6 +26,11 @@ const NETWORK = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 /** The database is away, full, silent or cut off; a statement that ran out of time (57014) counts, too. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  return error instanceof Unreachable || isSilence(error) || CLASSES_OF_ABSENCE.test(state) || NETWORK.has(state) ||
+  return (
+    error instanceof Unreachable ||
+    isSilence(error) ||
+    CLASSES_OF_ABSENCE.test(state) ||
+    NETWORK.has(state) ||
     /Connection terminated|not queryable/i.test(driversError(error).message ?? '')
+  )
 }

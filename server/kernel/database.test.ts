@@ -20,18 +20,22 @@ afterAll(async () => {
   await admin.end()
 })
 
-const limit = async (tx: Tx) => (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`)).rows[0]!.limit
-const setLimit = (tx: Tx, to: number) => tx.execute(sql`insert into system_config values (true, ${to}) on conflict ("only") do update set daily_message_limit = ${to}`)
+const limit = async (tx: Tx) =>
+  (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`)).rows[0]!.limit
+const setLimit = (tx: Tx, to: number) =>
+  tx.execute(sql`insert into system_config values (true, ${to}) on conflict ("only") do update set daily_message_limit = ${to}`)
 const pidOf = async (tx: Tx) => (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
 const raise = (tx: Tx, code: string) => tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
 describe('a transaction', () => {
   test('holds when its work ends and leaves nothing when it throws', async () => {
     await db.withoutDojo((tx) => setLimit(tx, 100))
-    await expect(db.withoutDojo(async (tx) => {
-      await setLimit(tx, 200)
-      throw new Error('on second thoughts')
-    })).rejects.toThrow('on second thoughts')
+    await expect(
+      db.withoutDojo(async (tx) => {
+        await setLimit(tx, 200)
+        throw new Error('on second thoughts')
+      }),
+    ).rejects.toThrow('on second thoughts')
     expect(await db.withoutDojo(limit)).toBe(100)
   })
 
@@ -69,10 +73,14 @@ describe('a transaction', () => {
 
   test('takes turns when all connections are busy, tries included', async () => {
     let failures = 6
-    const numbers = await Promise.all(Array.from({ length: 30 }, (_, i) => db.withoutDojo(async (tx) => {
-      if (i % 5 === 0 && (failures -= 1) >= 0) await raise(tx, '40P01')
-      return i
-    })))
+    const numbers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        db.withoutDojo(async (tx) => {
+          if (i % 5 === 0 && (failures -= 1) >= 0) await raise(tx, '40P01')
+          return i
+        }),
+      ),
+    )
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => i))
   })
 
@@ -104,10 +112,12 @@ describe('what a transaction tells', () => {
       expect(told).toEqual([])
     })
     expect(told).toEqual(['news good'])
-    await db.withoutDojo(async (tx) => {
-      await tx.tell('news', 'bad')
-      throw new Error('taken back')
-    }).catch(() => {})
+    await db
+      .withoutDojo(async (tx) => {
+        await tx.tell('news', 'bad')
+        throw new Error('taken back')
+      })
+      .catch(() => {})
     expect(told).toEqual(['news good'])
   })
 
@@ -115,7 +125,7 @@ describe('what a transaction tells', () => {
     told.length = 0
     let tries = 0
     await db.withoutDojo(async (tx) => {
-      await tx.tell('news', `try ${tries += 1}`)
+      await tx.tell('news', `try ${(tries += 1)}`)
       if (tries < 3) await raise(tx, '40001')
     })
     expect(told).toEqual(['news try 3'])
@@ -155,7 +165,9 @@ describe('a connection that dies', () => {
   test('between two queries, fails its transaction alone', async () => {
     const dying = db.withoutDojo(async (tx) => {
       await kill(await pidOf(tx))
-      await new Promise((resolve) => { setTimeout(resolve, 50) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50)
+      })
       return limit(tx)
     })
     expect(isUnavailable(await dying.catch((error: unknown) => error))).toBe(true)
@@ -167,11 +179,20 @@ describe('a connection that dies', () => {
     const folder = searchParams.get('host')
     const between = createServer((near) => {
       const far = folder ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`) : dial(Number(port || 5432), hostname)
-      near.on('error', () => {}).pipe(far.on('error', () => {})).pipe(near)
+      near
+        .on('error', () => {})
+        .pipe(far.on('error', () => {}))
+        .pipe(near)
       lines.push({ far, near })
     })
-    await new Promise<void>((resolve) => { between.listen(0, '127.0.0.1', resolve) })
-    const url = Object.assign(new URL(house.databaseUrl), { hostname: '127.0.0.1', port: (between.address() as AddressInfo).port, search: '' })
+    await new Promise<void>((resolve) => {
+      between.listen(0, '127.0.0.1', resolve)
+    })
+    const url = Object.assign(new URL(house.databaseUrl), {
+      hostname: '127.0.0.1',
+      port: (between.address() as AddressInfo).port,
+      search: '',
+    })
     const far = connect(url.href, { silenceMs: 200 })
     const pid = await far.withoutDojo(pidOf)
     lines[0]!.far.unpipe()

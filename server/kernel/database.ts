@@ -39,8 +39,16 @@ const TRIES = 3
 type Options = { maxConnections?: number; silenceMs?: number; onError?: (error: Error) => void; onTell?: Hear }
 
 /** `maxConnections` per server; `onError` hears of connections that broke, `onTell` of what this server's own transactions told. */
-export function connect(url: string, { maxConnections = 10, silenceMs = SILENCE_MS, onError = () => {}, onTell = () => {} }: Options = {}): Database {
-  const pool = new pg.Pool({ connectionString: url, max: maxConnections, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: silenceMs })
+export function connect(
+  url: string,
+  { maxConnections = 10, silenceMs = SILENCE_MS, onError = () => {}, onTell = () => {} }: Options = {},
+): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: silenceMs,
+  })
   // One that breaks in use fails its own transaction; unheard, it would take the whole server down.
   pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
   const watched = new Set<string>()
@@ -66,7 +74,9 @@ type Context = { pool: pg.Pool; watched: ReadonlySet<string>; onTell: Hear }
 
 async function transaction<T>(context: Context, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
   const { pool, watched, onTell } = context
-  const client = await pool.connect().catch((cause: Error) => { throw new Unreachable('No connection to the database', { cause }) })
+  const client = await pool.connect().catch((cause: Error) => {
+    throw new Unreachable('No connection to the database', { cause })
+  })
   const told: [topic: string, word: string][] = []
   const written = new Set<string>()
   let broken: Error | undefined
@@ -81,7 +91,12 @@ async function transaction<T>(context: Context, dojoId: string, work: Work<T>, t
     return result
   } catch (error) {
     // Whoever fell silent would keep the rollback waiting as well.
-    broken = isSilence(error) ? error : await client.query('rollback').then(() => undefined, (failure: Error) => failure)
+    broken = isSilence(error)
+      ? error
+      : await client.query('rollback').then(
+          () => undefined,
+          (failure: Error) => failure,
+        )
     if (tries > 1 && isTransient(error)) return transaction(context, dojoId, work, tries - 1)
     throw error
   } finally {
@@ -99,7 +114,9 @@ function txOn(client: pg.PoolClient, told: [topic: string, word: string][], writ
     return known[verb](table)
   }
   return Object.assign(Object.create(known) as NodePgDatabase, {
-    insert: noting('insert'), update: noting('update'), delete: noting('delete'),
+    insert: noting('insert'),
+    update: noting('update'),
+    delete: noting('delete'),
     tell: async (topic: string, word: string) => {
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${word}`])
       told.push([topic, word])
@@ -110,7 +127,9 @@ function txOn(client: pg.PoolClient, told: [topic: string, word: string][], writ
 
 /** Does `work` in another dojo, within the same transaction. */
 export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {
-  const { rows: [here] } = await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`)
+  const {
+    rows: [here],
+  } = await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`)
   await tx.execute(sql`select set_config('app.dojo_id', ${dojoId}, true)`)
   const result = await work(tx)
   await tx.execute(sql`select set_config('app.dojo_id', ${here!.dojo}, true)`)

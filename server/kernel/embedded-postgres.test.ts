@@ -1,6 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -15,7 +26,12 @@ const children = new Set<ChildProcess>()
 const said: string[] = []
 
 async function start(dataDir: string) {
-  const database = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: (line) => void said.push(line), settings: { fsync: 'off' } })
+  const database = await startEmbeddedPostgres({
+    dataDir,
+    dataDirIsDefault: false,
+    say: (line) => void said.push(line),
+    settings: { fsync: 'off' },
+  })
   started.add(database)
   return database
 }
@@ -34,10 +50,18 @@ const refusal = (line: RegExp) => expect.objectContaining({ name: 'StartRefusal'
 
 /** A Tatami in a process of its own, to be killed. */
 async function startElsewhere(dataDir: string) {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', `
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `
     import { startEmbeddedPostgres } from '${import.meta.dirname}/embedded-postgres.ts'
     await startEmbeddedPostgres({ dataDir: '${dataDir}', dataDirIsDefault: false, say: () => {}, settings: { fsync: 'off' } })
-    console.log('up')`], { stdio: ['ignore', 'pipe', 'inherit'] })
+    console.log('up')`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   children.add(child)
   await once(child.stdout, 'data')
   return child
@@ -59,7 +83,14 @@ test('an empty folder becomes a database that only a socket and a password lead 
   const { databaseUrl, dataDir, stop } = await start(folder)
   const query = `select current_setting('listen_addresses') as listens, current_setting('data_checksums') as checksums, current_setting('fsync') as fsync,
     current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale from pg_database where datname = current_database()`
-  expect(await ask(databaseUrl, query)).toEqual({ listens: '', checksums: 'on', fsync: 'off', name: 'tatami', encoding: 'UTF8', locale: 'C.UTF-8' })
+  expect(await ask(databaseUrl, query)).toEqual({
+    listens: '',
+    checksums: 'on',
+    fsync: 'off',
+    name: 'tatami',
+    encoding: 'UTF8',
+    locale: 'C.UTF-8',
+  })
   await expect(ask(databaseUrl.replace(/:[^:]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password authentication failed')
   expect(statSync(join(dataDir, 'postgres-passwords.json')).mode & 0o777).toBe(0o600)
   expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'postgres-log', 'postgres-passwords.json', 'postgres-socket'])
@@ -84,7 +115,8 @@ test('of several first starts at once exactly one comes up', async () => {
   const place = join(base, 'raced')
   const outcomes = await Promise.allSettled([start(place), start(place), start(place)])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toEqual(refusal(/^Another Tatami is already running/))
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toEqual(refusal(/^Another Tatami is already running/))
   expect(readdirSync(place).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
@@ -141,9 +173,21 @@ test('a folder whose path is too long for a socket, or holds signs of every kind
 })
 
 test.each([
-  ['the passwords are gone', (place: string) => renameSync(join(place, 'postgres-passwords.json'), join(base, 'kept')), /postgres-passwords\.json is missing/],
-  ['the passwords are others', (place: string) => writeFileSync(join(place, 'postgres-passwords.json'), '{"postgres":"x","tatami_app":"y"}'), /do not fit the database/],
-  ['a setting is wrong', (place: string) => writeFileSync(join(place, 'postgres/postgresql.auto.conf'), 'port = rubbish'), /did not start: configuration file .* contains errors/],
+  [
+    'the passwords are gone',
+    (place: string) => renameSync(join(place, 'postgres-passwords.json'), join(base, 'kept')),
+    /postgres-passwords\.json is missing/,
+  ],
+  [
+    'the passwords are others',
+    (place: string) => writeFileSync(join(place, 'postgres-passwords.json'), '{"postgres":"x","tatami_app":"y"}'),
+    /do not fit the database/,
+  ],
+  [
+    'a setting is wrong',
+    (place: string) => writeFileSync(join(place, 'postgres/postgresql.auto.conf'), 'port = rubbish'),
+    /did not start: configuration file .* contains errors/,
+  ],
 ])('one line says why it does not start when %s', async (_, spoil, line) => {
   const place = join(base, 'raced')
   const passwords = readFileSync(join(place, 'postgres-passwords.json'))
@@ -162,7 +206,12 @@ test.runIf(process.getuid?.() === 0)('as root, a folder behind a closed door is 
   const closed = join(base, 'closed')
   mkdirSync(closed, { mode: 0o700 })
   await expect(start(join(closed, 'data'))).rejects.toThrow(refusal(/the user who runs the database for root, cannot enter it/))
-  const moved = await startEmbeddedPostgres({ dataDir: join(closed, 'data'), dataDirIsDefault: true, say: (line) => void said.push(line), settings: { fsync: 'off' } })
+  const moved = await startEmbeddedPostgres({
+    dataDir: join(closed, 'data'),
+    dataDirIsDefault: true,
+    say: (line) => void said.push(line),
+    settings: { fsync: 'off' },
+  })
   started.add(moved)
   expect(moved.dataDir).toMatch(/^\/var\/lib\/tatami\/closed-[0-9a-f]{8}$/)
   expect(said).toEqual([expect.stringContaining(`The data is in ${moved.dataDir}`)])

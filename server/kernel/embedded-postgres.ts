@@ -34,51 +34,87 @@ const DATABASE = 'tatami'
 const SOCKET_PATH_LIMIT = 100
 
 const OURS: PostgresSettings = {
-  listen_addresses: '', port: 5432, unix_socket_permissions: '0700',
-  max_connections: 100, shared_buffers: '128MB', max_parallel_workers_per_gather: 0, timezone: 'UTC',
-  logging_collector: 'on', log_filename: 'postgres-%a.log', log_truncate_on_rotation: 'on', log_rotation_age: '1d', log_rotation_size: 0,
+  listen_addresses: '',
+  port: 5432,
+  unix_socket_permissions: '0700',
+  max_connections: 100,
+  shared_buffers: '128MB',
+  max_parallel_workers_per_gather: 0,
+  timezone: 'UTC',
+  logging_collector: 'on',
+  log_filename: 'postgres-%a.log',
+  log_truncate_on_rotation: 'on',
+  log_rotation_age: '1d',
+  log_rotation_size: 0,
   // A statement that fails is the server's to log: PostgreSQL's own words on it would carry people's data.
-  log_min_messages: 'log', log_error_verbosity: 'terse', log_checkpoints: 'off', log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
 }
 
 /** Starts the PostgreSQL that comes with Tatami, or adopts the one that a killed Tatami left running, and keeps it up until `stop`. */
-export async function startEmbeddedPostgres({ dataDir, dataDirIsDefault, say, onLost = () => {}, settings = {} }: Options): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({
+  dataDir,
+  dataDirIsDefault,
+  say,
+  onLost = () => {},
+  settings = {},
+}: Options): Promise<EmbeddedPostgres> {
   const place = await placeFor({ dataDir, dataDirIsDefault, say })
   const bin = await binariesFor(place.user)
   const secrets = secretsIn(place)
   const cluster = await clusterIn(place, bin, secrets.postgres, settings.fsync === 'off')
-  const postmaster: Postmaster = { user: place.user, bin, cluster, socketDir: socketDirOf(place), logDir: privateFolder(place.user, join(place.dataDir, 'postgres-log')) }
+  const postmaster: Postmaster = {
+    user: place.user,
+    bin,
+    cluster,
+    socketDir: socketDirOf(place),
+    logDir: privateFolder(place.user, join(place.dataDir, 'postgres-log')),
+  }
   let isOurs = false
   const entrance = {
-    postmaster, dataDir: place.dataDir, password: secrets.postgres,
+    postmaster,
+    dataDir: place.dataDir,
+    password: secrets.postgres,
     async start() {
-      writeSettings(place, cluster, { ...OURS, unix_socket_directories: postmaster.socketDir, log_directory: postmaster.logDir, ...settings })
+      writeSettings(place, cluster, {
+        ...OURS,
+        unix_socket_directories: postmaster.socketDir,
+        log_directory: postmaster.logDir,
+        ...settings,
+      })
       const started = await startPostmaster(postmaster)
       isOurs ||= started.ok
       return started
     },
   }
-  const holder = await enterAlone(entrance).then(async (client) => {
-    clearDrafts(place)
-    await ensureDatabase(client)
-    return client
-  }).catch(async (error: unknown) => {
-    if (isOurs && !(error instanceof AlreadyRunning)) await stopPostmaster(postmaster)
-    throw error
-  })
+  const holder = await enterAlone(entrance)
+    .then(async (client) => {
+      clearDrafts(place)
+      await ensureDatabase(client)
+      return client
+    })
+    .catch(async (error: unknown) => {
+      if (isOurs && !(error instanceof AlreadyRunning)) await stopPostmaster(postmaster)
+      throw error
+    })
   const stopWatching = keepEntered(holder, () => enterAlone(entrance), { say, onLost })
 
   let stopping: Promise<void> | undefined
   async function stop() {
     const last = await stopWatching()
-    if (!await stopPostmaster(postmaster)) say(`The database in ${place.dataDir} does not stop.`)
+    if (!(await stopPostmaster(postmaster))) say(`The database in ${place.dataDir} does not stop.`)
     await last.end().catch(() => {})
   }
 
   const login = (name: keyof typeof secrets) =>
     `postgresql://${name}:${secrets[name]}@localhost/${DATABASE}?host=${encodeURIComponent(postmaster.socketDir)}&port=5432&sslmode=disable`
   return {
-    databaseUrl: login('postgres'), appDatabaseUrl: login('tatami_app'), appPassword: secrets.tatami_app, dataDir: place.dataDir,
+    databaseUrl: login('postgres'),
+    appDatabaseUrl: login('tatami_app'),
+    appPassword: secrets.tatami_app,
+    dataDir: place.dataDir,
     // Once: a second stop would meet a server that somebody has started since.
     stop: () => (stopping ??= stop()),
   }

@@ -13,7 +13,11 @@ const QUARTER_MS = 15 * 60_000
  * An answer that is the same for whoever in a dojo may ask, kept in memory until one of the tables that it is made of is written
  * in that dojo, by whichever server. What goes out by `on delete` or `on update cascade` alone is not noticed: name the table above as well.
  */
-export function keptPerDojo<T extends object>({ db, signals }: App, tables: readonly PgTable[], make: (tx: Tx, dojoId: string) => Promise<T>) {
+export function keptPerDojo<T extends object>(
+  { db, signals }: App,
+  tables: readonly PgTable[],
+  make: (tx: Tx, dojoId: string) => Promise<T>,
+) {
   const cache = sharedCache<{ dojoId: string; answer: T }>(signals, DOJOS_AT_MOST)
   const names = new Set(tables.map((table) => getTableName(table)))
   db.watch(tables)

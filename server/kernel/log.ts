@@ -11,6 +11,10 @@ export const serializers = {
     code: sqlState(error),
     query: error.query,
     // Without its first lines, which repeat the message and with it the parameters.
-    stack: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)).join('\n') ?? '',
+    stack:
+      error.stack
+        ?.split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .join('\n') ?? '',
   }),
 }

@@ -29,7 +29,9 @@ async function aDatabaseOf(login: string, options = '') {
 /** Who serves through this login, and how far the database has come. */
 async function servesAt(url: string) {
   const db = connect(url)
-  const { rows: [row] } = await db.withoutDojo((tx) => tx.execute(sql`select current_user as role, (select count(*)::int from migrations) as migrations`))
+  const {
+    rows: [row],
+  } = await db.withoutDojo((tx) => tx.execute(sql`select current_user as role, (select count(*)::int from migrations) as migrations`))
   await db.close()
   return row
 }
@@ -44,10 +46,14 @@ test('a login that may create roles, no more, makes them and migrates; several s
 })
 
 test('none of the roles may pass the policies, and the one that serves inherits nothing', async () => {
-  const { rows } = await root.query("select rolname, rolsuper, rolbypassrls, rolcreaterole, rolinherit from pg_roles where rolname like 'tatami%' order by 1")
+  const { rows } = await root.query(
+    "select rolname, rolsuper, rolbypassrls, rolcreaterole, rolinherit from pg_roles where rolname like 'tatami%' order by 1",
+  )
   const bound = { rolsuper: false, rolbypassrls: false, rolcreaterole: false }
   expect(rows).toEqual([
-    { rolname: 'tatami_app', ...bound, rolinherit: false }, { rolname: 'tatami_overseer', ...bound, rolinherit: true }, { rolname: 'tatami_owner', ...bound, rolinherit: true },
+    { rolname: 'tatami_app', ...bound, rolinherit: false },
+    { rolname: 'tatami_overseer', ...bound, rolinherit: true },
+    { rolname: 'tatami_owner', ...bound, rolinherit: true },
   ])
 })
 

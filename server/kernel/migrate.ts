@@ -4,7 +4,11 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { makeQueues } from './queue.ts'
 
-const MIGRATIONS = { migrationsFolder: new URL('../migrations', import.meta.url).pathname, migrationsSchema: 'public', migrationsTable: 'migrations' }
+const MIGRATIONS = {
+  migrationsFolder: new URL('../migrations', import.meta.url).pathname,
+  migrationsSchema: 'public',
+  migrationsTable: 'migrations',
+}
 const LOCK = 7_281_001
 
 /** How many migrations this version of the server knows. */

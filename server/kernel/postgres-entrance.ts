@@ -8,7 +8,9 @@ const LOCK = 7_281_000
 const POLL_MS = 50
 /** The session of a killed holder takes a moment to end. */
 const LOCK_PATIENCE_MS = 2_000
-const START_PATIENCE_MS = 15_000, RECOVERY_PATIENCE_MS = 600_000, CONNECT_TIMEOUT_MS = 5_000
+const START_PATIENCE_MS = 15_000,
+  RECOVERY_PATIENCE_MS = 600_000,
+  CONNECT_TIMEOUT_MS = 5_000
 
 /** Somebody else holds the lock. */
 export class AlreadyRunning extends StartRefusal {}
@@ -20,10 +22,22 @@ export async function enterAlone({ postmaster: { cluster, socketDir }, dataDir, 
   const from = performance.now()
   for (;;) {
     const client = new pg.Client({
-      host: socketDir, port: 5432, user: 'postgres', password, database: 'postgres', ssl: false, connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      host: socketDir,
+      port: 5432,
+      user: 'postgres',
+      password,
+      database: 'postgres',
+      ssl: false,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     })
     client.on('error', () => {})
-    const failure = await client.connect().then(() => hold(client, dataDir)).then(() => undefined, (error: Error & { code?: string }) => error)
+    const failure = await client
+      .connect()
+      .then(() => hold(client, dataDir))
+      .then(
+        () => undefined,
+        (error: Error & { code?: string }) => error,
+      )
     if (!failure) return client
     await client.end().catch(() => {})
 
@@ -48,7 +62,9 @@ export async function enterAlone({ postmaster: { cluster, socketDir }, dataDir, 
 async function hold(client: pg.Client, dataDir: string) {
   const from = performance.now()
   for (;;) {
-    const { rows: [row] } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${LOCK}) as held`)
+    const {
+      rows: [row],
+    } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${LOCK}) as held`)
     if (row?.held) return
     if (performance.now() - from > LOCK_PATIENCE_MS) throw new AlreadyRunning(`Another Tatami is already running on ${dataDir}.`)
     await sleep(POLL_MS)

@@ -1,6 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OPEN_PLACE, openFolder } from './postgres-binaries.ts'
 import { canEnter, isRoot, postgresUser, type User } from './postgres-user.ts'
@@ -17,12 +29,13 @@ export async function placeFor({ dataDir, dataDirIsDefault, say }: Wanted): Prom
   const elsewhere = join(OPEN_PLACE, `${basename(clone)}-${shortHash(dataDir)}`)
   const mayMove = dataDirIsDefault && !existsSync(join(dataDir, 'postgres'))
   const hasMoved = mayMove && existsSync(join(elsewhere, 'postgres'))
-  if (!hasMoved && await canEnter(user, firstExisting(clone))) {
+  if (!hasMoved && (await canEnter(user, firstExisting(clone)))) {
     letIn(user, dataDir)
     if (await canEnter(user, dataDir)) return { dataDir: realpathSync(dataDir), user }
   }
   const whoCannot = `${user.name}, the user who runs the database for root, cannot enter`
-  if (!mayMove) throw new StartRefusal(`${dataDir} cannot be used: ${whoCannot} it. Open the folders above it, or set DATA_DIR to one that is open.`)
+  if (!mayMove)
+    throw new StartRefusal(`${dataDir} cannot be used: ${whoCannot} it. Open the folders above it, or set DATA_DIR to one that is open.`)
   attempt(elsewhere, () => openFolder(OPEN_PLACE))
   letIn(user, elsewhere)
   say(`The data is in ${elsewhere}: ${whoCannot} ${clone}.`)

@@ -34,14 +34,21 @@ export function runAs(user: User, program: string, args: string[] = []): Promise
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       // Our own folder may be closed to that user, and PG* variables meant for other servers would mislead the programs.
-      cwd: '/', env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
-      stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...(user && { uid: user.uid, gid: user.gid }),
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      ...(user && { uid: user.uid, gid: user.gid }),
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (words: string) => { output += words })
-    child.once('error', (error) => resolve({ ok: false, output: error.message })).once('close', (code) => resolve({ ok: code === 0, output }))
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (words: string) => {
+        output += words
+      })
+    child
+      .once('error', (error) => resolve({ ok: false, output: error.message }))
+      .once('close', (code) => resolve({ ok: code === 0, output }))
   })
 }
 
-export const canEnter = async (user: User, folder: string): Promise<boolean> =>
-  (await runAs(user, '/bin/sh', ['-c', 'cd "$0"', folder])).ok
+export const canEnter = async (user: User, folder: string): Promise<boolean> => (await runAs(user, '/bin/sh', ['-c', 'cd "$0"', folder])).ok

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { AlreadyRunning } from './postgres-entrance.ts'
 
-const FIRST_PAUSE_MS = 50, LONGEST_PAUSE_MS = 5_000
+const FIRST_PAUSE_MS = 50,
+  LONGEST_PAUSE_MS = 5_000
 
 type Hearers = { say: (line: string) => void; onLost: (reason: Error) => void }
 

@@ -10,7 +10,8 @@ export type Postmaster = { user: User; bin: string; cluster: string; socketDir: 
 
 export const SOCKET = '.s.PGSQL.5432'
 // Recovery after a crash takes as long as it takes; pg_ctl returns as soon as the server answers.
-const START_SECONDS = 600, STOP_SECONDS = 60
+const START_SECONDS = 600,
+  STOP_SECONDS = 60
 /** Above every number that a system gives. */
 const NOBODY = 2_147_483_647
 /** The survivors of a killed server need a moment to notice, and two starts at once may meet. */
@@ -26,7 +27,15 @@ export async function startPostmaster(postmaster: Postmaster): Promise<Started> 
   const log = join(logDir, 'start.log')
   rmSync(log, { force: true })
   const read = logReader(logDir)
-  const { ok, output } = await runAs(user, join(bin, 'pg_ctl'), ['start', '--pgdata', cluster, '--wait', `--timeout=${START_SECONDS}`, '--log', log])
+  const { ok, output } = await runAs(user, join(bin, 'pg_ctl'), [
+    'start',
+    '--pgdata',
+    cluster,
+    '--wait',
+    `--timeout=${START_SECONDS}`,
+    '--log',
+    log,
+  ])
   if (ok) return { ok }
   const complaint = complaintIn(`${output}\n${read()}`)
   return { ok, isPassing: PASSING.test(complaint), complaint }
@@ -36,12 +45,16 @@ export async function startPostmaster(postmaster: Postmaster): Promise<Started> 
 function logReader(folder: string): () => string {
   const logs = () => readdirSync(folder).map((name) => join(folder, name))
   const before = new Map(logs().map((path) => [path, statSync(path).size]))
-  return () => logs().map((path) => readFileSync(path, 'utf8').slice(before.get(path) ?? 0)).join('')
+  return () =>
+    logs()
+      .map((path) => readFileSync(path, 'utf8').slice(before.get(path) ?? 0))
+      .join('')
 }
 
 /** Ends the sessions, writes everything down, stops. True when it stands still. */
 export async function stopPostmaster({ user, bin, cluster }: Postmaster): Promise<boolean> {
-  const stop = (mode: string) => runAs(user, join(bin, 'pg_ctl'), ['stop', '--pgdata', cluster, '--mode', mode, '--wait', `--timeout=${STOP_SECONDS}`])
+  const stop = (mode: string) =>
+    runAs(user, join(bin, 'pg_ctl'), ['stop', '--pgdata', cluster, '--mode', mode, '--wait', `--timeout=${STOP_SECONDS}`])
   if (runningPostmaster(cluster) === undefined) return true
   await stop('fast')
   if (runningPostmaster(cluster) !== undefined) await stop('immediate')
@@ -64,7 +77,8 @@ function pidIn(lockFile: string): number | undefined {
 /** Numbers are given again: after a crash the one in a lock file may by now be anybody's. */
 function isPostmasterOf(cluster: string, pid: number): boolean {
   try {
-    return process.platform === 'linux' ? readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+    return process.platform === 'linux'
+      ? readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
       : spawnSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout.includes(cluster)
   } catch {
     return false

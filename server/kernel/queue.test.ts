@@ -10,7 +10,9 @@ const isLong = Boolean(process.env.LONG)
 
 const house = await testHouse()
 const other = await house.openServer()
-const fail = (error: unknown) => { throw error }
+const fail = (error: unknown) => {
+  throw error
+}
 const ask = async <T extends object>(query: string) => (await house.db.withoutDojo((tx) => tx.execute(sql.raw(query)))).rows as T[]
 const put = (...ids: string[]) => house.db.withoutDojo((tx) => putJobs(tx, 'turns', ids))
 const take = (most: number) => house.db.withoutDojo((tx) => takeJobs(tx, 'turns', most))
@@ -43,11 +45,13 @@ test('one job waits for each id, and it carries nothing else', async () => {
 test('what a transaction that failed has taken or put is as if it had not', async () => {
   const id = newId()
   await put(id)
-  await expect(house.db.withoutDojo(async (tx) => {
-    expect(await takeJobs(tx, 'turns', 9)).toEqual([id])
-    await putJobs(tx, 'turns', [newId()])
-    throw new Error('died')
-  })).rejects.toThrow('died')
+  await expect(
+    house.db.withoutDojo(async (tx) => {
+      expect(await takeJobs(tx, 'turns', 9)).toEqual([id])
+      await putJobs(tx, 'turns', [newId()])
+      throw new Error('died')
+    }),
+  ).rejects.toThrow('died')
   expect(await take(9)).toEqual([id])
 })
 
@@ -65,13 +69,15 @@ const MINUTE_MS = 60_000
 
 test('soon after each server has started the work is done, then every minute by one of them', { timeout: 5 * MINUTE_MS }, async () => {
   const runs: { by: string; at: number }[] = []
-  const start = (by: string, db: typeof house.db) => workEveryMinute(db, 'timetable', async () => void runs.push({ by, at: Date.now() }), fail)
+  const start = (by: string, db: typeof house.db) =>
+    workEveryMinute(db, 'timetable', async () => void runs.push({ by, at: Date.now() }), fail)
   const stops = [await start('here', house.db)]
   await expect.poll(() => runs, { timeout: 10_000 }).toMatchObject([{ by: 'here' }])
   stops.push(await start('there', other.db))
   await expect.poll(() => runs.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
   // The minute that begins next, and in the long run two more.
-  const from = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS, minutes = isLong ? 3 : 1
+  const from = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS,
+    minutes = isLong ? 3 : 1
   const inMinute = (minute: number) => runs.filter(({ at }) => Math.floor((at - from) / MINUTE_MS) === minute).length
   await sleep(from + minutes * MINUTE_MS - Date.now())
   expect(Array.from({ length: minutes }, (_, minute) => inMinute(minute))).toEqual(Array.from({ length: minutes }, () => 1))

@@ -12,7 +12,9 @@ export type Queue = (typeof QUEUES)[number]
 const DAY_SECONDS = 86_400
 // What fails is not tried again by itself: the next minute brings another job, which finds what is left to do in our own tables.
 const AS_ALL = { policy: 'short', retryLimit: 0, expireInSeconds: 3600, deleteAfterSeconds: DAY_SECONDS }
-const STOP_WITHIN_MS = 10_000, LOOK_SECONDS = 5, SELDOM_SECONDS = 3600
+const STOP_WITHIN_MS = 10_000,
+  LOOK_SECONDS = 5,
+  SELDOM_SECONDS = 3600
 
 type Settings = ConstructorParameters<typeof PgBoss>[0] & object
 const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
@@ -24,21 +26,35 @@ const clerk = new PgBoss({ ...SETTINGS, db: { executeSql: (text, values) => inHa
 const jobOf = (id: string, inSeconds: number) => ({ data: { id }, singletonKey: id, startAfter: inSeconds })
 
 /** Puts a job in line for each id that has none; answers for how many. It is there when the transaction holds. */
-export const putJobs = (tx: Tx, queue: Queue, ids: string[], { inSeconds = 0 } = {}): Promise<number> => inHand.run(tx, async () => {
-  if (ids.length === 0) return 0
-  return (await clerk.insert(queue, ids.map((id) => jobOf(id, inSeconds)), { returnId: true }))?.length ?? 0
-})
+export const putJobs = (tx: Tx, queue: Queue, ids: string[], { inSeconds = 0 } = {}): Promise<number> =>
+  inHand.run(tx, async () => {
+    if (ids.length === 0) return 0
+    return (
+      (
+        await clerk.insert(
+          queue,
+          ids.map((id) => jobOf(id, inSeconds)),
+          { returnId: true },
+        )
+      )?.length ?? 0
+    )
+  })
 
 /** Puts a job in line for what this transaction has written. One that waits already is held until it ends: taken any sooner, it would
  *  be done with before that can be seen. */
 export const putJobFor = (tx: Tx, queue: Queue, id: string) => inHand.run(tx, () => clerk.upsert(queue, { id }, { singletonKey: id }))
 
 /** Takes the jobs that are first in line; answers what they are about. They are gone when the transaction holds, else where they were. */
-export const takeJobs = (tx: Tx, queue: Queue, most: number): Promise<string[]> => inHand.run(tx, async () => {
-  const jobs = await clerk.fetch<{ id: string }>(queue, { batchSize: most })
-  if (jobs.length > 0) await clerk.deleteJob(queue, jobs.map(({ id }) => id))
-  return jobs.map(({ data }) => data.id)
-})
+export const takeJobs = (tx: Tx, queue: Queue, most: number): Promise<string[]> =>
+  inHand.run(tx, async () => {
+    const jobs = await clerk.fetch<{ id: string }>(queue, { batchSize: most })
+    if (jobs.length > 0)
+      await clerk.deleteJob(
+        queue,
+        jobs.map(({ id }) => id),
+      )
+    return jobs.map(({ data }) => data.id)
+  })
 
 type Work = () => Promise<void>
 
@@ -46,7 +62,12 @@ type Work = () => Promise<void>
  *  waits for the work at hand. */
 export async function workEveryMinute(db: Database, queue: Queue, work: Work, onError: (error: unknown) => void): Promise<Work> {
   const boss = new PgBoss({
-    ...SETTINGS, supervise: true, schedule: true, flowIntervalSeconds: SELDOM_SECONDS, reindex: false, monitorVacuum: false,
+    ...SETTINGS,
+    supervise: true,
+    schedule: true,
+    flowIntervalSeconds: SELDOM_SECONDS,
+    reindex: false,
+    monitorVacuum: false,
     db: { executeSql: (text, values) => db.withoutDojo((tx) => tx.ask(text, values)) },
   })
   boss.on('error', onError)

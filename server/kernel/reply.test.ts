@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { picker } from './reply.ts'
 
-const person = z.object({ name: z.string(), nick: z.string().nullable(), pets: z.array(z.object({ name: z.string() })), home: z.object({ city: z.string() }).nullable() })
+const person = z.object({
+  name: z.string(),
+  nick: z.string().nullable(),
+  pets: z.array(z.object({ name: z.string() })),
+  home: z.object({ city: z.string() }).nullable(),
+})
 const kept = { name: 'Ken', nick: null, pets: [{ name: 'Rex' }], home: { city: 'Austin' } }
 
 test('fields that are not in the reply stay behind, however deep', () => {
@@ -21,23 +26,43 @@ test('null and nothing stay what they are', () => {
 })
 
 test('what a row has inherited is not its own to tell', () => {
-  expect(picker(z.object({ name: z.string() }))(Object.create({ name: 'inherited', secret: 1 }, { name: { value: 'own', enumerable: true } }))).toEqual({ name: 'own' })
+  expect(
+    picker(z.object({ name: z.string() }))(Object.create({ name: 'inherited', secret: 1 }, { name: { value: 'own', enumerable: true } })),
+  ).toEqual({ name: 'own' })
 })
 
 /** What a schema comes down to, on the ways that the picker knows. A record is open by design. */
 const leaves = (schema: z.ZodType): z.ZodType[] =>
-  schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? leaves(schema.unwrap() as z.ZodType)
-    : schema instanceof z.ZodArray ? leaves(schema.element as z.ZodType)
-      : schema instanceof z.ZodObject ? Object.values(schema.shape).flatMap((field) => leaves(field as z.ZodType))
+  schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
+    ? leaves(schema.unwrap() as z.ZodType)
+    : schema instanceof z.ZodArray
+      ? leaves(schema.element as z.ZodType)
+      : schema instanceof z.ZodObject
+        ? Object.values(schema.shape).flatMap((field) => leaves(field as z.ZodType))
         : [schema]
 
-test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))('%s replies only with what the picker looks into', (_, { reply }) => {
-  for (const leaf of leaves(reply)) expect(['string', 'number', 'boolean', 'literal', 'enum', 'record']).toContain(leaf.def.type)
-})
+test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  '%s replies only with what the picker looks into',
+  (_, { reply }) => {
+    for (const leaf of leaves(reply)) expect(['string', 'number', 'boolean', 'literal', 'enum', 'record']).toContain(leaf.def.type)
+  },
+)
 
 test('whatever a row holds, only what is listed leaves', () => {
-  const rows = fc.record({ name: fc.string(), nick: fc.option(fc.string()), pets: fc.array(fc.dictionary(fc.string(), fc.jsonValue()).map((pet) => ({ ...pet, name: 'Rex' }))), home: fc.constant(null) })
-  fc.assert(fc.property(rows, fc.dictionary(fc.string(), fc.jsonValue()), (row, more) => {
-    expect(z.strictObject(person.shape).extend({ pets: z.array(z.strictObject({ name: z.string() })) }).safeParse(picker(person)({ ...more, ...row })).success).toBe(true)
-  }))
+  const rows = fc.record({
+    name: fc.string(),
+    nick: fc.option(fc.string()),
+    pets: fc.array(fc.dictionary(fc.string(), fc.jsonValue()).map((pet) => ({ ...pet, name: 'Rex' }))),
+    home: fc.constant(null),
+  })
+  fc.assert(
+    fc.property(rows, fc.dictionary(fc.string(), fc.jsonValue()), (row, more) => {
+      expect(
+        z
+          .strictObject(person.shape)
+          .extend({ pets: z.array(z.strictObject({ name: z.string() })) })
+          .safeParse(picker(person)({ ...more, ...row })).success,
+      ).toBe(true)
+    }),
+  )
 })

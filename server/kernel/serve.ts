@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { ADMITS, type Access, type Api, type Endpoint, type Received, type Reply, type Role, type Throttle } from '@tatami/contract/endpoint'
+import {
+  ADMITS,
+  type Access,
+  type Api,
+  type Endpoint,
+  type Received,
+  type Reply,
+  type Role,
+  type Throttle,
+} from '@tatami/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from './database.ts'
@@ -54,8 +63,16 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
       admit(endpoint.access, request.caller)
     },
     handler: async (request, reply) => {
-      const given = { ...receive(endpoint, request), caller: request.caller, address: request.ip, idempotencyKey: keyOf(endpoint, request) } as never
-      const answer = 'outside' in handler ? await handler.outside(given) : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
+      const given = {
+        ...receive(endpoint, request),
+        caller: request.caller,
+        address: request.ip,
+        idempotencyKey: keyOf(endpoint, request),
+      } as never
+      const answer =
+        'outside' in handler
+          ? await handler.outside(given)
+          : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
       const body = bodyOf(answer as object)
       if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
       // What is here is about children: no copy of it stays behind on a machine that others use, too.
@@ -105,7 +122,9 @@ function receive(endpoint: Endpoint, request: FastifyRequest) {
   }
 }
 
-const nowhere = (): never => { throw notFound('That') }
+const nowhere = (): never => {
+  throw notFound('That')
+}
 
 const NO_OBJECT = 'The request body must be an object'
 
@@ -118,5 +137,7 @@ function valid(schema: z.ZodType, value: unknown) {
 }
 
 declare module 'fastify' {
-  interface FastifyRequest { caller: Caller | null }
+  interface FastifyRequest {
+    caller: Caller | null
+  }
 }

@@ -25,7 +25,11 @@ test('the landing page stands at /, the app at every other page', async () => {
   expect((await http.inject('/')).body).toContain('landing')
   for (const page of ['/login', '/dashboard?x=1.5', '/desktop/students']) {
     const answer = await http.inject(page)
-    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'text/html; charset=utf-8', '<title>app</title>'])
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      '<title>app</title>',
+    ])
   }
 })
 
@@ -39,13 +43,29 @@ test('documents are asked for again each time, and cost nothing when they are th
 test('hashed files are kept for a year, and come compressed to whoever takes that', async () => {
   const asset = await http.inject({ url: '/assets/main-x.js', headers: { 'accept-encoding': 'gzip, br' } })
   expect(asset.headers).toMatchObject({
-    'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'br', 'content-type': 'application/javascript; charset=utf-8', vary: expect.stringMatching(/accept-encoding/i),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-encoding': 'br',
+    'content-type': 'application/javascript; charset=utf-8',
+    vary: expect.stringMatching(/accept-encoding/i),
   })
   const plain = await http.inject('/assets/main-x.js')
   expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'go()'])
 })
 
-test.each(['/assets/main-old.js', '/assets/', '/assets', '/assets/main-x.js.gz', '/assets/old', '/favicon.ico', '/app.html.br', '/api/nothing', '/api', '/../package.json', '/%2e%2e/package.json', '/assets/%2e%2e/app.html'])('%s is not there', async (url) => {
+test.each([
+  '/assets/main-old.js',
+  '/assets/',
+  '/assets',
+  '/assets/main-x.js.gz',
+  '/assets/old',
+  '/favicon.ico',
+  '/app.html.br',
+  '/api/nothing',
+  '/api',
+  '/../package.json',
+  '/%2e%2e/package.json',
+  '/assets/%2e%2e/app.html',
+])('%s is not there', async (url) => {
   expect((await http.inject(url)).statusCode).toBe(404)
 })
 

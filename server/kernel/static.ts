@@ -6,7 +6,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { StartRefusal } from './start-refusal.ts'
 
-const FRONT = 'index.html', APP = 'app.html'
+const FRONT = 'index.html',
+  APP = 'app.html'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const ASK_FIRST = 'no-cache'
 
@@ -36,7 +37,8 @@ const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
  * app at every other path that is no file and no call. Every answer, a call's as well, then carries the security headers.
  */
 export async function mountStatic(http: FastifyInstance, root: string): Promise<void> {
-  if (!existsSync(join(root, FRONT))) throw new StartRefusal(`The web app is not built: ${join(root, FRONT)} is missing. Run "npm run build".`)
+  if (!existsSync(join(root, FRONT)))
+    throw new StartRefusal(`The web app is not built: ${join(root, FRONT)} is missing. Run "npm run build".`)
   const hashes = [FRONT, APP].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
   // No upgrade to https: a dojo may well run this on its own network, without a certificate.
   await http.register(helmet, {
@@ -51,7 +53,11 @@ export async function mountStatic(http: FastifyInstance, root: string): Promise<
     cacheControl: false,
     setHeaders: (reply, path) => void reply.header('cache-control', path.startsWith(join(root, 'assets', '/')) ? FOR_EVER : ASK_FIRST),
   })
-  const files = new Set(readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() && !/\.(html|br|gz)$/.test(entry.name) ? entry.name : [])))
+  const files = new Set(
+    readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && !/\.(html|br|gz)$/.test(entry.name) ? entry.name : [],
+    ),
+  )
   http.get('/', (_, reply) => reply.sendFile(FRONT))
   http.get('/assets/:name', (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
   http.get('/*', (request, reply) => {

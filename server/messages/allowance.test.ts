@@ -9,29 +9,49 @@ const other = await house.openServer()
 
 type Body = { message_count: number; remaining_messages: number }
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
-const ledgerOf = async (dojoId: string) => house.db.inDojo(dojoId, async (tx) =>
-  (await tx.execute<{ day: string; used: number; rows: number }>(sql`select day::text, sum(texts)::int as used, (select count(*)::int from messages m where m.allowance_day = l.day) as rows from allowance_lines l group by day order by day`)).rows)
+const ledgerOf = async (dojoId: string) =>
+  house.db.inDojo(
+    dojoId,
+    async (tx) =>
+      (
+        await tx.execute<{ day: string; used: number; rows: number }>(
+          sql`select day::text, sum(texts)::int as used, (select count(*)::int from messages m where m.allowance_day = l.day) as rows from allowance_lines l group by day order by day`,
+        )
+      ).rows,
+  )
 
 async function aDojoOf(students: number) {
   const sensei = await house.sensei()
   const dojoId = await dojoOf(house.db, sensei.id)
   await manyStudents(house.db, dojoId, students)
-  const send = (http = house.http) => http.inject({ method: 'POST', url: '/api/sms/send-bulk-message', headers: { authorization: `Bearer ${sensei.token}` }, payload: weather })
+  const send = (http = house.http) =>
+    http.inject({
+      method: 'POST',
+      url: '/api/sms/send-bulk-message',
+      headers: { authorization: `Bearer ${sensei.token}` },
+      payload: weather,
+    })
   return { sensei, dojoId, send }
 }
 
 test('200 batches at once over two servers never overshoot the day’s allowance, and usage is the ledger', { timeout: 60_000 }, async () => {
   const { sensei, dojoId, send } = await aDojoOf(7)
-  const answers = await Promise.all(Array.from({ length: 200 }, async (_, index) => (await send(index % 2 ? house.http : other.http)).statusCode))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => (await send(index % 2 ? house.http : other.http)).statusCode),
+  )
   const accepted = answers.filter((status) => status === 200).length
   expect(accepted).toBe(Math.floor(300 / 7))
   expect(answers.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
-  expect((await sensei.get('/daily-message-usage')).body).toMatchObject({ message_count: accepted * 7, remaining_messages: 300 - accepted * 7 })
+  expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
+    message_count: accepted * 7,
+    remaining_messages: 300 - accepted * 7,
+  })
   expect(await ledgerOf(dojoId)).toEqual([{ day: expect.any(String), used: accepted * 7, rows: accepted * 7 }])
 })
 
 test('a limit lowered in the middle of it holds from the moment it is answered', { timeout: 60_000 }, async () => {
-  const boss = await house.superAdmin(), { sensei, send } = await aDojoOf(5)
+  const boss = await house.superAdmin(),
+    { sensei, send } = await aDojoOf(5)
   const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
   const flood = Array.from({ length: 40 }, () => send(other.http))
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 20 })
@@ -48,7 +68,10 @@ test('the allowance is a new one at midnight UTC, whatever the hour is in the do
   moveTo('2027-03-04T00:00:01Z')
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({ date: '2027-03-04', message_count: 0 })
   expect((await send()).statusCode).toBe(200)
-  expect(await ledgerOf(dojoId)).toEqual([{ day: '2027-03-03', used: 200, rows: 200 }, { day: '2027-03-04', used: 200, rows: 200 }])
+  expect(await ledgerOf(dojoId)).toEqual([
+    { day: '2027-03-03', used: 200, rows: 200 },
+    { day: '2027-03-04', used: 200, rows: 200 },
+  ])
 })
 
 test('the instructor hears once that the day’s texts are used up', async () => {

@@ -14,7 +14,10 @@ export const utcDay = (): string => now().toISOString().slice(0, 10)
 const untilMidnight = () => Math.ceil((Date.parse(`${utcDay()}T24:00:00Z`) - now().getTime()) / 1000)
 
 async function usedOn(tx: Tx, day: string): Promise<number> {
-  const [used] = await tx.select({ texts: sum(allowanceLines.texts).mapWith(Number) }).from(allowanceLines).where(eq(allowanceLines.day, day))
+  const [used] = await tx
+    .select({ texts: sum(allowanceLines.texts).mapWith(Number) })
+    .from(allowanceLines)
+    .where(eq(allowanceLines.day, day))
   return used?.texts ?? 0
 }
 
@@ -25,13 +28,16 @@ async function holdToday(tx: Tx): Promise<{ day: string; limit: number; remainin
   await tx.select().from(allowanceDays).where(eq(allowanceDays.day, day)).for('update')
   await tx.select().from(systemConfig).for('share')
   const limit = await dailyLimit(tx)
-  return { day, limit, remaining: Math.max(0, limit - await usedOn(tx, day)) }
+  return { day, limit, remaining: Math.max(0, limit - (await usedOn(tx, day))) }
 }
 
 async function take(tx: Tx, dojoId: string, day: string, texts: number, remaining: number, reason: string) {
   if (texts > 0) await tx.insert(allowanceLines).values({ day, texts, reason })
-  if (texts === remaining && await claimRun(tx, 'allowance-told', day)) {
-    await tellInstructors(tx, dojoId, { title: 'Daily text limit reached', message: 'All of today’s texts are used. The limit resets at midnight UTC.' })
+  if (texts === remaining && (await claimRun(tx, 'allowance-told', day))) {
+    await tellInstructors(tx, dojoId, {
+      title: 'Daily text limit reached',
+      message: 'All of today’s texts are used. The limit resets at midnight UTC.',
+    })
   }
 }
 
@@ -40,7 +46,8 @@ export async function takeWhole(tx: Tx, dojoId: string, texts: number, reason: s
   const { day, remaining } = await holdToday(tx)
   const retryAfterSeconds = untilMidnight()
   if (texts > 0 && remaining === 0) throw new Refusal(429, LIMIT_REACHED, { retryAfterSeconds })
-  if (texts > remaining) throw new Refusal(429, `This message needs ${texts} texts but only ${remaining} remain today.`, { retryAfterSeconds })
+  if (texts > remaining)
+    throw new Refusal(429, `This message needs ${texts} texts but only ${remaining} remain today.`, { retryAfterSeconds })
   if (texts > 0) await take(tx, dojoId, day, texts, remaining, reason)
   return day
 }
@@ -58,7 +65,8 @@ export const giveBack = (tx: Tx, day: string, reason: string) => tx.insert(allow
 
 export async function usageToday(tx: Tx): Promise<DailyUsage> {
   const date = utcDay()
-  const message_count = await usedOn(tx, date), daily_limit = await dailyLimit(tx)
+  const message_count = await usedOn(tx, date),
+    daily_limit = await dailyLimit(tx)
   const remaining_messages = Math.max(0, daily_limit - message_count)
   return { date, message_count, daily_limit, remaining_messages, limit_reached: remaining_messages === 0 }
 }

@@ -8,7 +8,8 @@ import { hearStatus } from './statuses.ts'
 import { messages } from './tables.ts'
 
 const DAY_MS = 24 * 3_600_000
-const SOONEST_SECONDS = 2, LATEST_SECONDS = 600
+const SOONEST_SECONDS = 2,
+  LATEST_SECONDS = 600
 
 /** Asks how a text stands at the provider, less and less often, until it is final or a day old. */
 export async function askStatus(db: Database, provider: Provider, text: Claimed): Promise<void> {

@@ -15,10 +15,19 @@ export type TextingSettings = {
   twilioApiUrl?: string | undefined
 }
 
-export const STATUS_PATH = '/api/sms/webhooks/status', INCOMING_PATH = '/api/sms/webhooks/incoming'
+export const STATUS_PATH = '/api/sms/webhooks/status',
+  INCOMING_PATH = '/api/sms/webhooks/incoming'
 
 const PRIVATE = new BlockList()
-for (const [net, bits] of [['10.0.0.0', 8], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.168.0.0', 16], ['0.0.0.0', 8]] as const) PRIVATE.addSubnet(net, bits)
+for (const [net, bits] of [
+  ['10.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['0.0.0.0', 8],
+] as const)
+  PRIVATE.addSubnet(net, bits)
 
 /** Whether a provider on the internet can call this address. */
 export function isPublicHttps(url: string): boolean {
@@ -30,10 +39,24 @@ export function isPublicHttps(url: string): boolean {
 
 /** Twilio where it is set up, else the simulator, unless the settings name one (product.md, section 6). */
 export function providerFrom(settings: TextingSettings, db: Database): Provider {
-  const { twilioAccountSid: accountSid, twilioAuthToken: authToken, twilioFrom: from, twilioMessagingServiceSid: messagingServiceSid, twilioApiUrl: apiUrl, publicUrl } = settings
+  const {
+    twilioAccountSid: accountSid,
+    twilioAuthToken: authToken,
+    twilioFrom: from,
+    twilioMessagingServiceSid: messagingServiceSid,
+    twilioApiUrl: apiUrl,
+    publicUrl,
+  } = settings
   const canText = accountSid && authToken && (from ?? messagingServiceSid)
   const chosen = settings.smsProvider ?? (canText ? 'twilio' : 'simulator')
   if (chosen === 'none') return NO_PROVIDER
   if (chosen === 'simulator' || !canText) return simulator(db)
-  return twilioProvider({ accountSid, authToken, from, messagingServiceSid, apiUrl, ...(isPublicHttps(publicUrl) && { statusCallback: `${publicUrl}${STATUS_PATH}` }) })
+  return twilioProvider({
+    accountSid,
+    authToken,
+    from,
+    messagingServiceSid,
+    apiUrl,
+    ...(isPublicHttps(publicUrl) && { statusCallback: `${publicUrl}${STATUS_PATH}` }),
+  })
 }

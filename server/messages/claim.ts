@@ -9,8 +9,21 @@ export const SEND_WITHIN_MS = 2_000
 const LEASE_SECONDS = 14
 
 export type Claimed = {
-  dojo_id: string; id: string; batch_id: string; student_id: string; phone: string; text: string; state: string; claim: string
-  claimed_at: string; updated_at: string; missed: number; unanswered: number; provider_id: string | null; allowance_day: string; opted_out: boolean
+  dojo_id: string
+  id: string
+  batch_id: string
+  student_id: string
+  phone: string
+  text: string
+  state: string
+  claim: string
+  claimed_at: string
+  updated_at: string
+  missed: number
+  unanswered: number
+  provider_id: string | null
+  allowance_day: string
+  opted_out: boolean
 }
 /** The states in which a text is taken up again. */
 export const OPEN = ['queued', 'sending', 'in_doubt', 'accepted', 'sent'] as const
@@ -19,7 +32,8 @@ export type Open = (typeof OPEN)[number]
 /** A claim is `due_at` in the future: nobody else takes the text up before. One left by a server that died is in doubt from then on. */
 export async function claimIn(tx: Tx, dojoId: string, state: Open, most: number): Promise<Claimed[]> {
   // Materialized: looked for anew for every row, as some plans would, the locked ones are skipped and the next ones come on top.
-  const { rows } = await insideDojo(tx, dojoId, (inside) => inside.execute<Claimed>(sql`
+  const { rows } = await insideDojo(tx, dojoId, (inside) =>
+    inside.execute<Claimed>(sql`
     with due as materialized (
       select id from messages where state = ${state} and due_at <= clock_timestamp() order by due_at, id limit ${most} for update skip locked
     )
@@ -28,7 +42,8 @@ export async function claimIn(tx: Tx, dojoId: string, state: Open, most: number)
       missed = case state when 'sending' then 0 else missed end, unanswered = case state when 'sending' then 0 else unanswered end,
       state = case state when 'queued' then 'sending' when 'sending' then 'in_doubt' else state end
     where id in (select id from due)
-    returning *, allowance_day::text, exists (select from phone_opt_outs o where o.phone = messages.phone) as opted_out`))
+    returning *, allowance_day::text, exists (select from phone_opt_outs o where o.phone = messages.phone) as opted_out`),
+  )
   return rows
 }
 
@@ -41,7 +56,8 @@ export async function claimTexts(tx: Tx, perSecond: number, most: number): Promi
   if (slots === 0) return { claimed: [], waitMs }
   const turns = await takeTurns(tx, slots)
   if (turns.length === 0) return { claimed: [], waitMs: null }
-  const claimed: Claimed[] = [], withMore: string[] = []
+  const claimed: Claimed[] = [],
+    withMore: string[] = []
   for (const { dojoId, texts } of turns) {
     const ofDojo = await claimIn(tx, dojoId, 'queued', texts)
     claimed.push(...ofDojo)

@@ -11,6 +11,9 @@ export async function dailyLimit(tx: Tx): Promise<number> {
 }
 
 export async function setDailyLimit(tx: Tx, caller: Caller, daily_message_limit: number): Promise<void> {
-  await tx.insert(systemConfig).values({ daily_message_limit }).onConflictDoUpdate({ target: systemConfig.only, set: { daily_message_limit } })
+  await tx
+    .insert(systemConfig)
+    .values({ daily_message_limit })
+    .onConflictDoUpdate({ target: systemConfig.only, set: { daily_message_limit } })
   await audit(tx, { actor_id: caller.id, action: 'daily limit set', details: { daily_message_limit } })
 }

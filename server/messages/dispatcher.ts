@@ -11,8 +11,12 @@ import { sendText } from './send.ts'
 import { TEXTS_QUEUED } from './turns.ts'
 
 /** `ASKING_MS` leaves what is sent before what is asked about. */
-const IDLE_MS = 2_000, BUSY_MS = 20, ASKING_MS = 75, AFTER_ERROR_MS = 1_000
-const SENDING_AT_ONCE = 100, ASKING_AT_ONCE = 20
+const IDLE_MS = 2_000,
+  BUSY_MS = 20,
+  ASKING_MS = 75,
+  AFTER_ERROR_MS = 1_000
+const SENDING_AT_ONCE = 100,
+  ASKING_AT_ONCE = 20
 
 export type Sending = { db: Database; signals: Signals; provider: Provider; perSecond: number; onError: (error: unknown) => void }
 
@@ -20,8 +24,11 @@ export type Sending = { db: Database; signals: Signals; provider: Provider; perS
  *  Gives back its end, which waits for the calls in flight. */
 export function keepSending({ db, signals, provider, perSecond, onError }: Sending): () => Promise<void> {
   const stopping = new AbortController()
-  const sending = lane(SENDING_AT_ONCE, onError), looking = lane(ASKING_AT_ONCE, onError), asking = lane(ASKING_AT_ONCE, onError)
-  let isCalled = false, wake = () => {}
+  const sending = lane(SENDING_AT_ONCE, onError),
+    looking = lane(ASKING_AT_ONCE, onError),
+    asking = lane(ASKING_AT_ONCE, onError)
+  let isCalled = false,
+    wake = () => {}
   signals.on(TEXTS_QUEUED, () => {
     isCalled = true
     wake()
@@ -55,7 +62,13 @@ export function keepSending({ db, signals, provider, perSecond, onError }: Sendi
   const plainPause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
   const pauseUntilCalled = async (ms: number) => {
     if (ms < IDLE_MS) return plainPause(ms)
-    if (!isCalled) await Promise.race([plainPause(ms), new Promise<void>((resolve) => { wake = resolve })])
+    if (!isCalled)
+      await Promise.race([
+        plainPause(ms),
+        new Promise<void>((resolve) => {
+          wake = resolve
+        }),
+      ])
   }
 
   const kept = [keep(sendRound, pauseUntilCalled), keep(followUpRound, plainPause)]

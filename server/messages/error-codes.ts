@@ -24,7 +24,7 @@ export const stopsEverything = (code: number | null): boolean => code !== null &
 
 /** Why it did not arrive, for the instructor. */
 export const wordsFor = (code: number | null): string =>
-  (code === null ? 'The text service could not deliver it' : CODES[code]?.words ?? `The text service could not deliver it (${code})`)
+  code === null ? 'The text service could not deliver it' : (CODES[code]?.words ?? `The text service could not deliver it (${code})`)
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
@@ -36,7 +36,11 @@ export function failureOf(error: unknown): SendFailure {
     return new SendFailure(outcome, 'The text service did not answer', { cause: error })
   }
   const twilios = typeof code === 'number' ? code : null
-  return new SendFailure(outcomeOf(status, twilios), twilios === null ? `The text service answered ${status}` : wordsFor(twilios), { code: twilios, status, cause: error })
+  return new SendFailure(outcomeOf(status, twilios), twilios === null ? `The text service answered ${status}` : wordsFor(twilios), {
+    code: twilios,
+    status,
+    cause: error,
+  })
 }
 
 function outcomeOf(status: number, code: number | null): Outcome {

@@ -9,7 +9,11 @@ import { dojoOf, manyStudents } from '../test/many-students.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
 const isLong = Boolean(process.env.LONG)
-const RECIPIENTS = 400, KILLS = isLong ? 40 : 10, KILL_EVERY_MS = 700, PER_SECOND = isLong ? 15 : 40, SETTLED_MS = 30_000
+const RECIPIENTS = 400,
+  KILLS = isLong ? 40 : 10,
+  KILL_EVERY_MS = 700,
+  PER_SECOND = isLong ? 15 : 40,
+  SETTLED_MS = 30_000
 const FAULTS: Fault[] = ['slow-down', 'broken-before', 'broken-after', 'cut-before', 'cut-after', 'late', 'late-cut']
 const EACH = 0.05
 
@@ -21,9 +25,16 @@ const twilio = await fakeTwilio((call) => {
   return call === 'send' || fault === null || typeof fault === 'object' ? fault : fault.startsWith('late') ? null : fault
 })
 const servers = new Set<ChildProcess>()
-const settings = JSON.stringify({ databaseUrl: house.databaseUrl, publicUrl: 'http://127.0.0.1', smsPerSecond: PER_SECOND, ...twilio.settings(twilio.url) })
+const settings = JSON.stringify({
+  databaseUrl: house.databaseUrl,
+  publicUrl: 'http://127.0.0.1',
+  smsPerSecond: PER_SECOND,
+  ...twilio.settings(twilio.url),
+})
 async function startServer() {
-  const server = spawn(process.execPath, [`${import.meta.dirname}/../test/texting-server.ts`, settings], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(process.execPath, [`${import.meta.dirname}/../test/texting-server.ts`, settings], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   servers.add(server)
   await once(server.stdout, 'data')
   return server
@@ -38,20 +49,32 @@ afterAll(async () => {
   await twilio.close()
 })
 
-const states = async (dojoId: string) => Object.fromEntries((await house.db.inDojo(dojoId, (tx) => tx.execute<{ state: string; n: number }>(sql`select state, count(*)::int as n from messages group by 1`))).rows.map(({ state, n }) => [state, n]))
+const states = async (dojoId: string) =>
+  Object.fromEntries(
+    (
+      await house.db.inDojo(dojoId, (tx) =>
+        tx.execute<{ state: string; n: number }>(sql`select state, count(*)::int as n from messages group by 1`),
+      )
+    ).rows.map(({ state, n }) => [state, n]),
+  )
 const UNSETTLED = ['queued', 'sending', 'in_doubt']
 
 test('two servers, kills and a faulty provider: no text is doubled, none is lost', { timeout: 240_000 }, async () => {
-  const first = await house.sensei(), second = await house.sensei()
+  const first = await house.sensei(),
+    second = await house.sensei()
   const dojoIds = await Promise.all([first, second].map(({ id }) => dojoOf(house.db, id)))
   // Every tenth shares phone and first name with another, so that two texts cannot be told apart.
   await manyStudents(house.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
   await manyStudents(house.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
   const wanted = new Map<string, number>()
   for (const sensei of [first, second]) {
-    const { body } = await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' })
+    const { body } = await sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: 'Hi {name}, no class today.',
+    })
     expect(body.success_count).toBe(RECIPIENTS / 2)
-    for (const { phone_number, text } of (await sensei.get(`/sms/batches/${body.batch_id}`)).body.texts) wanted.set(`${phone_number} ${text}`, (wanted.get(`${phone_number} ${text}`) ?? 0) + 1)
+    for (const { phone_number, text } of (await sensei.get(`/sms/batches/${body.batch_id}`)).body.texts)
+      wanted.set(`${phone_number} ${text}`, (wanted.get(`${phone_number} ${text}`) ?? 0) + 1)
   }
 
   const running = [await startServer(), await startServer()]
@@ -63,15 +86,26 @@ test('two servers, kills and a faulty provider: no text is doubled, none is lost
   }
   isStorm = false
 
-  const back = Date.now(), sendingMs = RECIPIENTS / PER_SECOND * 1000
-  const unsettled = async () => (await Promise.all(dojoIds.map(states))).flatMap((counts) => UNSETTLED.map((state) => counts[state] ?? 0)).reduce((sum, n) => sum + n, 0)
-  while (await unsettled() > 0 && Date.now() - back < SETTLED_MS + sendingMs) await sleep(250)
+  const back = Date.now(),
+    sendingMs = (RECIPIENTS / PER_SECOND) * 1000
+  const unsettled = async () =>
+    (await Promise.all(dojoIds.map(states)))
+      .flatMap((counts) => UNSETTLED.map((state) => counts[state] ?? 0))
+      .reduce((sum, n) => sum + n, 0)
+  while ((await unsettled()) > 0 && Date.now() - back < SETTLED_MS + sendingMs) await sleep(250)
   expect(await unsettled()).toBe(0)
 
   const got = new Map<string, number>()
   for (const { to, body } of twilio.kept) got.set(`${to} ${body}`, (got.get(`${to} ${body}`) ?? 0) + 1)
-  const doubled = [...got].filter(([text, times]) => times > (wanted.get(text) ?? 0)), lost = [...wanted].filter(([text, times]) => (got.get(text) ?? 0) < times)
-  expect({ doubled, lost, states: await Promise.all(dojoIds.map(states)) }).toEqual({ doubled: [], lost: [], states: dojoIds.map(() => ({ accepted: RECIPIENTS / 2 })) })
+  const doubled = [...got].filter(([text, times]) => times > (wanted.get(text) ?? 0)),
+    lost = [...wanted].filter(([text, times]) => (got.get(text) ?? 0) < times)
+  expect({ doubled, lost, states: await Promise.all(dojoIds.map(states)) }).toEqual({
+    doubled: [],
+    lost: [],
+    states: dojoIds.map(() => ({ accepted: RECIPIENTS / 2 })),
+  })
   expect(twilio.complaints).toEqual([])
-  console.log(`${twilio.sends.length} calls for ${RECIPIENTS} texts, ${KILLS} kills, settled ${Math.round((Date.now() - back) / 1000)} s after the last`)
+  console.log(
+    `${twilio.sends.length} calls for ${RECIPIENTS} texts, ${KILLS} kills, settled ${Math.round((Date.now() - back) / 1000)} s after the last`,
+  )
 })

@@ -14,10 +14,16 @@ type Addressee = { dojoId: string; studentId: string | null }
 
 /** Takes an incoming text, once however often it comes; answers what to reply, null for nothing. */
 export async function takeIncoming(tx: Tx, { id, from, text }: Incoming): Promise<string | null> {
-  const [isNew] = await tx.insert(providerMessages).values({ id, status: 'received' }).onConflictDoNothing().returning({ id: providerMessages.id })
+  const [isNew] = await tx
+    .insert(providerMessages)
+    .values({ id, status: 'received' })
+    .onConflictDoNothing()
+    .returning({ id: providerMessages.id })
   if (!isNew) return null
   for (const { dojoId, studentId } of await addresseesOf(tx, from)) {
-    await insideDojo(tx, dojoId, (inside) => inside.insert(incomingTexts).values({ provider_id: id, student_id: studentId, phone: from, text }).onConflictDoNothing())
+    await insideDojo(tx, dojoId, (inside) =>
+      inside.insert(incomingTexts).values({ provider_id: id, student_id: studentId, phone: from, text }).onConflictDoNothing(),
+    )
     // The transaction is of no dojo, and speaks for none by itself.
     await tx.tell(WRITTEN, `${dojoId}:${getTableName(incomingTexts)}`)
   }
@@ -27,8 +33,8 @@ export async function takeIncoming(tx: Tx, { id, from, text }: Incoming): Promis
 /** Does what the text asks for, if it is STOP, START or HELP; answers what to reply, null for nothing. */
 export async function heedWish(tx: Tx, phone: string, text: string, how: StopOptions = {}): Promise<string | null> {
   const wish = wishIn(text)
-  if (wish === 'stop') return await optOut(tx, phone, how) ? ANSWERS.stop : null
-  if (wish === 'start') return await optIn(tx, phone, how) ? ANSWERS.start : null
+  if (wish === 'stop') return (await optOut(tx, phone, how)) ? ANSWERS.stop : null
+  if (wish === 'start') return (await optIn(tx, phone, how)) ? ANSWERS.start : null
   return wish && ANSWERS[wish]
 }
 
@@ -36,8 +42,12 @@ export async function heedWish(tx: Tx, phone: string, text: string, how: StopOpt
 async function addresseesOf(tx: Tx, phone: string): Promise<Addressee[]> {
   const lately = new Date(now().getTime() - ANSWERS_WITHIN_MS).toISOString()
   return asOverseer(tx, async (over) => {
-    const written = await over.select({ dojoId: messages.dojo_id, studentId: messages.student_id }).from(messages)
-      .where(and(eq(messages.phone, phone), gt(messages.sent_at, lately))).orderBy(desc(messages.sent_at)).limit(1)
+    const written = await over
+      .select({ dojoId: messages.dojo_id, studentId: messages.student_id })
+      .from(messages)
+      .where(and(eq(messages.phone, phone), gt(messages.sent_at, lately)))
+      .orderBy(desc(messages.sent_at))
+      .limit(1)
     return written.length > 0 ? written : everyDojoWith(over, phone)
   })
 }
@@ -46,7 +56,9 @@ const LAST_DIGITS = 7
 
 /** Phones are kept as they were typed, so the last digits narrow the search and the rule decides. */
 async function everyDojoWith(tx: Tx, phone: string): Promise<Addressee[]> {
-  const alike = await tx.select({ dojoId: students.dojo_id, studentId: students.id, typed: students.phone_number }).from(students)
+  const alike = await tx
+    .select({ dojoId: students.dojo_id, studentId: students.id, typed: students.phone_number })
+    .from(students)
     .where(sql`right(regexp_replace(${students.phone_number}, '\\D', '', 'g'), ${LAST_DIGITS}) = ${phone.slice(-LAST_DIGITS)}`)
   const theirs = alike.filter(({ typed }) => validPhone(typed) === phone)
   return [...new Map(theirs.map((one) => [one.dojoId, one])).values()]

@@ -15,7 +15,9 @@ export type StopOptions = { simulated?: boolean }
 /** Whether that was news. A real STOP takes the place of one that was tried. */
 export async function optOut(tx: Tx, phone: string, { simulated = false }: StopOptions = {}): Promise<boolean> {
   const insert = tx.insert(phoneOptOuts).values({ phone, simulated })
-  const kept = simulated ? insert.onConflictDoNothing() : insert.onConflictDoUpdate({ target: phoneOptOuts.phone, set: { simulated }, setWhere: eq(phoneOptOuts.simulated, true) })
+  const kept = simulated
+    ? insert.onConflictDoNothing()
+    : insert.onConflictDoUpdate({ target: phoneOptOuts.phone, set: { simulated }, setWhere: eq(phoneOptOuts.simulated, true) })
   return (await kept.returning({ phone: phoneOptOuts.phone })).length > 0
 }
 

@@ -25,10 +25,21 @@ export async function queueOrWait(tx: Tx, dojoId: string, sending: Sending): Pro
   return write(tx, dojoId, sending, day, taken)
 }
 
-async function write(tx: Tx, dojoId: string, { kind, text, texts, skipped = [] }: Sending, allowance_day: string, room: number): Promise<string> {
-  const batch_id = newId(), now = nowIso()
+async function write(
+  tx: Tx,
+  dojoId: string,
+  { kind, text, texts, skipped = [] }: Sending,
+  allowance_day: string,
+  room: number,
+): Promise<string> {
+  const batch_id = newId(),
+    now = nowIso()
   await tx.insert(messageBatches).values({ id: batch_id, kind, text })
-  const queued = texts.map((one, index) => ({ ...one, id: newId(), ...(index < room ? { state: 'queued', allowance_day } : { state: 'waiting' }) }))
+  const queued = texts.map((one, index) => ({
+    ...one,
+    id: newId(),
+    ...(index < room ? { state: 'queued', allowance_day } : { state: 'waiting' }),
+  }))
   const rows = [...queued, ...skipped.map((one) => ({ ...one, id: newId(), state: 'skipped' }))]
   // One statement and one parameter, however many thousand there are.
   await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, state, reason, allowance_day, due_at, updated_at)

@@ -13,13 +13,15 @@ export async function holdPace(tx: Tx, perSecond: number, most: number): Promise
   const [pace] = await tx.select({ lateMs: late }).from(sendingPace).for('update')
   const { lateMs } = pace!
   if (lateMs < 0) return { slots: 0, waitMs: -lateMs }
-  return { slots: Math.min(most, Math.floor(Math.min(lateMs, CATCH_UP_MS) * perSecond / 1000) + 1), waitMs: 0 }
+  return { slots: Math.min(most, Math.floor((Math.min(lateMs, CATCH_UP_MS) * perSecond) / 1000) + 1), waitMs: 0 }
 }
 
 /** The slots were used; answers how long until the next. */
 export async function spendSlots(tx: Tx, perSecond: number, used: number): Promise<number> {
   const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
-  const [pace] = await tx.update(sendingPace).set({ next_at: sql`greatest(${sendingPace.next_at}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
+  const [pace] = await tx
+    .update(sendingPace)
+    .set({ next_at: sql`greatest(${sendingPace.next_at}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
     .returning({ waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8` })
   return Math.max(0, pace!.waitMs)
 }

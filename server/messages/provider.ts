@@ -32,7 +32,11 @@ export class SendFailure extends Error {
   /** The provider's own, null where it did not answer. */
   readonly code: number | null
   readonly status: number | null
-  constructor(outcome: Outcome, words: string, { code = null, status = null, cause }: { code?: number | null; status?: number | null; cause?: unknown } = {}) {
+  constructor(
+    outcome: Outcome,
+    words: string,
+    { code = null, status = null, cause }: { code?: number | null; status?: number | null; cause?: unknown } = {},
+  ) {
     super(words, { cause })
     this.outcome = outcome
     this.code = code
@@ -42,7 +46,9 @@ export class SendFailure extends Error {
 
 /** No texts can be sent, on purpose. */
 export const NO_PROVIDER: Provider = {
-  service: 'none', from: null, calls: true,
+  service: 'none',
+  from: null,
+  calls: true,
   send: () => Promise.reject(new SendFailure('stop', 'No text service is set up')),
   find: () => Promise.resolve([]),
   standingOf: () => Promise.reject(new SendFailure('stop', 'No text service is set up')),

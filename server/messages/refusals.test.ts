@@ -10,7 +10,15 @@ const faults = new Map<string, Fault>()
 const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
 const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const house = await testHouse(settings)
-const stop = keepSending({ db: house.db, signals: house.signals, provider: providerFrom(settings, house.db), perSecond: 1000, onError: (error) => { throw error } })
+const stop = keepSending({
+  db: house.db,
+  signals: house.signals,
+  provider: providerFrom(settings, house.db),
+  perSecond: 1000,
+  onError: (error) => {
+    throw error
+  },
+})
 afterAll(async () => {
   await stop()
   await twilio.close()
@@ -18,7 +26,8 @@ afterAll(async () => {
 
 let phones = 0
 async function aText(fault: Fault | null) {
-  const sensei = await house.sensei(), phone = `+1512555${String(2000 + (phones += 1))}`
+  const sensei = await house.sensei(),
+    phone = `+1512555${String(2000 + (phones += 1))}`
   if (fault) faults.set(phone, fault)
   await house.studentOf(sensei, { phone_number: phone })
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
@@ -46,7 +55,9 @@ test('a text refused is told to the instructor once the batch has ended', async 
   await expect.poll(async () => (await text()).state).toBe('failed')
   const dojoId = await dojoOf(house.db, sensei.id)
   for (let times = 0; times < 2; times += 1) await house.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
-  expect((await sensei.get('/notifications')).body).toMatchObject([{ title: 'Some texts did not arrive', message: expect.stringMatching(/^1 of your texts/) }])
+  expect((await sensei.get('/notifications')).body).toMatchObject([
+    { title: 'Some texts did not arrive', message: expect.stringMatching(/^1 of your texts/) },
+  ])
 })
 
 test('too fast is tried again until it goes', async () => {
@@ -63,26 +74,35 @@ test('a text to a phone that has opted out since it was queued does not leave', 
   expect(twilio.kept.filter(({ to }) => to === phone)).toEqual([])
 })
 
-test('an answer that never comes and a lookup that is never answered leave the text uncertain, to be sent again by hand', { timeout: 40_000 }, async () => {
-  const { sensei, phone, text, batch_id, used } = await aText('cut-before')
-  await expect.poll(async () => (await text()).state, { timeout: 30_000 }).toBe('uncertain')
-  expect(await text()).toMatchObject({ reason: 'The text service does not say whether it was sent', may_send_again: true })
-  expect([twilio.kept.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])
-  faults.delete(phone)
-  await sensei.post(`/sms/batches/${batch_id}/send-again`)
-  await expect.poll(async () => (await text()).state).toBe('accepted')
-})
+test(
+  'an answer that never comes and a lookup that is never answered leave the text uncertain, to be sent again by hand',
+  { timeout: 40_000 },
+  async () => {
+    const { sensei, phone, text, batch_id, used } = await aText('cut-before')
+    await expect.poll(async () => (await text()).state, { timeout: 30_000 }).toBe('uncertain')
+    expect(await text()).toMatchObject({ reason: 'The text service does not say whether it was sent', may_send_again: true })
+    expect([twilio.kept.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])
+    faults.delete(phone)
+    await sensei.post(`/sms/batches/${batch_id}/send-again`)
+    await expect.poll(async () => (await text()).state).toBe('accepted')
+  },
+)
 
 test('without a public address statuses are fetched until they are final', async () => {
   const { phone, text } = await aText(null)
   await expect.poll(() => twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
-  Object.assign(twilio.kept.find(({ to }) => to === phone)!, { status: 'undelivered', error_code: 30005 })
+  Object.assign(
+    twilio.kept.find(({ to }) => to === phone)!,
+    { status: 'undelivered', error_code: 30005 },
+  )
   await expect.poll(text, { timeout: 8000 }).toMatchObject({ state: 'undelivered', reason: 'The number is unknown or no longer in use' })
 })
 
 test('credentials that are refused stop everything, and the instructor is told', async () => {
   const { phone, sensei, text, used } = await aText({ status: 401, code: 20003 })
-  await expect.poll(async () => (await sensei.get('/notifications')).body, { timeout: 8000 }).toMatchObject([{ title: 'Texts are not going out', message: 'The text service does not accept our credentials' }])
+  await expect
+    .poll(async () => (await sensei.get('/notifications')).body, { timeout: 8000 })
+    .toMatchObject([{ title: 'Texts are not going out', message: 'The text service does not accept our credentials' }])
   expect([(await text()).state, await used()]).toEqual(['queued', 1])
   faults.delete(phone)
 })

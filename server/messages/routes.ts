@@ -41,7 +41,10 @@ export function messagesRoutes(app: App, texting: Watched, settings: TextingSett
     qr: ({ tx, caller }) => setupQr(tx, caller, texting, settings.publicUrl),
     batches: ({ tx, query }) => batchesSeen(tx, query),
     batch: ({ tx, params }) => batchSeen(tx, params.id),
-    sendAgain: async ({ tx, caller, params, body }) => ({ ...DONE, total_recipients: await sendAgain(tx, caller.dojoId, params.id, body.message_ids) }),
+    sendAgain: async ({ tx, caller, params, body }) => ({
+      ...DONE,
+      total_recipients: await sendAgain(tx, caller.dojoId, params.id, body.message_ids),
+    }),
     inbox: ({ tx, query }) => inboxOf(tx, query),
     inboxUnread: { outside: ({ caller }) => unread(caller.dojoId) },
     readInbox: async ({ tx, body }) => {
@@ -49,6 +52,9 @@ export function messagesRoutes(app: App, texting: Watched, settings: TextingSett
       return DONE
     },
     simulated: ({ tx, query }) => simulatedSeen(tx, query),
-    answerSimulated: async ({ tx, params, body }) => ({ ...DONE, answer: await answerSimulated(tx, texting.provider, params.id, body.text) }),
+    answerSimulated: async ({ tx, params, body }) => ({
+      ...DONE,
+      answer: await answerSimulated(tx, texting.provider, params.id, body.text),
+    }),
   })
 }

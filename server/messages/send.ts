@@ -6,7 +6,9 @@ import { holdBack } from './pacing.ts'
 import { putBack, recordDoubt, recordRefused, recordSent } from './record.ts'
 import { tellStopped } from './tell.ts'
 
-const SLOW_DOWN_SECONDS = 1, LATER_SECONDS = 5, STOP_SECONDS = 30
+const SLOW_DOWN_SECONDS = 1,
+  LATER_SECONDS = 5,
+  STOP_SECONDS = 30
 
 export const outgoing = ({ dojo_id, id, phone, text }: Claimed): Outgoing => ({ dojoId: dojo_id, messageId: id, to: phone, text })
 
@@ -17,21 +19,26 @@ export async function sendText(db: Database, provider: Provider, text: Claimed, 
   if (text.opted_out) return inDojo((tx) => recordRefused(tx, text, null, wordsFor(OPTED_OUT)))
   // A server that was held up may no longer have the claim when the text leaves.
   if (performance.now() - claimedAt > SEND_WITHIN_MS) return inDojo((tx) => putBack(tx, text, 0))
-  const answer = await provider.send(outgoing(text)).catch((failure: unknown) => (failure instanceof SendFailure ? failure : new SendFailure('unknown', 'broken', { cause: failure })))
+  const answer = await provider
+    .send(outgoing(text))
+    .catch((failure: unknown) => (failure instanceof SendFailure ? failure : new SendFailure('unknown', 'broken', { cause: failure })))
   if (answer instanceof SendFailure) return recordFailure(db, text, answer)
   // Held by a twin whose own sending was in doubt: that text is sent now, and this one is not yet.
-  await inDojo(async (tx) => await recordSent(tx, text, answer satisfies Standing, provider.calls) || putBack(tx, text, 0))
+  await inDojo(async (tx) => (await recordSent(tx, text, answer satisfies Standing, provider.calls)) || putBack(tx, text, 0))
 }
 
 function recordFailure(db: Database, text: Claimed, { outcome, code, message }: SendFailure): Promise<void> {
   return db.inDojo(text.dojo_id, async (tx) => {
     switch (outcome) {
-      case 'unknown': return void await recordDoubt(tx, text, 0)
-      case 'later': return putBack(tx, text, LATER_SECONDS)
-      case 'refused': return recordRefused(tx, text, code, code === null ? message : undefined)
+      case 'unknown':
+        return void (await recordDoubt(tx, text, 0))
+      case 'later':
+        return putBack(tx, text, LATER_SECONDS)
+      case 'refused':
+        return recordRefused(tx, text, code, code === null ? message : undefined)
       case 'slow-down':
         await putBack(tx, text, SLOW_DOWN_SECONDS)
-        return void await holdBack(tx, SLOW_DOWN_SECONDS)
+        return void (await holdBack(tx, SLOW_DOWN_SECONDS))
       case 'stop':
         await putBack(tx, text, STOP_SECONDS)
         await holdBack(tx, STOP_SECONDS)

@@ -12,13 +12,26 @@ async function at(settings: object) {
   const { http } = await house.openServer(settings)
   const here = peopleOf(http).enter(sensei.token)
   const ask = async (path: string) => (await here.get(path)).body
-  return { check: async () => (await here.post('/sms/init')).body, status: () => ask('/sms/status'), info: () => ask('/sms/info'), qr: () => ask('/whatsapp/qr') }
+  return {
+    check: async () => (await here.post('/sms/init')).body,
+    status: () => ask('/sms/status'),
+    info: () => ask('/sms/info'),
+    qr: () => ask('/whatsapp/qr'),
+  }
 }
 const user = { name: 'Aiko Tanaka' }
 
 test('the simulator is always ready, and is not called Twilio', async () => {
   const { check, status, info, qr } = await at({ smsProvider: 'simulator' })
-  expect(await status()).toEqual({ status: 'ready', connected: true, user, instructorId: sensei.id, phone_number: null, service: 'simulator', error: null })
+  expect(await status()).toEqual({
+    status: 'ready',
+    connected: true,
+    user,
+    instructorId: sensei.id,
+    phone_number: null,
+    service: 'simulator',
+    error: null,
+  })
   expect(await info()).toEqual({ service: 'simulator', phone_number: null, status: 'ready' })
   expect(await qr()).toEqual({ qr: null, status: 'ready', connected: true, user })
   expect(await check()).toEqual({ success: true, message: 'The simulator is ready. No real texts leave this machine.' })
@@ -29,13 +42,29 @@ test('Twilio is being checked until the first check, then ready', async () => {
   expect(await status()).toMatchObject({ status: 'checking', connected: false, service: 'twilio_sms', phone_number: '+15005550006' })
   expect((await qr()).qr).toMatch(/^data:image\/png;base64,iVBOR/)
   expect(await check()).toEqual({ success: true, message: 'The text service is ready.' })
-  expect([await status(), await info(), await qr()]).toMatchObject([{ status: 'ready', connected: true }, { service: 'twilio_sms', status: 'ready' }, { qr: null, connected: true }])
+  expect([await status(), await info(), await qr()]).toMatchObject([
+    { status: 'ready', connected: true },
+    { service: 'twilio_sms', status: 'ready' },
+    { qr: null, connected: true },
+  ])
 })
 
 test.each([
   ['no answer', { ...twilio.settings('http://127.0.0.1:9') }, 'service_unreachable', 'network', 'Network error during SMS initialization'],
-  ['a token that is refused', { ...twilio.settings(twilio.url), twilioAuthToken: 'wrong' }, 'service_unavailable', 'authentication', 'The text service does not accept our credentials'],
-  ['a number of somebody else', { ...twilio.settings(twilio.url), twilioFrom: '+15005550001' }, 'service_unavailable', 'initialization', 'Failed to initialize SMS service'],
+  [
+    'a token that is refused',
+    { ...twilio.settings(twilio.url), twilioAuthToken: 'wrong' },
+    'service_unavailable',
+    'authentication',
+    'The text service does not accept our credentials',
+  ],
+  [
+    'a number of somebody else',
+    { ...twilio.settings(twilio.url), twilioFrom: '+15005550001' },
+    'service_unavailable',
+    'initialization',
+    'Failed to initialize SMS service',
+  ],
 ])('%s has its type and its words', async (_, settings, state, error_type, error) => {
   const { check, status, qr } = await at(settings)
   expect(await check()).toEqual({ success: false, error, error_type })
@@ -54,6 +83,11 @@ test('a provider in trouble is not accessible', async () => {
 
 test('without a provider texting is disconnected, and what is sent waits', async () => {
   const { check, status } = await at({ smsProvider: 'none' })
-  expect(await status()).toMatchObject({ status: 'disconnected', connected: false, service: 'none', error: 'SMS service is not accessible' })
+  expect(await status()).toMatchObject({
+    status: 'disconnected',
+    connected: false,
+    service: 'none',
+    error: 'SMS service is not accessible',
+  })
   expect(await check()).toMatchObject({ success: false, error_type: 'connectivity' })
 })

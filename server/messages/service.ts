@@ -14,8 +14,13 @@ export async function serviceStatus(tx: Tx, caller: Member, { provider, found }:
   const [instructor] = await tx.select({ name: instructors.name }).from(instructors).where(eq(instructors.id, caller.id))
   const { state, error } = found()
   return {
-    status: state, connected: state === 'ready', user: { name: instructor?.name ?? '' }, instructorId: caller.id,
-    phone_number: provider.from, service: provider.service, error,
+    status: state,
+    connected: state === 'ready',
+    user: { name: instructor?.name ?? '' },
+    instructorId: caller.id,
+    phone_number: provider.from,
+    service: provider.service,
+    error,
   }
 }
 
@@ -23,11 +28,15 @@ export async function serviceStatus(tx: Tx, caller: Member, { provider, found }:
 export async function checkService({ provider, found }: Watched) {
   try {
     await provider.check()
-    return { success: true, message: provider.service === 'simulator' ? 'The simulator is ready. No real texts leave this machine.' : 'The text service is ready.' }
+    return {
+      success: true,
+      message:
+        provider.service === 'simulator' ? 'The simulator is ready. No real texts leave this machine.' : 'The text service is ready.',
+    }
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
     const { error, errorType } = found()
-    return { success: false, error: error ?? SERVICE_FAILURES.initialization, error_type: errorType ?? 'initialization' as const }
+    return { success: false, error: error ?? SERVICE_FAILURES.initialization, error_type: errorType ?? ('initialization' as const) }
   }
 }
 

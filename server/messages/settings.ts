@@ -6,7 +6,8 @@ import { messageSettings } from './tables.ts'
 
 const RUNS_SHOWN = 12
 
-const current = async (tx: Tx) => (await tx.select().from(messageSettings))[0] ?? { welcome_message_enabled: false, reminders_enabled: true }
+const current = async (tx: Tx) =>
+  (await tx.select().from(messageSettings))[0] ?? { welcome_message_enabled: false, reminders_enabled: true }
 
 type Change = Partial<Pick<typeof messageSettings.$inferSelect, 'welcome_message_enabled' | 'reminders_enabled'>>
 const change = (tx: Tx, set: Change) => tx.insert(messageSettings).values(set).onConflictDoUpdate({ target: messageSettings.dojo_id, set })
@@ -21,7 +22,11 @@ export const switchReminders = (tx: Tx, reminders_enabled: boolean) => change(tx
 
 /** The months that each kind of reminder has gone out for, by itself or by hand, the latest first. */
 export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {
-  const rows = await tx.select({ reminder: timetableRuns.job, month: timetableRuns.day }).from(timetableRuns)
-    .where(inArray(timetableRuns.job, [...REMINDERS])).orderBy(desc(timetableRuns.day)).limit(RUNS_SHOWN)
+  const rows = await tx
+    .select({ reminder: timetableRuns.job, month: timetableRuns.day })
+    .from(timetableRuns)
+    .where(inArray(timetableRuns.job, [...REMINDERS]))
+    .orderBy(desc(timetableRuns.day))
+    .limit(RUNS_SHOWN)
   return rows as { reminder: Reminder; month: string }[]
 }

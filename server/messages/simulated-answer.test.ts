@@ -7,7 +7,15 @@ import { forgetSimulatedStops } from './simulated-answer.ts'
 
 const house = await testHouse()
 const settings = { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 } as const
-const stop = keepSending({ db: house.db, signals: house.signals, provider: providerFrom(settings, house.db), perSecond: 1000, onError: (error) => { throw error } })
+const stop = keepSending({
+  db: house.db,
+  signals: house.signals,
+  provider: providerFrom(settings, house.db),
+  perSecond: 1000,
+  onError: (error) => {
+    throw error
+  },
+})
 afterAll(stop)
 
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
@@ -47,7 +55,10 @@ test('an answer from a simulated phone is in the inbox, and unread until it is s
 test('how much is unread is known at once whoever wrote, and costs nothing while nothing comes', async () => {
   const { sensei, student, phone } = await aSimulatedText()
   const ask = async (tag = '') => {
-    const { statusCode, headers } = await house.http.inject({ url: '/api/sms/inbox/unread-count', headers: { authorization: `Bearer ${sensei.token}`, 'if-none-match': tag } })
+    const { statusCode, headers } = await house.http.inject({
+      url: '/api/sms/inbox/unread-count',
+      headers: { authorization: `Bearer ${sensei.token}`, 'if-none-match': tag },
+    })
     return { statusCode, tag: headers.etag }
   }
   const { tag } = await ask()
@@ -68,7 +79,8 @@ test('STOP from a simulated phone ends its texts as a real one does, and START b
 })
 
 test('what is tried in the simulator neither ends a real STOP nor outlives the simulator', async () => {
-  const real = await aSimulatedText(), tried = await aSimulatedText()
+  const real = await aSimulatedText(),
+    tried = await aSimulatedText()
   await house.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM2', from: real.phone, text: 'STOP' }))
   expect((await real.answer('START')).body.answer).toBe(null)
   await tried.answer('STOP')
@@ -80,13 +92,16 @@ test('what is tried in the simulator neither ends a real STOP nor outlives the s
 test('a real STOP takes the place of one that was tried', async () => {
   const { answer, phone, skipped } = await aSimulatedText()
   await answer('STOP')
-  expect(await house.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(/^You will get no more texts/)
+  expect(await house.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(
+    /^You will get no more texts/,
+  )
   await house.db.withoutDojo(forgetSimulatedStops)
   expect(await skipped()).toBe('opted_out')
 })
 
 test('an answer goes to the dojo that tries it alone; another dojo’s text is not there, nor its inbox to be read', async () => {
-  const mine = await aSimulatedText(), theirs = await aSimulatedText(mine.phone)
+  const mine = await aSimulatedText(),
+    theirs = await aSimulatedText(mine.phone)
   await mine.answer('Thanks')
   expect([(await inbox(mine.sensei)).length, await inbox(theirs.sensei)]).toEqual([1, []])
   expect((await theirs.sensei.post(`/sms/simulated/${mine.id}/answer`, { text: 'x' })).status).toBe(404)
@@ -97,6 +112,11 @@ test('an answer goes to the dojo that tries it alone; another dojo’s text is n
 test('with a real service there is nothing to try', async () => {
   const { sensei, id } = await aSimulatedText()
   const { http } = await house.openServer({ smsProvider: 'none' })
-  const answer = await http.inject({ method: 'POST', url: `/api/sms/simulated/${id}/answer`, headers: { authorization: `Bearer ${sensei.token}` }, payload: { text: 'Hello' } })
+  const answer = await http.inject({
+    method: 'POST',
+    url: `/api/sms/simulated/${id}/answer`,
+    headers: { authorization: `Bearer ${sensei.token}` },
+    payload: { text: 'Hello' },
+  })
   expect([answer.statusCode, answer.json().detail]).toEqual([409, 'Texts are not simulated: answers come from the phones themselves.'])
 })

@@ -8,7 +8,13 @@ import type { Fate } from './provider.ts'
 import { messages, providerMessages } from './tables.ts'
 
 const RANK: Record<Fate, number> = { accepted: 1, sent: 2, delivered: 3, undelivered: 3, failed: 3 }
-const BEFORE: Record<Fate, ('accepted' | 'sent')[]> = { accepted: [], sent: ['accepted'], delivered: ['accepted', 'sent'], undelivered: ['accepted', 'sent'], failed: ['accepted', 'sent'] }
+const BEFORE: Record<Fate, ('accepted' | 'sent')[]> = {
+  accepted: [],
+  sent: ['accepted'],
+  delivered: ['accepted', 'sent'],
+  undelivered: ['accepted', 'sent'],
+  failed: ['accepted', 'sent'],
+}
 
 /** A status of a provider's message, in whatever order, however often, and even before we know whose message that is. It only moves forward. */
 export async function hearStatus(tx: Tx, id: string, fate: Fate, errorCode: number | null): Promise<void> {
@@ -21,12 +27,26 @@ export async function hearStatus(tx: Tx, id: string, fate: Fate, errorCode: numb
 }
 
 /** Moves our text to where the provider's message stands, if that is further on. */
-export async function followFate(tx: Tx, dojoId: string, messageId: string, providerId: string, fate: Fate, errorCode: number | null): Promise<void> {
+export async function followFate(
+  tx: Tx,
+  dojoId: string,
+  messageId: string,
+  providerId: string,
+  fate: Fate,
+  errorCode: number | null,
+): Promise<void> {
   if (BEFORE[fate].length === 0) return
   const isBad = fate === 'undelivered' || fate === 'failed'
-  const [moved] = await tx.update(messages)
-    .set({ state: fate, updated_at: nowIso(), ...(isBad && { reason: wordsFor(errorCode), error_code: errorCode }), ...(fate !== 'sent' && { due_at: null, claim: null }) })
-    .where(and(eq(messages.id, messageId), eq(messages.provider_id, providerId), inArray(messages.state, BEFORE[fate]))).returning()
+  const [moved] = await tx
+    .update(messages)
+    .set({
+      state: fate,
+      updated_at: nowIso(),
+      ...(isBad && { reason: wordsFor(errorCode), error_code: errorCode }),
+      ...(fate !== 'sent' && { due_at: null, claim: null }),
+    })
+    .where(and(eq(messages.id, messageId), eq(messages.provider_id, providerId), inArray(messages.state, BEFORE[fate])))
+    .returning()
   if (!moved || !isBad) return
   await heed(tx, { dojo_id: dojoId, phone: moved.phone!, student_id: moved.student_id }, errorCode)
   if (errorCode === OPTED_OUT) await giveBack(tx, moved.allowance_day!, wordsFor(errorCode))

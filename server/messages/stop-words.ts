@@ -1,4 +1,4 @@
-import type { Wish } from '@tatami/contract/messages'
+import type { Wish } from '@tatami/contract/text-history'
 
 const WORDS = {
   stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
@@ -8,7 +8,10 @@ const WORDS = {
 
 /** What an incoming text asks for, if it is one of the words alone; a sentence that has one in it is a message to the dojo. */
 export function wishIn(text: string): Wish | null {
-  const word = text.trim().replace(/^["'“”]+|["'“”.!]+$/g, '').toUpperCase()
+  const word = text
+    .trim()
+    .replace(/^["'“”]+|["'“”.!]+$/g, '')
+    .toUpperCase()
   const found = Object.entries(WORDS).find(([, words]) => (words as readonly string[]).includes(word))
   return (found?.[0] as Wish | undefined) ?? null
 }

@@ -10,14 +10,20 @@ import { lineUpAgain } from './turns.ts'
 
 const house = await testHouse()
 const other = await house.openServer()
-const fail = (error: unknown) => { throw error }
+const fail = (error: unknown) => {
+  throw error
+}
 const FAST = 100_000
 
 let left: Outgoing[] = []
-const provider = { ...NO_PROVIDER, calls: true, send: async (text: Outgoing) => {
-  left.push(text)
-  return { id: `SM${text.messageId}`, fate: 'accepted' as const, errorCode: null }
-} }
+const provider = {
+  ...NO_PROVIDER,
+  calls: true,
+  send: async (text: Outgoing) => {
+    left.push(text)
+    return { id: `SM${text.messageId}`, fate: 'accepted' as const, errorCode: null }
+  },
+}
 const stops: (() => Promise<void>)[] = []
 const startServer = ({ db, signals }: Pick<typeof house, 'db' | 'signals'>, perSecond = FAST) =>
   void stops.push(keepSending({ db, signals, provider, perSecond, onError: fail }))
@@ -29,7 +35,8 @@ afterEach(async () => {
 await (await house.superAdmin()).put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 /** A dojo of so many students, and a text to each of them queued. */
 async function dojoWith(texts: number) {
-  const sensei = await house.sensei(), dojoId = await dojoOf(house.db, sensei.id)
+  const sensei = await house.sensei(),
+    dojoId = await dojoOf(house.db, sensei.id)
   await manyStudents(house.db, dojoId, texts)
   const send = () => sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
   return { dojoId, send, gone: () => left.filter((text) => text.dojoId === dojoId) }

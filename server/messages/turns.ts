@@ -15,13 +15,14 @@ export async function lineUp(tx: Tx, dojoId: string): Promise<void> {
 
 /** Dojos whose texts are due, in line or not. */
 export async function lineUpAgain(tx: Tx, dojoIds: string[]): Promise<void> {
-  if (await putJobs(tx, 'turns', dojoIds) > 0) await tx.tell(TEXTS_QUEUED, 'again')
+  if ((await putJobs(tx, 'turns', dojoIds)) > 0) await tx.tell(TEXTS_QUEUED, 'again')
 }
 
 /** Shares slots out among the dojos first in line: each the same, the odd ones to those that have waited longest. */
 export async function takeTurns(tx: Tx, slots: number): Promise<Turn[]> {
   const dojoIds = await takeJobs(tx, 'turns', Math.min(slots, DOJOS_AT_ONCE))
-  const each = Math.floor(slots / dojoIds.length), odd = slots % dojoIds.length
+  const each = Math.floor(slots / dojoIds.length),
+    odd = slots % dojoIds.length
   return dojoIds.map((dojoId, place) => ({ dojoId, texts: each + (place < odd ? 1 : 0) }))
 }
 

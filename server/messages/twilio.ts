@@ -2,21 +2,41 @@ import twilio from 'twilio'
 import { failureOf } from './error-codes.ts'
 import { type Fate, type Provider, SendFailure, type Standing } from './provider.ts'
 
-export type TwilioSettings = { accountSid: string; authToken: string; from?: string | undefined; messagingServiceSid?: string | undefined; apiUrl?: string | undefined; statusCallback?: string | undefined }
+export type TwilioSettings = {
+  accountSid: string
+  authToken: string
+  from?: string | undefined
+  messagingServiceSid?: string | undefined
+  apiUrl?: string | undefined
+  statusCallback?: string | undefined
+}
 
 /** How long one call may take in all, waiting for a connection included: a claim lasts longer (claim.ts). */
 export const CALL_MS = 10_000
-const AT_ONCE = 100, PAGE = 100
+const AT_ONCE = 100,
+  PAGE = 100
 
 const FATES: Record<string, Fate> = {
-  accepted: 'accepted', scheduled: 'accepted', queued: 'accepted', sending: 'accepted', sent: 'sent', delivered: 'delivered', read: 'delivered',
-  undelivered: 'undelivered', failed: 'failed', canceled: 'failed',
+  accepted: 'accepted',
+  scheduled: 'accepted',
+  queued: 'accepted',
+  sending: 'accepted',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'undelivered',
+  failed: 'failed',
+  canceled: 'failed',
 }
 /** Null for a status that says nothing about a message of ours. */
 export const fateOf = (status: string): Fate | null => FATES[status] ?? null
 
 type Theirs = { sid: string; status: string; errorCode: number | null }
-const standing = ({ sid, status, errorCode }: Theirs): Standing => ({ id: sid, fate: fateOf(status) ?? 'accepted', errorCode: errorCode ?? null })
+const standing = ({ sid, status, errorCode }: Theirs): Standing => ({
+  id: sid,
+  fate: fateOf(status) ?? 'accepted',
+  errorCode: errorCode ?? null,
+})
 
 function clientOf({ accountSid, authToken, apiUrl }: TwilioSettings) {
   const http = new twilio.RequestClient({ timeout: CALL_MS, maxSockets: AT_ONCE })
@@ -35,12 +55,16 @@ export function twilioProvider(settings: TwilioSettings): Provider {
   const { from, messagingServiceSid, statusCallback } = settings
   const client = clientOf(settings)
   const sender = messagingServiceSid ? { messagingServiceSid } : { from: from! }
-  const asked = <T>(call: Promise<T>) => call.catch((error: unknown) => { throw failureOf(error) })
+  const asked = <T>(call: Promise<T>) =>
+    call.catch((error: unknown) => {
+      throw failureOf(error)
+    })
   return {
     service: 'twilio_sms',
     from: from ?? null,
     calls: statusCallback !== undefined,
-    send: async ({ to, text }) => standing(await asked(client.messages.create({ to, body: text, ...sender, ...(statusCallback && { statusCallback }) }))),
+    send: async ({ to, text }) =>
+      standing(await asked(client.messages.create({ to, body: text, ...sender, ...(statusCallback && { statusCallback }) }))),
     find: ({ to, text }, since) => asked(findSince(to, text, since)),
     standingOf: async (_, id) => standing(await asked(client.messages(id).fetch())),
     check: async () => {
@@ -61,7 +85,12 @@ export function twilioProvider(settings: TwilioSettings): Provider {
   }
 
   async function* newestFirst(to: string) {
-    for (let page: Awaited<ReturnType<typeof client.messages.page>> | undefined = await client.messages.page({ to, pageSize: PAGE }); page; page = await page.nextPage() as typeof page) yield* page.instances
+    for (
+      let page: Awaited<ReturnType<typeof client.messages.page>> | undefined = await client.messages.page({ to, pageSize: PAGE });
+      page;
+      page = (await page.nextPage()) as typeof page
+    )
+      yield* page.instances
   }
 
   async function checkNumber(phoneNumber: string) {

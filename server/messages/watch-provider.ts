@@ -1,5 +1,5 @@
 import { SERVICE_FAILURES } from '@tatami/contract/message-words'
-import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/messages'
+import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/text-service'
 import { type Provider, SendFailure } from './provider.ts'
 
 type State = (typeof SMS_STATES)[number]
@@ -9,7 +9,11 @@ export type Watched = { provider: Provider; found: () => Found }
 
 const READY: Found = { state: 'ready', error: null, errorType: null }
 const UNKNOWN: Found = { state: 'checking', error: null, errorType: null }
-const failing = (state: State, errorType: keyof typeof SERVICE_FAILURES): Found => ({ state, error: SERVICE_FAILURES[errorType], errorType })
+const failing = (state: State, errorType: keyof typeof SERVICE_FAILURES): Found => ({
+  state,
+  error: SERVICE_FAILURES[errorType],
+  errorType,
+})
 
 /** What a failure says about the service; null when it says something about one text only. */
 function foundIn({ outcome, code, status }: SendFailure): Found | null {

@@ -10,7 +10,15 @@ const twilio = await fakeTwilio()
 const PUBLIC_URL = 'https://tatami.example.org'
 const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const house = await testHouse(settings)
-const stop = keepSending({ db: house.db, signals: house.signals, provider: providerFrom(settings, house.db), perSecond: 1000, onError: (error) => { throw error } })
+const stop = keepSending({
+  db: house.db,
+  signals: house.signals,
+  provider: providerFrom(settings, house.db),
+  perSecond: 1000,
+  onError: (error) => {
+    throw error
+  },
+})
 afterAll(async () => {
   await stop()
   await twilio.close()
@@ -19,33 +27,70 @@ afterAll(async () => {
 type Form = Record<string, string>
 /** As Twilio writes down how it signs: over the address and the sorted names and values. */
 const signatureOf = (url: string, form: Form, token = TOKEN) =>
-  createHmac('sha1', token).update(url + Object.keys(form).toSorted().map((name) => `${name}${form[name]}`).join('')).digest('base64')
+  createHmac('sha1', token)
+    .update(
+      url +
+        Object.keys(form)
+          .toSorted()
+          .map((name) => `${name}${form[name]}`)
+          .join(''),
+    )
+    .digest('base64')
 
-async function call(which: 'status' | 'incoming', form: Form, { signature, host = 'localhost' }: { signature?: string; host?: string } = {}) {
+async function call(
+  which: 'status' | 'incoming',
+  form: Form,
+  { signature, host = 'localhost' }: { signature?: string; host?: string } = {},
+) {
   const path = `/api/sms/webhooks/${which}`
-  const answer = await house.http.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/x-www-form-urlencoded', host, 'x-twilio-signature': signature ?? signatureOf(`${PUBLIC_URL}${path}`, form) }, payload: new URLSearchParams(form).toString() })
+  const answer = await house.http.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      host,
+      'x-twilio-signature': signature ?? signatureOf(`${PUBLIC_URL}${path}`, form),
+    },
+    payload: new URLSearchParams(form).toString(),
+  })
   return { status: answer.statusCode, text: answer.payload }
 }
 let received = 0
-const incoming = (From: string, Body: string, more: Form = {}) => ({ MessageSid: `SM${String(received += 1).padStart(32, '0')}`, From, To: FROM, Body, ...more })
+const incoming = (From: string, Body: string, more: Form = {}) => ({
+  MessageSid: `SM${String((received += 1)).padStart(32, '0')}`,
+  From,
+  To: FROM,
+  Body,
+  ...more,
+})
 
 let phones = 0
 async function aTextSent() {
   const sensei = await house.sensei()
   const phone = `+1512555${String(1000 + (phones += 1))}`
   await house.studentOf(sensei, { name: 'Mia Chen', phone_number: phone })
-  const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })).body
+  const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
+    .body
   await expect.poll(() => twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
   const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
   await expect.poll(async () => (await text()).state).toBe('accepted')
   const { sid } = twilio.kept.find(({ to }) => to === phone)!
   return { sensei, phone, sid, text }
 }
-const status = (MessageSid: string, MessageStatus: string, more: Form = {}) => call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...more })
+const status = (MessageSid: string, MessageStatus: string, more: Form = {}) =>
+  call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...more })
 
 test('statuses move a text forward, whatever their order and however often they come', async () => {
   const { sid, text } = await aTextSent()
-  for (const [said, becomes] of [['sent', 'sent'], ['queued', 'sent'], ['delivered', 'delivered'], ['sent', 'delivered'], ['delivered', 'delivered'], ['undelivered', 'delivered'], ['nonsense', 'delivered']]) {
+  for (const [said, becomes] of [
+    ['sent', 'sent'],
+    ['queued', 'sent'],
+    ['delivered', 'delivered'],
+    ['sent', 'delivered'],
+    ['delivered', 'delivered'],
+    ['undelivered', 'delivered'],
+    ['nonsense', 'delivered'],
+  ]) {
     expect([(await status(sid, said!)).status, (await text()).state]).toEqual([200, becomes])
   }
 })
@@ -64,8 +109,15 @@ test('a failure is shown with its reason, and the instructor may send again', as
 
 test('a forged, changed or unsigned call changes nothing, whatever host it names', async () => {
   const { sid, text } = await aTextSent()
-  const form = { MessageSid: sid, MessageStatus: 'delivered' }, path = '/api/sms/webhooks/status'
-  const forged = [signatureOf(`${PUBLIC_URL}${path}`, form, 'another token'), signatureOf(`${PUBLIC_URL}${path}`, { ...form, MessageStatus: 'sent' }), signatureOf(`https://evil.example${path}`, form), '', 'x'.repeat(5000)]
+  const form = { MessageSid: sid, MessageStatus: 'delivered' },
+    path = '/api/sms/webhooks/status'
+  const forged = [
+    signatureOf(`${PUBLIC_URL}${path}`, form, 'another token'),
+    signatureOf(`${PUBLIC_URL}${path}`, { ...form, MessageStatus: 'sent' }),
+    signatureOf(`https://evil.example${path}`, form),
+    '',
+    'x'.repeat(5000),
+  ]
   for (const signature of forged) expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
   expect((await house.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(403)
   expect((await text()).state).toBe('accepted')
@@ -78,9 +130,13 @@ test('a status that comes before our own row knows the message is not lost', asy
   const kept = twilio.kept.find(({ to }) => to === phone)!
   // The row forgets the answer, as if the server had died before it was recorded, and looks it up.
   await house.db.withoutDojo((tx) => tx.execute(sql`delete from provider_messages where id = ${kept.sid}`))
-  const dojo = (await house.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))).rows[0]!.dojo_id
+  const dojo = (
+    await house.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
+  ).rows[0]!.dojo_id
   kept.sid = early
-  await house.db.inDojo(dojo, (tx) => tx.execute(sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`))
+  await house.db.inDojo(dojo, (tx) =>
+    tx.execute(sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`),
+  )
   await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
 })
 
@@ -88,7 +144,8 @@ test('STOP ends all texts to the phone in every dojo, is confirmed once, and STA
   const { sensei, phone } = await aTextSent()
   const other = await house.sensei()
   await house.studentOf(other, { phone_number: phone })
-  const skips = async () => (await other.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body.students[0].reason
+  const skips = async () =>
+    (await other.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body.students[0].reason
   expect((await call('incoming', incoming(phone, ' stop. '))).text).toContain('<Message>You will get no more texts')
   expect((await call('incoming', incoming(phone, 'STOP'))).text).not.toContain('<Message>')
   expect(await skips()).toBe('opted_out')
@@ -98,7 +155,12 @@ test('STOP ends all texts to the phone in every dojo, is confirmed once, and STA
   await call('incoming', incoming(phone, 'Unsubscribe'))
   await call('incoming', replayed)
   expect(await skips()).toBe('opted_out')
-  expect((await sensei.get('/sms/inbox')).body.map(({ name, text }: { name: string; text: string }) => `${name}: ${text}`)).toEqual(['Mia Chen: Unsubscribe', 'Mia Chen: START', 'Mia Chen: STOP', 'Mia Chen:  stop. '])
+  expect((await sensei.get('/sms/inbox')).body.map(({ name, text }: { name: string; text: string }) => `${name}: ${text}`)).toEqual([
+    'Mia Chen: Unsubscribe',
+    'Mia Chen: START',
+    'Mia Chen: STOP',
+    'Mia Chen:  stop. ',
+  ])
 })
 
 test('HELP is answered, unless Twilio has done so; other words are kept for the instructor, once, and not answered', async () => {
@@ -112,12 +174,14 @@ test('HELP is answered, unless Twilio has done so; other words are kept for the 
 })
 
 test('what people write goes to the dojo that last wrote to them, and to every dojo that has the phone when none did', async () => {
-  const wrote = await aTextSent(), silent = await house.sensei()
+  const wrote = await aTextSent(),
+    silent = await house.sensei()
   await house.studentOf(silent, { phone_number: wrote.phone })
   await call('incoming', incoming(wrote.phone, 'Thanks'))
   const texts = async (sensei: typeof silent) => (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
   expect([await texts(wrote.sensei), await texts(silent)]).toEqual([['Thanks'], []])
-  const first = await house.sensei(), second = await house.sensei()
+  const first = await house.sensei(),
+    second = await house.sensei()
   for (const sensei of [first, second]) await house.studentOf(sensei, { phone_number: '(737) 555-0199' })
   await call('incoming', incoming('+17375550199', 'Who is this?'))
   expect([await texts(first), await texts(second), await texts(silent)]).toEqual([['Who is this?'], ['Who is this?'], []])

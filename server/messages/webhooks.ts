@@ -19,7 +19,10 @@ export function webhooks({ http, db }: App, { publicUrl, twilioAuthToken }: Text
     const form = typeof body === 'string' ? (parse(body) as Posted) : {}
     const signature = headers['x-twilio-signature']
     const address = new URL(url, publicUrl)
-    const isTheirs = twilioAuthToken && typeof signature === 'string' && isSigned(twilioAuthToken, signature, `${publicUrl}${address.pathname}${address.search}`, form)
+    const isTheirs =
+      twilioAuthToken &&
+      typeof signature === 'string' &&
+      isSigned(twilioAuthToken, signature, `${publicUrl}${address.pathname}${address.search}`, form)
     if (!isTheirs) throw new Refusal(403, 'The signature is not valid')
     return form
   }
@@ -33,7 +36,9 @@ export function webhooks({ http, db }: App, { publicUrl, twilioAuthToken }: Text
 
   http.post(INCOMING_PATH, async (request, reply) => {
     const { MessageSid = '', From = '', Body = '', OptOutType } = posted(request)
-    const answer = SID.test(MessageSid) ? await db.withoutDojo((tx) => takeIncoming(tx, { id: MessageSid, from: From, text: Body.replaceAll('\0', '') })) : null
+    const answer = SID.test(MessageSid)
+      ? await db.withoutDojo((tx) => takeIncoming(tx, { id: MessageSid, from: From, text: Body.replaceAll('\0', '') }))
+      : null
     // With Advanced Opt-Out, Twilio has answered already.
     return reply.type('text/xml').send(answerXml(OptOutType ? null : answer))
   })

@@ -16,9 +16,16 @@ async function aDojo() {
 test('a sent notification reaches the student, unread, with its sender', async () => {
   const { sensei, student } = await aDojo()
   expect((await sensei.post('/notifications/send', send)).body).toEqual({ success: true, total_recipients: 1 })
-  expect((await student.get('/notifications')).body).toEqual([{
-    id: expect.any(String), ...send, sender_name: 'Aiko Tanaka', created_at: expect.any(String), is_read: false, read_at: null,
-  }])
+  expect((await student.get('/notifications')).body).toEqual([
+    {
+      id: expect.any(String),
+      ...send,
+      sender_name: 'Aiko Tanaka',
+      created_at: expect.any(String),
+      is_read: false,
+      read_at: null,
+    },
+  ])
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
 })
 
@@ -40,7 +47,8 @@ test('nobody reads or marks another’s', async () => {
   await sensei.post('/notifications/send', { ...send, student_ids: [student.id] })
   const [{ id }] = (await student.get('/notifications')).body
   expect((await sibling.get('/notifications')).body).toEqual([])
-  for (const someone of [sibling, sensei, await house.superAdmin()]) expect((await someone.put(`/notifications/${id}/mark-read`)).status).toBe(404)
+  for (const someone of [sibling, sensei, await house.superAdmin()])
+    expect((await someone.put(`/notifications/${id}/mark-read`)).status).toBe(404)
 })
 
 test('a poll that finds nothing new is answered 304 without asking the database', async () => {
@@ -63,7 +71,9 @@ test('what one server made is in the other’s next poll', async () => {
   for (let round = 1; round <= 10; round += 1) {
     const { headers } = await poll('/notifications/unread-count')
     await sensei.post('/notifications/send', send)
-    await expect.poll(async () => (await poll('/notifications/unread-count', headers.etag as string)).body, { timeout: 2000, interval: 5 }).toBe(`{"unread_count":${round}}`)
+    await expect
+      .poll(async () => (await poll('/notifications/unread-count', headers.etag as string)).body, { timeout: 2000, interval: 5 })
+      .toBe(`{"unread_count":${round}}`)
   }
 })
 
@@ -78,9 +88,14 @@ test('what was made here is in the very next poll here', async () => {
 test('the list is paged, newest first', async () => {
   const { sensei, student } = await aDojo()
   for (const title of ['One', 'Two', 'Three']) await sensei.post('/notifications/send', { ...send, title })
-  const titles = async (query: string) => ((await student.get(`/notifications?${query}`)).body as { title: string }[]).map(({ title }) => title)
+  const titles = async (query: string) =>
+    ((await student.get(`/notifications?${query}`)).body as { title: string }[]).map(({ title }) => title)
   const [, second] = (await student.get('/notifications')).body
-  expect([await titles(''), await titles('limit=2'), await titles(`before=${second.id}`)]).toEqual([['Three', 'Two', 'One'], ['Three', 'Two'], ['One']])
+  expect([await titles(''), await titles('limit=2'), await titles(`before=${second.id}`)]).toEqual([
+    ['Three', 'Two', 'One'],
+    ['Three', 'Two'],
+    ['One'],
+  ])
 })
 
 test('all settings are on until one is switched off', async () => {
@@ -88,14 +103,20 @@ test('all settings are on until one is switched off', async () => {
   const on = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
   expect((await student.get('/notification-settings')).body).toEqual(on)
   expect((await student.put('/notification-settings', { sound_enabled: false })).body).toEqual({ ...on, sound_enabled: false })
-  expect((await student.put('/notification-settings', { ...on, vibration_enabled: false })).body).toEqual({ ...on, vibration_enabled: false })
+  expect((await student.put('/notification-settings', { ...on, vibration_enabled: false })).body).toEqual({
+    ...on,
+    vibration_enabled: false,
+  })
   expect((await student.get('/notification-settings')).body).toEqual({ ...on, vibration_enabled: false })
 })
 
 test('super admins hear of a registered sensei, the instructor of a student who joined, a student of a new belt', async () => {
   const { sensei, student } = await aDojo()
   const boss = await house.superAdmin()
-  expect((await boss.get('/notifications')).body[0]).toMatchObject({ title: 'New sensei registered', message: 'Aiko Tanaka of Cedar Park Judo awaits activation.' })
+  expect((await boss.get('/notifications')).body[0]).toMatchObject({
+    title: 'New sensei registered',
+    message: 'Aiko Tanaka of Cedar Park Judo awaits activation.',
+  })
   const { invite_code } = (await sensei.get('/invitation')).body
   await house.stranger.post('/register', { name: 'Mia Chen', email: `mia${Date.now()}@home.org`, password: 'Kiai2026!', invite_code })
   expect((await sensei.get('/notifications')).body).toMatchObject([{ title: 'New student joined', sender_name: 'Mia Chen' }])

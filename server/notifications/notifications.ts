@@ -12,14 +12,19 @@ const { dojo_id: _, account_id: __, ...columns } = getTableColumns(notifications
 
 /** Ids are ordered by the moment of making, so that the newest come first by id. */
 export async function notificationsOf(tx: Tx, account_id: string, { limit = PAGE, before }: Page): Promise<Notification[]> {
-  const rows = await tx.select(columns).from(notifications)
+  const rows = await tx
+    .select(columns)
+    .from(notifications)
     .where(and(eq(notifications.account_id, account_id), before ? lt(notifications.id, before) : undefined))
-    .orderBy(desc(notifications.id)).limit(limit)
+    .orderBy(desc(notifications.id))
+    .limit(limit)
   return rows.map((row) => ({ ...row, is_read: row.read_at !== null }))
 }
 
 export async function unreadCountOf(tx: Tx, account_id: string): Promise<number> {
-  const [unread] = await tx.select({ n: count() }).from(notifications)
+  const [unread] = await tx
+    .select({ n: count() })
+    .from(notifications)
     .where(and(eq(notifications.account_id, account_id), isNull(notifications.read_at)))
   return unread!.n
 }
@@ -27,7 +32,11 @@ export async function unreadCountOf(tx: Tx, account_id: string): Promise<number>
 /** Reading again keeps the first moment. */
 export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string): Promise<void> {
   const mine = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
-  const [read] = await tx.update(notifications).set({ read_at: nowIso() }).where(and(mine, isNull(notifications.read_at))).returning({ id: notifications.id })
+  const [read] = await tx
+    .update(notifications)
+    .set({ read_at: nowIso() })
+    .where(and(mine, isNull(notifications.read_at)))
+    .returning({ id: notifications.id })
   if (read) return tx.tell(NOTIFICATIONS_CHANGED, dojoId)
   const [known] = await tx.select({ id: notifications.id }).from(notifications).where(mine)
   if (!known) throw notFound('Notification')
@@ -44,8 +53,10 @@ export async function settingsOf(tx: Tx, account_id: string): Promise<Notificati
 type Change = { [S in keyof NotificationSettings]?: NotificationSettings[S] | undefined }
 
 export async function changeSettings(tx: Tx, account_id: string, change: Change): Promise<NotificationSettings> {
-  const settings = { ...await settingsOf(tx, account_id), ...change, account_id } as typeof notificationSettings.$inferInsert
-  await tx.insert(notificationSettings).values(settings)
+  const settings = { ...(await settingsOf(tx, account_id)), ...change, account_id } as typeof notificationSettings.$inferInsert
+  await tx
+    .insert(notificationSettings)
+    .values(settings)
     .onConflictDoUpdate({ target: [notificationSettings.dojo_id, notificationSettings.account_id], set: settings })
   return settingsOf(tx, account_id)
 }

@@ -18,7 +18,11 @@ export async function notifyEach(tx: Tx, dojoId: string, notices: (Notice & { ac
 
 /** Leaves the same notice for each of these accounts. */
 export const notify = (tx: Tx, dojoId: string, accountIds: string[], notice: Notice): Promise<void> =>
-  notifyEach(tx, dojoId, accountIds.map((account_id) => ({ ...notice, account_id })))
+  notifyEach(
+    tx,
+    dojoId,
+    accountIds.map((account_id) => ({ ...notice, account_id })),
+  )
 
 /** Leaves a notice for every super admin, from inside any transaction. */
 export async function notifySuperAdmins(tx: Tx, notice: Notice): Promise<void> {

@@ -19,7 +19,12 @@ export function polledNotifications(db: Database, signals: Signals) {
 
   return async (caller: Caller): Promise<Known> => {
     const dojoId = deskOf(caller)
-    return (await cache.get(caller.id, () => db.inDojo(dojoId, async (tx) =>
-      ({ dojoId, list: await notificationsOf(tx, caller.id, {}), unread: await unreadCountOf(tx, caller.id) }))))!
+    return (await cache.get(caller.id, () =>
+      db.inDojo(dojoId, async (tx) => ({
+        dojoId,
+        list: await notificationsOf(tx, caller.id, {}),
+        unread: await unreadCountOf(tx, caller.id),
+      })),
+    ))!
   }
 }

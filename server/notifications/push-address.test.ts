@@ -15,10 +15,23 @@ test.each<[string, string]>([
   ['ftp://push.example.com/x', 'The push address must begin with https'],
   ['push.example.com', 'The push address must begin with https'],
   ...[
-    'https://localhost/x', 'https://127.0.0.1/x', 'https://2130706433/x', 'https://0x7f.1/x', 'https://[::1]/x', 'https://[::ffff:10.0.0.1]/x',
-    'https://10.0.0.1/x', 'https://router/x', 'https://postgres.internal/x', 'https://printer.local/x', 'https://nas.lan/x',
-    'https://a.localhost/x', 'https://push.example.com:5432/x', 'https://push.example.com:22/x', 'https://user:pass@push.example.com/x',
-    'https://1.2.3.4/x', 'https://1.2.3.4./x',
+    'https://localhost/x',
+    'https://127.0.0.1/x',
+    'https://2130706433/x',
+    'https://0x7f.1/x',
+    'https://[::1]/x',
+    'https://[::ffff:10.0.0.1]/x',
+    'https://10.0.0.1/x',
+    'https://router/x',
+    'https://postgres.internal/x',
+    'https://printer.local/x',
+    'https://nas.lan/x',
+    'https://a.localhost/x',
+    'https://push.example.com:5432/x',
+    'https://push.example.com:22/x',
+    'https://user:pass@push.example.com/x',
+    'https://1.2.3.4/x',
+    'https://1.2.3.4./x',
   ].map((endpoint): [string, string] => [endpoint, 'The push address is not public']),
   [`https://push.example.com/${'x'.repeat(1000)}`, 'The push address is too long'],
 ])('%s is refused', async (endpoint, words) => {
@@ -34,8 +47,18 @@ test('keys that are missing or of another shape are refused', async () => {
 })
 
 test('addresses of this machine and the networks around it are not public', () => {
-  const v4 = ['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254',
-    '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255']
+  const v4 = [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+  ]
   const v6 = ['::1', '::', '::ffff:127.0.0.1', '::ffff:8.8.8.8', 'fd00::1', 'fe80::1', 'ff02::1', '64:ff9b::a00:1', '2002:a00:1::']
   for (const address of v4) expect([address, isPublic({ address, family: 4 })]).toEqual([address, false])
   for (const address of v6) expect([address, isPublic({ address, family: 6 })]).toEqual([address, false])
@@ -49,7 +72,14 @@ test('a public name that leads here is found out where the connection is made, a
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1']]) {
-    const post = postOverHttps(publicLookup((_, found) => found(null, addresses.map((address) => ({ address, family: 4 })))))
+    const post = postOverHttps(
+      publicLookup((_, found) =>
+        found(
+          null,
+          addresses.map((address) => ({ address, family: 4 })),
+        ),
+      ),
+    )
     await expect(post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).rejects.toThrow(NotPublic)
   }
   server.close()

@@ -10,7 +10,13 @@ const AT_ONCE = 100
 
 const { id, endpoint, p256dh, auth } = pushSubscriptions
 const what = {
-  notification_id: notifications.id, title: notifications.title, message: notifications.message, subscription_id: id, endpoint, p256dh, auth,
+  notification_id: notifications.id,
+  title: notifications.title,
+  message: notifications.message,
+  subscription_id: id,
+  endpoint,
+  p256dh,
+  auth,
   wanted: sql<boolean>`${notificationSettings.push_enabled} is not false`,
 }
 export type Push = Record<Exclude<keyof typeof what, 'wanted'>, string>
@@ -21,16 +27,26 @@ export async function claimPushes(tx: Tx, dojoId: string): Promise<(Push & { wan
   // In turn over all servers, so that each sees what the one before took.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
   const since = new Date(now().getTime() - WINDOW_MS).toISOString()
-  const taken = tx.select({ one: sql`1` }).from(pushClaims)
+  const taken = tx
+    .select({ one: sql`1` })
+    .from(pushClaims)
     .where(and(eq(pushClaims.notification_id, notifications.id), eq(pushClaims.subscription_id, pushSubscriptions.id)))
-  const due = await tx.select(what).from(pushSubscriptions)
+  const due = await tx
+    .select(what)
+    .from(pushSubscriptions)
     .innerJoin(notifications, eq(notifications.account_id, pushSubscriptions.account_id))
     .leftJoin(notificationSettings, eq(notificationSettings.account_id, pushSubscriptions.account_id))
-    .where(and(
-      gt(notifications.created_at, since), gt(notifications.created_at, pushSubscriptions.created_at), isNull(notifications.read_at),
-      isLive(pushSubscriptions.session_id), notExists(taken),
-    ))
-    .orderBy(asc(notifications.id), asc(pushSubscriptions.id)).limit(AT_ONCE)
+    .where(
+      and(
+        gt(notifications.created_at, since),
+        gt(notifications.created_at, pushSubscriptions.created_at),
+        isNull(notifications.read_at),
+        isLive(pushSubscriptions.session_id),
+        notExists(taken),
+      ),
+    )
+    .orderBy(asc(notifications.id), asc(pushSubscriptions.id))
+    .limit(AT_ONCE)
   if (due.length === 0) return []
   await tx.delete(pushClaims).where(lt(pushClaims.created_at, since))
   const created_at = nowIso()

@@ -19,11 +19,14 @@ test('servers that start first at the same moment agree on one pair, and keep it
 
 test('the private half is in no answer and no log, whatever goes wrong, and the overseer may not read it', async () => {
   const lines: string[] = []
-  const { db, signals } = house, logTo = { write: (line: string) => void lines.push(line) }
+  const { db, signals } = house,
+    logTo = { write: (line: string) => void lines.push(line) }
   const http = await buildApp({ db, signals, env: { ...SETTINGS, logLevel: 'trace' }, logTo })
   const post = () => Promise.reject(new Error('cut'))
   const stop = keepPushing({ db, signals, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
-  const people = peopleOf(http), sensei = await people.sensei(), student = await people.studentOf(sensei)
+  const people = peopleOf(http),
+    sensei = await people.sensei(),
+    student = await people.studentOf(sensei)
   const { subscription } = aBrowser()
   await student.put('/push-subscription', subscription)
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })

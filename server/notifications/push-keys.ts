@@ -25,7 +25,9 @@ export function pushKeysOf(db: Database): () => Promise<PushKeys> {
   let asked: Promise<PushKeys> | undefined
   return () => {
     asked ??= makePushKeys(db)
-    asked.catch(() => { asked = undefined })
+    asked.catch(() => {
+      asked = undefined
+    })
     return asked
   }
 }

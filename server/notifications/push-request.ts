@@ -21,7 +21,10 @@ export function letterOf(push: Push, path: string, subject: string, keys: PushKe
   if (!isKey(p256dh)) return null
   const payload = JSON.stringify({ ...shownOnLockScreen(push), tag: push.notification_id, path })
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
-    vapidDetails: { subject, ...keys }, TTL: TTL_SECONDS, urgency: 'high', contentEncoding: 'aes128gcm',
+    vapidDetails: { subject, ...keys },
+    TTL: TTL_SECONDS,
+    urgency: 'high',
+    contentEncoding: 'aes128gcm',
   })
   return { endpoint, headers, body }
 }
@@ -38,10 +41,13 @@ function isKey(p256dh: string): boolean {
 /** Over https to public addresses alone, following nothing, reading nothing but the status. */
 export function postOverHttps(lookup = publicLookup()): Post {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS, lookup })
-  return ({ endpoint, headers, body }) => new Promise((resolve, reject) => {
-    request(endpoint, { method: 'POST', headers, agent, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
-      response.on('error', () => {}).resume()
-      resolve(response.statusCode ?? 0)
-    }).on('error', reject).end(body)
-  })
+  return ({ endpoint, headers, body }) =>
+    new Promise((resolve, reject) => {
+      request(endpoint, { method: 'POST', headers, agent, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
+        response.on('error', () => {}).resume()
+        resolve(response.statusCode ?? 0)
+      })
+        .on('error', reject)
+        .end(body)
+    })
 }

@@ -17,10 +17,16 @@ export async function subscribe(tx: Tx, dojoId: string, caller: Caller, { endpoi
   const mineElsewhere = and(eq(session_id, caller.sessionId), ne(address, endpoint))
   const anothersHere = and(eq(address, endpoint), ne(session_id, caller.sessionId))
   await tx.delete(pushSubscriptions).where(or(mineElsewhere, anothersHere))
-  await tx.insert(pushSubscriptions).values({ account_id: caller.id, session_id: caller.sessionId, endpoint, ...keys })
+  await tx
+    .insert(pushSubscriptions)
+    .values({ account_id: caller.id, session_id: caller.sessionId, endpoint, ...keys })
     .onConflictDoUpdate({ target: [pushSubscriptions.dojo_id, pushSubscriptions.endpoint], set: keys })
-  const older = tx.select({ id: pushSubscriptions.id }).from(pushSubscriptions).where(eq(pushSubscriptions.account_id, caller.id))
-    .orderBy(desc(pushSubscriptions.id)).offset(BROWSERS_AT_MOST)
+  const older = tx
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.account_id, caller.id))
+    .orderBy(desc(pushSubscriptions.id))
+    .offset(BROWSERS_AT_MOST)
   await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, older))
   await tx.tell(PUSH_CHANGED, dojoId)
 }

@@ -71,13 +71,21 @@ test('two servers that both hear of every notice send each once to each browser'
   for (const one of [browser, second]) await arrives(one, 25)
   await settle()
   const wanted = notices.map(({ title }) => title).toSorted()
-  for (const one of [browser, second]) expect(one.shown(service.taken).map(({ title }) => title).toSorted()).toEqual(wanted)
+  for (const one of [browser, second])
+    expect(
+      one
+        .shown(service.taken)
+        .map(({ title }) => title)
+        .toSorted(),
+    ).toEqual(wanted)
 })
 
 test('the sensei’s call is answered while the push service still thinks, and what failed once is not sent again', async () => {
   const { sensei, browser } = await aDojo()
   let letGo = () => {}
-  held = new Promise<void>((resolve) => { letGo = resolve })
+  held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
   answers.set(browser.path, 500)
   expect((await sensei.post('/notifications/send', notice)).status).toBe(200)
   await arrives(browser)
@@ -109,8 +117,10 @@ test('nothing goes to who switched push off, to who has unsubscribed, or of what
 
 test('a browser’s subscription ends with its session: logged out, ended from elsewhere, deactivated', async () => {
   const { sensei, student } = await aDojo()
-  const left = await house.signIn(student.email), leftBrowser = await subscribed(left)
-  const ended = await house.signIn(student.email), endedBrowser = await subscribed(ended)
+  const left = await house.signIn(student.email),
+    leftBrowser = await subscribed(left)
+  const ended = await house.signIn(student.email),
+    endedBrowser = await subscribed(ended)
   await left.post('/logout')
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'Hajime2026' })
   expect(await rows('select account_id from push_subscriptions where account_id = $1', student.id)).toHaveLength(1)
@@ -142,7 +152,10 @@ test.each([404, 410])('a browser that the push service does not know any more (%
 
 test('keys of the right length that are none are forgotten as well', async () => {
   const { sensei, student } = await aDojo()
-  const { endpoint, keys: { auth } } = aBrowser().subscription
+  const {
+    endpoint,
+    keys: { auth },
+  } = aBrowser().subscription
   await student.put('/push-subscription', { endpoint, keys: { p256dh: 'B'.repeat(87), auth } })
   await sensei.post('/notifications/send', notice)
   await expect.poll(async () => (await student.get('/push-subscription')).body.subscribed).toBe(false)
@@ -171,7 +184,9 @@ test('super admins are told as well, and a tap leads them to their own screen', 
 
 test('what was made while no server pushed is caught up with, once', async () => {
   const lonely = await testHouse()
-  const sensei = await lonely.sensei(), student = await lonely.studentOf(sensei), browser = aBrowser()
+  const sensei = await lonely.sensei(),
+    student = await lonely.studentOf(sensei),
+    browser = aBrowser()
   await student.put('/push-subscription', browser.subscription)
   await sensei.post('/notifications/send', notice)
   for (let starts = 0; starts < 2; starts += 1) {

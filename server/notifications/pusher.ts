@@ -21,7 +21,8 @@ export function keepPushing({ db, signals, subject, onError, post = postOverHttp
   const sender = { db, subject, keys: pushKeysOf(db), post }
   // Most dojos' notices concern no browser: those cost nothing here.
   const known = sharedCache<{ some: boolean }>(signals, DOJOS_KNOWN)
-  const working = new Map<string, Promise<void>>(), again = new Set<string>()
+  const working = new Map<string, Promise<void>>(),
+    again = new Set<string>()
   const stopping = new AbortController()
 
   async function pushAll(dojoId: string) {

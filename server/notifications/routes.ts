@@ -10,16 +10,18 @@ export function notificationsRoutes(app: App) {
   const pushKeys = pushKeysOf(app.db)
   serve(app, notificationsApi, {
     list: {
-      outside: async ({ caller, query }) => (query.limit || query.before
-        ? app.db.inDojo(deskOf(caller), (tx) => notificationsOf(tx, caller.id, query))
-        : (await polled(caller)).list),
+      outside: async ({ caller, query }) =>
+        query.limit || query.before
+          ? app.db.inDojo(deskOf(caller), (tx) => notificationsOf(tx, caller.id, query))
+          : (await polled(caller)).list,
     },
     unreadCount: { outside: async ({ caller }) => ({ unread_count: (await polled(caller)).unread }) },
     markRead: {
-      outside: ({ caller, params }) => app.db.inDojo(deskOf(caller), async (tx) => {
-        await markRead(tx, deskOf(caller), caller.id, params.id)
-        return DONE
-      }),
+      outside: ({ caller, params }) =>
+        app.db.inDojo(deskOf(caller), async (tx) => {
+          await markRead(tx, deskOf(caller), caller.id, params.id)
+          return DONE
+        }),
     },
     settings: { outside: ({ caller }) => app.db.inDojo(deskOf(caller), (tx) => settingsOf(tx, caller.id)) },
     updateSettings: { outside: ({ caller, body }) => app.db.inDojo(deskOf(caller), (tx) => changeSettings(tx, caller.id, body)) },
@@ -30,16 +32,18 @@ export function notificationsRoutes(app: App) {
       },
     },
     subscribe: {
-      outside: ({ caller, body }) => app.db.inDojo(deskOf(caller), async (tx) => {
-        await subscribe(tx, deskOf(caller), caller, body)
-        return DONE
-      }),
+      outside: ({ caller, body }) =>
+        app.db.inDojo(deskOf(caller), async (tx) => {
+          await subscribe(tx, deskOf(caller), caller, body)
+          return DONE
+        }),
     },
     unsubscribe: {
-      outside: ({ caller }) => app.db.inDojo(deskOf(caller), async (tx) => {
-        await unsubscribe(tx, deskOf(caller), caller)
-        return DONE
-      }),
+      outside: ({ caller }) =>
+        app.db.inDojo(deskOf(caller), async (tx) => {
+          await unsubscribe(tx, deskOf(caller), caller)
+          return DONE
+        }),
     },
   })
 }

@@ -3,29 +3,45 @@ import { accounts, sessions } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, onlyThisDojo } from '../kernel/columns.ts'
 
 /** Super admins have theirs in the office, a dojo that is none (office.ts). */
-export const notifications = pgTable('notifications', {
-  dojo_id: dojoId(),
-  id: id(),
-  account_id: uuid().notNull().references(() => accounts.id, { onDelete: 'cascade' }),
-  title: text().notNull(),
-  message: text().notNull(),
-  sender_name: text(),
-  created_at: createdAt(),
-  read_at: instant(),
-}, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.id] }),
-  index('notifications_newest').on(t.dojo_id, t.account_id, t.id),
-  index('notifications_of_account').on(t.account_id),
-  ...onlyThisDojo(),
-])
+export const notifications = pgTable(
+  'notifications',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    title: text().notNull(),
+    message: text().notNull(),
+    sender_name: text(),
+    created_at: createdAt(),
+    read_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('notifications_newest').on(t.dojo_id, t.account_id, t.id),
+    index('notifications_of_account').on(t.account_id),
+    ...onlyThisDojo(),
+  ],
+)
 
-export const notificationSettings = pgTable('notification_settings', {
-  dojo_id: dojoId(),
-  account_id: uuid().notNull().references(() => accounts.id, { onDelete: 'cascade' }),
-  sound_enabled: boolean().notNull().default(true),
-  vibration_enabled: boolean().notNull().default(true),
-  push_enabled: boolean().notNull().default(true),
-}, (t) => [primaryKey({ columns: [t.dojo_id, t.account_id] }), index('notification_settings_of_account').on(t.account_id), ...onlyThisDojo()])
+export const notificationSettings = pgTable(
+  'notification_settings',
+  {
+    dojo_id: dojoId(),
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    sound_enabled: boolean().notNull().default(true),
+    vibration_enabled: boolean().notNull().default(true),
+    push_enabled: boolean().notNull().default(true),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.account_id] }),
+    index('notification_settings_of_account').on(t.account_id),
+    ...onlyThisDojo(),
+  ],
+)
 
 /** Global: one row, made at the first start. Browsers subscribe with the public half; the private one signs what we send (RFC 8292). */
 export const vapidKeys = pgTable('vapid_keys', {
@@ -35,37 +51,53 @@ export const vapidKeys = pgTable('vapid_keys', {
 })
 
 /** A browser that shows notices while Tatami is closed; it goes with the session that it belongs to. */
-export const pushSubscriptions = pgTable('push_subscriptions', {
-  dojo_id: dojoId(),
-  id: id(),
-  account_id: uuid().notNull().references(() => accounts.id, { onDelete: 'cascade' }),
-  session_id: text().notNull().references(() => sessions.token_hash, { onDelete: 'cascade' }),
-  endpoint: text().notNull(),
-  p256dh: text().notNull(),
-  auth: text().notNull(),
-  created_at: createdAt(),
-}, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.id] }),
-  uniqueIndex('push_subscriptions_endpoint').on(t.dojo_id, t.endpoint),
-  index('push_subscriptions_of_account').on(t.account_id),
-  index('push_subscriptions_of_session').on(t.session_id),
-  ...onlyThisDojo(),
-])
+export const pushSubscriptions = pgTable(
+  'push_subscriptions',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    session_id: text()
+      .notNull()
+      .references(() => sessions.token_hash, { onDelete: 'cascade' }),
+    endpoint: text().notNull(),
+    p256dh: text().notNull(),
+    auth: text().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    uniqueIndex('push_subscriptions_endpoint').on(t.dojo_id, t.endpoint),
+    index('push_subscriptions_of_account').on(t.account_id),
+    index('push_subscriptions_of_session').on(t.session_id),
+    ...onlyThisDojo(),
+  ],
+)
 
 /** That a notice goes to a browser, written before it goes: no two servers send it, and none sends it twice. */
-export const pushClaims = pgTable('push_claims', {
-  dojo_id: dojoId(),
-  notification_id: uuid().notNull(),
-  subscription_id: uuid().notNull(),
-  created_at: createdAt(),
-}, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.notification_id, t.subscription_id] }),
-  foreignKey({
-    name: 'push_claims_notification', columns: [t.dojo_id, t.notification_id], foreignColumns: [notifications.dojo_id, notifications.id],
-  }).onDelete('cascade'),
-  foreignKey({
-    name: 'push_claims_subscription', columns: [t.dojo_id, t.subscription_id], foreignColumns: [pushSubscriptions.dojo_id, pushSubscriptions.id],
-  }).onDelete('cascade'),
-  index('push_claims_of_subscription').on(t.dojo_id, t.subscription_id),
-  ...onlyThisDojo(),
-])
+export const pushClaims = pgTable(
+  'push_claims',
+  {
+    dojo_id: dojoId(),
+    notification_id: uuid().notNull(),
+    subscription_id: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.notification_id, t.subscription_id] }),
+    foreignKey({
+      name: 'push_claims_notification',
+      columns: [t.dojo_id, t.notification_id],
+      foreignColumns: [notifications.dojo_id, notifications.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'push_claims_subscription',
+      columns: [t.dojo_id, t.subscription_id],
+      foreignColumns: [pushSubscriptions.dojo_id, pushSubscriptions.id],
+    }).onDelete('cascade'),
+    index('push_claims_of_subscription').on(t.dojo_id, t.subscription_id),
+    ...onlyThisDojo(),
+  ],
+)

@@ -19,28 +19,48 @@ async function aDojo(...people: object[]) {
 }
 
 test('marking paid keeps the amount as of the marking; marking again changes nothing', async () => {
-  const { sensei, students: [ken] } = await aDojo({ monthly_payment_amount: 85.55 })
+  const {
+    sensei,
+    students: [ken],
+  } = await aDojo({ monthly_payment_amount: 85.55 })
   const mark = { student_id: ken.id, ...march, payment_status: 'paid' }
   const first = await sensei.post('/payment-records', mark)
-  expect([first.status, first.body]).toEqual([200, { ...mark, monthly_payment_amount: 85.55, marked_at: expect.any(String), updated_at: expect.any(String) }])
+  expect([first.status, first.body]).toEqual([
+    200,
+    { ...mark, monthly_payment_amount: 85.55, marked_at: expect.any(String), updated_at: expect.any(String) },
+  ])
   await sensei.put(`/students/${ken.id}`, aForm({ ...ken, monthly_payment_amount: 100 }))
   expect((await sensei.post('/payment-records', { ...mark, monthly_payment_amount: 100 })).body).toEqual(first.body)
   expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([first.body])
   expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual({
-    total_monthly_paying_students: 1, total_paid_this_month: 1, total_yet_to_pay: 0, monthly_revenue: 85.55,
+    total_monthly_paying_students: 1,
+    total_paid_this_month: 1,
+    total_yet_to_pay: 0,
+    monthly_revenue: 85.55,
   })
 })
 
 test('an unset fee counts as 0, and the amount sent wins over the fee', async () => {
-  const { sensei, students: [ken] } = await aDojo({ monthly_payment_amount: 0 })
-  expect((await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid' })).body.monthly_payment_amount).toBe(0)
+  const {
+    sensei,
+    students: [ken],
+  } = await aDojo({ monthly_payment_amount: 0 })
+  expect(
+    (await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid' })).body.monthly_payment_amount,
+  ).toBe(0)
   await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'unpaid' })
-  expect((await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid', monthly_payment_amount: 12.34 })).body.monthly_payment_amount).toBe(12.34)
+  expect(
+    (await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid', monthly_payment_amount: 12.34 })).body
+      .monthly_payment_amount,
+  ).toBe(12.34)
 })
 
 test('the current month is the dojo’s own, and shows as current_month_paid', async () => {
   moveTo('2026-04-01T03:00:00Z') // still March in Chicago
-  const { sensei, students: [ken] } = await aDojo({})
+  const {
+    sensei,
+    students: [ken],
+  } = await aDojo({})
   await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid' })
   expect((await sensei.get('/students')).body[0].current_month_paid).toBe(true)
   expect((await sensei.get('/payment-records')).body).toHaveLength(1)
@@ -56,13 +76,20 @@ test('a reset sets the paying students of that month alone to unpaid, and is tol
     await sensei.post('/payment-records', { student_id: id, payment_month: 1, payment_year: 2026, payment_status: 'paid' })
   }
   const reset = await sensei.post('/reset-monthly-payments', march)
-  expect([reset.status, reset.body]).toEqual([200, { students_reset: 2, total_paying_students: 2, message: 'Reset 2 of 2 paying students to unpaid.' }])
-  const paid = async (query: string) => ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter((r) => r.payment_status === 'paid').length
+  expect([reset.status, reset.body]).toEqual([
+    200,
+    { students_reset: 2, total_paying_students: 2, message: 'Reset 2 of 2 paying students to unpaid.' },
+  ])
+  const paid = async (query: string) =>
+    ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter((r) => r.payment_status === 'paid').length
   expect([await paid(inMarch), await paid('?month=1&year=2026')]).toEqual([1, 3])
   expect((await sensei.post('/reset-monthly-payments', march)).body.students_reset).toBe(0)
   const boss = await house.superAdmin()
   expect((await boss.get('/super-admin/audit-log')).body[1]).toMatchObject({
-    action: 'month reset', actor: sensei.email, dojo_name: 'Cedar Park Judo', details: { month: 2, year: 2026, students_reset: 2, total_paying_students: 2 },
+    action: 'month reset',
+    actor: sensei.email,
+    dojo_name: 'Cedar Park Judo',
+    details: { month: 2, year: 2026, students_reset: 2, total_paying_students: 2 },
   })
 })
 
@@ -72,14 +99,19 @@ test.each([
   [{ payment_status: 'yet_to_pay' }, 'Payment status is not valid'],
   [{ monthly_payment_amount: -1 }, 'Monthly payment amount must be 0 or more'],
 ])('a mark with %j is refused', async (over, detail) => {
-  const { sensei, students: [ken] } = await aDojo({})
+  const {
+    sensei,
+    students: [ken],
+  } = await aDojo({})
   const refused = await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid', ...over })
   expect([refused.status, refused.body.detail]).toEqual([422, detail])
   expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([])
 })
 
 test('another dojo’s student is not there', async () => {
-  const { students: [theirs] } = await aDojo({})
+  const {
+    students: [theirs],
+  } = await aDojo({})
   const { sensei } = await aDojo()
   const refused = await sensei.post('/payment-records', { student_id: theirs.id, ...march, payment_status: 'paid' })
   expect([refused.status, refused.body]).toEqual([404, { detail: 'Student not found' }])
@@ -88,33 +120,60 @@ test('another dojo’s student is not there', async () => {
 test('marks and resets do what plain code would do, and the figures are those of the lists', async () => {
   const fees = [10.01, 0.1, 0.2, 85.5]
   const act = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ who: fc.nat(3), status: fc.constantFrom('paid' as const, 'unpaid' as const), sent: fc.option(fc.nat(99_999).map((cents) => cents / 100), { nil: undefined }) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        who: fc.nat(3),
+        status: fc.constantFrom('paid' as const, 'unpaid' as const),
+        sent: fc.option(
+          fc.nat(99_999).map((cents) => cents / 100),
+          { nil: undefined },
+        ),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ who: fc.nat(3), on_vacation: fc.boolean(), is_trial: fc.boolean() }) },
     { weight: 1, arbitrary: fc.constant('reset' as const) },
   )
-  await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 10 }), async (acts) => {
-    const { sensei, students } = await aDojo(...fees.map((monthly_payment_amount) => ({ monthly_payment_amount })))
-    const people = fees.map((fee, who) => ({ ...students[who], fee, is_trial: false, on_vacation: false }))
-    const records = new Map<number, { status: 'paid' | 'unpaid'; amount: number }>()
-    for (const one of acts) {
-      if (one === 'reset') {
-        const payers = people.flatMap((person, who) => (person.is_trial || person.on_vacation ? [] : [who]))
-        const paid = payers.filter((who) => records.get(who)?.status === 'paid')
-        for (const who of paid) records.get(who)!.status = 'unpaid'
-        expect((await sensei.post('/reset-monthly-payments', march)).body).toMatchObject({ students_reset: paid.length, total_paying_students: payers.length })
-      } else if ('status' in one) {
-        const { who, status, sent } = one
-        if (records.get(who)?.status !== status) records.set(who, { status, amount: sent ?? people[who]!.fee })
-        await sensei.post('/payment-records', { student_id: people[who]!.id, payment_status: status, monthly_payment_amount: sent, ...march })
-      } else {
-        const { who, ...flags } = one
-        Object.assign(people[who] ?? {}, flags)
-        await sensei.put(`/students/${people[who]!.id}`, aForm(people[who] ?? {}))
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 10 }), async (acts) => {
+      const { sensei, students } = await aDojo(...fees.map((monthly_payment_amount) => ({ monthly_payment_amount })))
+      const people = fees.map((fee, who) => ({ ...students[who], fee, is_trial: false, on_vacation: false }))
+      const records = new Map<number, { status: 'paid' | 'unpaid'; amount: number }>()
+      for (const one of acts) {
+        if (one === 'reset') {
+          const payers = people.flatMap((person, who) => (person.is_trial || person.on_vacation ? [] : [who]))
+          const paid = payers.filter((who) => records.get(who)?.status === 'paid')
+          for (const who of paid) records.get(who)!.status = 'unpaid'
+          expect((await sensei.post('/reset-monthly-payments', march)).body).toMatchObject({
+            students_reset: paid.length,
+            total_paying_students: payers.length,
+          })
+        } else if ('status' in one) {
+          const { who, status, sent } = one
+          if (records.get(who)?.status !== status) records.set(who, { status, amount: sent ?? people[who]!.fee })
+          await sensei.post('/payment-records', {
+            student_id: people[who]!.id,
+            payment_status: status,
+            monthly_payment_amount: sent,
+            ...march,
+          })
+        } else {
+          const { who, ...flags } = one
+          Object.assign(people[who] ?? {}, flags)
+          await sensei.put(`/students/${people[who]!.id}`, aForm(people[who] ?? {}))
+        }
       }
-    }
-    const listed = (await sensei.get(`/payment-records${inMarch}`)).body as { student_id: string; payment_status: string; monthly_payment_amount: number }[]
-    const told = Object.fromEntries(listed.map((record) => [record.student_id, [record.payment_status, record.monthly_payment_amount]]))
-    expect(told).toEqual(Object.fromEntries([...records].map(([who, { status, amount }]) => [people[who]!.id, [status, amount]])))
-    expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual(statisticsOf((await sensei.get('/students')).body, listed as never))
-  }), { numRuns: 12 })
+      const listed = (await sensei.get(`/payment-records${inMarch}`)).body as {
+        student_id: string
+        payment_status: string
+        monthly_payment_amount: number
+      }[]
+      const told = Object.fromEntries(listed.map((record) => [record.student_id, [record.payment_status, record.monthly_payment_amount]]))
+      expect(told).toEqual(Object.fromEntries([...records].map(([who, { status, amount }]) => [people[who]!.id, [status, amount]])))
+      expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual(
+        statisticsOf((await sensei.get('/students')).body, listed as never),
+      )
+    }),
+    { numRuns: 12 },
+  )
 })

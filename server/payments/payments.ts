@@ -18,24 +18,41 @@ const shown = { ...columns, monthly_payment_amount: recorded }
 export const isPayingStudent = and(eq(students.is_trial, false), eq(students.on_vacation, false))!
 const recordsOf = ({ month, year }: Month) => and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
 const paidIn = (month: Month): SQL =>
-  and(recordsOf(month), eq(paymentRecords.payment_status, 'paid'), eq(paymentRecords.student_id, students.id), eq(paymentRecords.dojo_id, students.dojo_id))!
+  and(
+    recordsOf(month),
+    eq(paymentRecords.payment_status, 'paid'),
+    eq(paymentRecords.student_id, students.id),
+    eq(paymentRecords.dojo_id, students.dojo_id),
+  )!
 /** Of a student: no paid record of that month. */
 export const unpaidIn = (month: Month): SQL => sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
 
 /** The month asked for; what is left out is the dojo's current one. */
-async function monthAsked(tx: Tx, dojoId: string, { month, year }: { month?: number | undefined; year?: number | undefined }): Promise<Month> {
+async function monthAsked(
+  tx: Tx,
+  dojoId: string,
+  { month, year }: { month?: number | undefined; year?: number | undefined },
+): Promise<Month> {
   const current = await monthOf(tx, dojoId)
   return { month: month ?? current.month, year: year ?? current.year }
 }
 
 export const paymentRecordsIn = async (tx: Tx, dojoId: string, query: MonthQuery): Promise<PaymentRecord[]> =>
-  tx.select(shown).from(paymentRecords).where(recordsOf(await monthAsked(tx, dojoId, query)))
+  tx
+    .select(shown)
+    .from(paymentRecords)
+    .where(recordsOf(await monthAsked(tx, dojoId, query)))
 
 /** Paying students and, of all the month's paid records, trial students' included, the sum. */
 export async function paymentStatistics(tx: Tx, dojoId: string, query: MonthQuery): Promise<PaymentStatistics> {
   const month = await monthAsked(tx, dojoId, query)
-  const [payers] = await tx.select({ all: count(), yetToPay: count(sql`case when ${unpaidIn(month)} then 1 end`) }).from(students).where(isPayingStudent)
-  const [revenue] = await tx.select({ cents: sql<number>`coalesce(sum(${paymentRecords.amount}), 0)::float8` }).from(paymentRecords)
+  const [payers] = await tx
+    .select({ all: count(), yetToPay: count(sql`case when ${unpaidIn(month)} then 1 end`) })
+    .from(students)
+    .where(isPayingStudent)
+  const [revenue] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${paymentRecords.amount}), 0)::float8` })
+    .from(paymentRecords)
     .where(and(recordsOf(month), eq(paymentRecords.payment_status, 'paid')))
   return {
     total_monthly_paying_students: payers!.all,
@@ -53,10 +70,17 @@ export async function markPayment(tx: Tx, mark: PaymentMark): Promise<PaymentRec
   const values = { ...rest, amount: monthly_payment_amount ?? student.fee ?? 0, marked_at: nowIso(), updated_at: nowIso() }
   const { amount, marked_at, updated_at, payment_status } = values
   const target = [paymentRecords.dojo_id, paymentRecords.payment_year, paymentRecords.payment_month, paymentRecords.student_id]
-  await tx.insert(paymentRecords).values(values).onConflictDoUpdate({
-    target, set: { amount, marked_at, updated_at, payment_status }, setWhere: ne(paymentRecords.payment_status, payment_status),
-  })
-  const [record] = await tx.select(shown).from(paymentRecords)
+  await tx
+    .insert(paymentRecords)
+    .values(values)
+    .onConflictDoUpdate({
+      target,
+      set: { amount, marked_at, updated_at, payment_status },
+      setWhere: ne(paymentRecords.payment_status, payment_status),
+    })
+  const [record] = await tx
+    .select(shown)
+    .from(paymentRecords)
     .where(and(recordsOf({ month: mark.payment_month, year: mark.payment_year }), eq(paymentRecords.student_id, mark.student_id)))
   return record!
 }
@@ -65,7 +89,9 @@ export async function markPayment(tx: Tx, mark: PaymentMark): Promise<PaymentRec
 export async function resetMonth(tx: Tx, caller: Member, { payment_month, payment_year }: ResetMonth) {
   const { month, year } = await monthAsked(tx, caller.dojoId, { month: payment_month, year: payment_year })
   const paying = tx.select({ id: students.id }).from(students).where(isPayingStudent)
-  const reset = await tx.update(paymentRecords).set({ payment_status: 'unpaid', updated_at: nowIso() })
+  const reset = await tx
+    .update(paymentRecords)
+    .set({ payment_status: 'unpaid', updated_at: nowIso() })
     .where(and(recordsOf({ month, year }), eq(paymentRecords.payment_status, 'paid'), inArray(paymentRecords.student_id, paying)))
     .returning({ id: paymentRecords.student_id })
   const [all] = await tx.select({ n: count() }).from(students).where(isPayingStudent)

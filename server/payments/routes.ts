@@ -2,9 +2,10 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { type App, serve } from '../kernel/serve.ts'
 import { markPayment, paymentRecordsIn, paymentStatistics, resetMonth } from './payments.ts'
 
-export const paymentsRoutes = (app: App) => serve(app, paymentsApi, {
-  statistics: ({ tx, caller, query }) => paymentStatistics(tx, caller.dojoId, query),
-  list: ({ tx, caller, query }) => paymentRecordsIn(tx, caller.dojoId, query),
-  mark: ({ tx, body }) => markPayment(tx, body),
-  reset: ({ tx, caller, body }) => resetMonth(tx, caller, body),
-})
+export const paymentsRoutes = (app: App) =>
+  serve(app, paymentsApi, {
+    statistics: ({ tx, caller, query }) => paymentStatistics(tx, caller.dojoId, query),
+    list: ({ tx, caller, query }) => paymentRecordsIn(tx, caller.dojoId, query),
+    mark: ({ tx, body }) => markPayment(tx, body),
+    reset: ({ tx, caller, body }) => resetMonth(tx, caller, body),
+  })

@@ -3,19 +3,27 @@ import { cents, dojoId, instant, onlyThisDojo } from '../kernel/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** One per student and month; none means unpaid. */
-export const paymentRecords = pgTable('payment_records', {
-  dojo_id: dojoId(),
-  student_id: uuid().notNull(),
-  payment_year: smallint().notNull(),
-  /** 0 is January, as on the wire. */
-  payment_month: smallint().notNull(),
-  payment_status: text({ enum: ['paid', 'unpaid'] }).notNull(),
-  /** As of the marking; a later change of the fee does not rewrite it. */
-  amount: cents().notNull(),
-  marked_at: instant().notNull(),
-  updated_at: instant().notNull(),
-}, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.payment_year, t.payment_month, t.student_id] }),
-  foreignKey({ name: 'payment_records_student', columns: [t.dojo_id, t.student_id], foreignColumns: [students.dojo_id, students.id] }).onDelete('cascade'),
-  ...onlyThisDojo(),
-])
+export const paymentRecords = pgTable(
+  'payment_records',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    payment_year: smallint().notNull(),
+    /** 0 is January, as on the wire. */
+    payment_month: smallint().notNull(),
+    payment_status: text({ enum: ['paid', 'unpaid'] }).notNull(),
+    /** As of the marking; a later change of the fee does not rewrite it. */
+    amount: cents().notNull(),
+    marked_at: instant().notNull(),
+    updated_at: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.payment_year, t.payment_month, t.student_id] }),
+    foreignKey({
+      name: 'payment_records_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...onlyThisDojo(),
+  ],
+)

@@ -2,19 +2,35 @@ import { expect, test } from 'vitest'
 import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
-const settings = (over: object = {}) => ({ email: `new${Math.random()}@dojo.com`, dojo_name: 'New Dojo', phone_number: '512-555-0199', city: 'Round Rock', state: 'Ohio', ...over })
+const settings = (over: object = {}) => ({
+  email: `new${Math.random()}@dojo.com`,
+  dojo_name: 'New Dojo',
+  phone_number: '512-555-0199',
+  city: 'Round Rock',
+  state: 'Ohio',
+  ...over,
+})
 
 test('an instructor changes their settings, is signed out everywhere and signs in with the new e-mail', async () => {
-  const sensei = await house.sensei(), again = await house.signIn(sensei.email)
+  const sensei = await house.sensei(),
+    again = await house.signIn(sensei.email)
   const form = settings({ password: '' })
   expect((await sensei.put('/profile', form)).body).toEqual({ success: true, message: 'Your profile was updated. Please log in again.' })
   expect([(await sensei.get('/profile')).status, (await again.get('/profile')).status]).toEqual([401, 401])
   const back = await house.signIn(form.email)
   expect((await back.get('/profile')).body).toMatchObject({
-    name: 'Aiko Tanaka', email: form.email, dojo_name: 'New Dojo', phone_number: '512-555-0199', contact_number: '5125550100', city: 'Round Rock', state: 'Ohio',
+    name: 'Aiko Tanaka',
+    email: form.email,
+    dojo_name: 'New Dojo',
+    phone_number: '512-555-0199',
+    contact_number: '5125550100',
+    city: 'Round Rock',
+    state: 'Ohio',
   })
   const boss = await house.superAdmin()
-  expect((await boss.get('/super-admin/sensei')).body.sensei_list).toContainEqual(expect.objectContaining({ email: form.email, contact_number: '512-555-0199', dojo_name: 'New Dojo' }))
+  expect((await boss.get('/super-admin/sensei')).body.sensei_list).toContainEqual(
+    expect.objectContaining({ email: form.email, contact_number: '512-555-0199', dojo_name: 'New Dojo' }),
+  )
 })
 
 test('a new password is taken, the old one is not', async () => {
@@ -47,7 +63,8 @@ test.each([
 })
 
 test('a taken e-mail is refused and nothing changes', async () => {
-  const sensei = await house.sensei(), other = await house.sensei()
+  const sensei = await house.sensei(),
+    other = await house.sensei()
   const refused = await sensei.put('/profile', settings({ email: other.email }))
   expect([refused.status, refused.body]).toEqual([409, { detail: 'An account with this email already exists' }])
   expect((await sensei.get('/profile')).body.dojo_name).toBe('Cedar Park Judo')
@@ -55,24 +72,45 @@ test('a taken e-mail is refused and nothing changes', async () => {
 
 test('a student changes their own password; their other sessions end, this one goes on', async () => {
   const sensei = await house.sensei()
-  const student = await house.studentOf(sensei), elsewhere = await house.signIn(student.email)
+  const student = await house.studentOf(sensei),
+    elsewhere = await house.signIn(student.email)
   const wrong = await student.put('/profile/password', { current_password: 'no', new_password: 'another one' })
-  expect([wrong.status, wrong.body]).toEqual([422, { detail: 'Current password is not correct', errors: [{ field: 'current_password', message: 'Current password is not correct' }] }])
+  expect([wrong.status, wrong.body]).toEqual([
+    422,
+    { detail: 'Current password is not correct', errors: [{ field: 'current_password', message: 'Current password is not correct' }] },
+  ])
   expect((await student.put('/profile/password', { current_password: PASSWORD, new_password: 'short' })).status).toBe(422)
-  expect((await student.put('/profile/password', { current_password: PASSWORD, new_password: 'another one' })).body).toEqual({ success: true })
+  expect((await student.put('/profile/password', { current_password: PASSWORD, new_password: 'another one' })).body).toEqual({
+    success: true,
+  })
   expect([(await student.get('/profile')).status, (await elsewhere.get('/profile')).status]).toEqual([200, 401])
   expect((await house.stranger.post('/login', { email: student.email, password: 'another one' })).status).toBe(200)
 })
 
 test('a student joins by invitation as a trial student with little known, and a replaced invitation is dead', async () => {
   const sensei = await house.sensei()
-  const { body: { invite_code, link, qr } } = await sensei.get('/invitation')
+  const {
+    body: { invite_code, link, qr },
+  } = await sensei.get('/invitation')
   expect([link, qr]).toEqual([`https://tatami.test/join/${invite_code}`, expect.stringMatching(/^data:image\/png;base64,/)])
   const join = { name: 'Mia Chen', email: `Mia${Math.random()}@Home.org`, password: PASSWORD, invite_code }
   const joined = await house.stranger.post('/register', join)
-  expect([joined.status, joined.body]).toEqual([200, { token: expect.any(String), user: expect.objectContaining({
-    name: 'Mia Chen', email: join.email.toLowerCase(), is_trial: true, phone_number: null, date_of_birth: null, gender: null, monthly_payment_amount: null, enrolled_classes: [],
-  }) }])
+  expect([joined.status, joined.body]).toEqual([
+    200,
+    {
+      token: expect.any(String),
+      user: expect.objectContaining({
+        name: 'Mia Chen',
+        email: join.email.toLowerCase(),
+        is_trial: true,
+        phone_number: null,
+        date_of_birth: null,
+        gender: null,
+        monthly_payment_amount: null,
+        enrolled_classes: [],
+      }),
+    },
+  ])
   expect((await house.enter(joined.body.token).get('/profile')).body.name).toBe('Mia Chen')
   expect((await sensei.get('/students')).body).toHaveLength(1)
   const renewed = (await sensei.post('/invitation')).body
@@ -85,10 +123,20 @@ test('a student joins by invitation as a trial student with little known, and a 
 test('every list works with a student of whom little is known', async () => {
   const sensei = await house.sensei()
   const { invite_code } = (await sensei.get('/invitation')).body
-  const { user } = (await house.stranger.post('/register', { name: 'Mia Chen', email: `mia${Math.random()}@home.org`, password: PASSWORD, invite_code })).body
+  const { user } = (
+    await house.stranger.post('/register', { name: 'Mia Chen', email: `mia${Math.random()}@home.org`, password: PASSWORD, invite_code })
+  ).body
   expect((await sensei.get('/student-birthdays')).body).toEqual([])
-  expect((await sensei.get('/dashboard/stats')).body).toEqual({ total_students: 1, regular_students: 0, trial_students: 1, vacation_students: 0 })
-  expect((await sensei.post('/payment-records', { student_id: user.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' })).body.monthly_payment_amount).toBe(0)
+  expect((await sensei.get('/dashboard/stats')).body).toEqual({
+    total_students: 1,
+    regular_students: 0,
+    trial_students: 1,
+    vacation_students: 0,
+  })
+  expect(
+    (await sensei.post('/payment-records', { student_id: user.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' })).body
+      .monthly_payment_amount,
+  ).toBe(0)
   const completed = aStudent({ name: 'Mia Chen', email: user.email, class_preferences: ['travisso'] })
   expect((await sensei.put(`/students/${user.id}`, completed)).body.student).toMatchObject({ date_of_birth: '2015-03-01', is_trial: false })
 })

@@ -10,7 +10,12 @@ import type { Caller, Member } from '../kernel/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 
 /** An instructor's settings. All of the account's sessions end with it (product.md, section 2). */
-export async function changeProfile(db: Database, sessions: Sessions, caller: Member, { email, dojo_name, phone_number, city, state, password }: ProfileUpdate): Promise<void> {
+export async function changeProfile(
+  db: Database,
+  sessions: Sessions,
+  caller: Member,
+  { email, dojo_name, phone_number, city, state, password }: ProfileUpdate,
+): Promise<void> {
   const password_hash = password ? await hashPassword(password) : null
   await db.inDojo(caller.dojoId, async (tx) => {
     await refuseEnded(tx, caller)
@@ -27,7 +32,8 @@ const WRONG = 'Current password is not correct'
 /** One's own password, by somebody who knows the old one; the session that asks goes on, the others end. */
 export async function changeOwnPassword(db: Database, sessions: Sessions, caller: Caller, current: string, chosen: string): Promise<void> {
   const account = await db.withoutDojo((tx) => accountById(tx, caller.id))
-  if (!await isPassword(current, account?.password_hash ?? null)) throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
+  if (!(await isPassword(current, account?.password_hash ?? null)))
+    throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
   const password_hash = await hashPassword(chosen)
   await db.withoutDojo(async (tx) => {
     await refuseEnded(tx, caller)

@@ -13,7 +13,10 @@ import { studentById } from '../students/students.ts'
 import { students } from '../students/tables.ts'
 
 /** A new trial student of the inviting dojo, signed in; the instructor fills in the rest later and is told now. */
-export async function joinByInvitation(db: Database, { name, email, password, invite_code }: JoinForm): Promise<{ token: string; user: User }> {
+export async function joinByInvitation(
+  db: Database,
+  { name, email, password, invite_code }: JoinForm,
+): Promise<{ token: string; user: User }> {
   const dojo = await db.withoutDojo((tx) => openTo(tx, invite_code))
   const password_hash = await hashPassword(password)
   return db.inDojo(dojo.id, async (tx) => {
@@ -22,7 +25,11 @@ export async function joinByInvitation(db: Database, { name, email, password, in
     const id = newId()
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
     await tx.insert(students).values({ id, name, email, is_trial: true, gender: null })
-    await notify(tx, dojo.id, await instructorIds(tx), { title: 'New student joined', message: `${name} joined by invitation. Please complete their profile.`, sender_name: name })
+    await notify(tx, dojo.id, await instructorIds(tx), {
+      title: 'New student joined',
+      message: `${name} joined by invitation. Please complete their profile.`,
+      sender_name: name,
+    })
     return { token: await openSession(tx, id), user: await studentById(tx, dojo.id, id) }
   })
 }

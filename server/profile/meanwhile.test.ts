@@ -18,7 +18,12 @@ async function slowly(call: () => ReturnType<typeof house.stranger.post>, meanwh
 async function anInvitation() {
   const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
   const { invite_code } = (await sensei.get('/invitation')).body
-  return { sensei, boss, join: () => house.stranger.post('/register', { name: 'Mia Chen', email: `mia${invite_code}@home.org`, password: PASSWORD, invite_code }) }
+  return {
+    sensei,
+    boss,
+    join: () =>
+      house.stranger.post('/register', { name: 'Mia Chen', email: `mia${invite_code}@home.org`, password: PASSWORD, invite_code }),
+  }
 }
 
 test('nobody joins a dojo that is deactivated while their password is being hashed', async () => {
@@ -38,11 +43,24 @@ test('nobody joins by an invitation that is replaced meanwhile', async () => {
 test('whoever is signed out meanwhile sets no password: not a stolen session’s over the one just reset', async () => {
   const sensei = await house.sensei()
   const chosen = { current_password: PASSWORD, new_password: 'the thief’s own' }
-  expect(await slowly(() => sensei.put('/profile/password', chosen), () => sensei.post('/logout'))).toEqual(DEAD)
+  expect(
+    await slowly(
+      () => sensei.put('/profile/password', chosen),
+      () => sensei.post('/logout'),
+    ),
+  ).toEqual(DEAD)
   const again = await house.signIn(sensei.email)
   const settings = { email: 'thief@dojo.com', dojo_name: 'Stolen', password: 'the thief’s own' }
-  expect(await slowly(() => again.put('/profile', settings), () => again.post('/logout'))).toEqual(DEAD)
-  expect((await (await house.signIn(sensei.email)).get('/profile')).body).toMatchObject({ email: sensei.email, dojo_name: 'Cedar Park Judo' })
+  expect(
+    await slowly(
+      () => again.put('/profile', settings),
+      () => again.post('/logout'),
+    ),
+  ).toEqual(DEAD)
+  expect((await (await house.signIn(sensei.email)).get('/profile')).body).toMatchObject({
+    email: sensei.email,
+    dojo_name: 'Cedar Park Judo',
+  })
 })
 
 test('settings saved twice at the same moment are saved once', async () => {

@@ -7,26 +7,73 @@ const shown = async (who: { get: (path: string) => Promise<{ status: number; bod
   return [status, body]
 }
 /** Section 3 of the specification: the user's fields, and those that a student has besides. */
-const OF_A_STUDENT = ['belt_level', 'date_of_birth', 'gender', 'emergency_contact_name', 'emergency_contact_phone', 'class_preferences', 'enrolled_classes',
-  'is_trial', 'monthly_payment_amount', 'on_vacation', 'app_returned', 'payment_method', 'current_month_paid']
+const OF_A_STUDENT = [
+  'belt_level',
+  'date_of_birth',
+  'gender',
+  'emergency_contact_name',
+  'emergency_contact_phone',
+  'class_preferences',
+  'enrolled_classes',
+  'is_trial',
+  'monthly_payment_amount',
+  'on_vacation',
+  'app_returned',
+  'payment_method',
+  'current_month_paid',
+]
 const nothingOfAStudent = Object.fromEntries(OF_A_STUDENT.map((field) => [field, null]))
 
 test('an instructor is shown themselves and their dojo, the fields of a student empty', async () => {
-  const sensei = await house.sensei({ first_name: 'Mina', last_name: 'Okafor', dojo_name: 'Lone Star Judo', city: 'Waco', contact_area_code: '254', contact_number: '5550100' })
-  expect(await shown(sensei)).toEqual([200, {
-    ...nothingOfAStudent, id: sensei.id, name: 'Mina Okafor', email: sensei.email, is_instructor: true, is_super_admin: false,
-    dojo_name: 'Lone Star Judo', contact_number: '2545550100', city: 'Waco', state: 'Texas', phone_number: '2545550100',
-  }])
+  const sensei = await house.sensei({
+    first_name: 'Mina',
+    last_name: 'Okafor',
+    dojo_name: 'Lone Star Judo',
+    city: 'Waco',
+    contact_area_code: '254',
+    contact_number: '5550100',
+  })
+  expect(await shown(sensei)).toEqual([
+    200,
+    {
+      ...nothingOfAStudent,
+      id: sensei.id,
+      name: 'Mina Okafor',
+      email: sensei.email,
+      is_instructor: true,
+      is_super_admin: false,
+      dojo_name: 'Lone Star Judo',
+      contact_number: '2545550100',
+      city: 'Waco',
+      state: 'Texas',
+      phone_number: '2545550100',
+    },
+  ])
 })
 
 test('a student is shown themselves, as their instructor sees them', async () => {
   const sensei = await house.sensei()
   const { id: class_id } = await house.classOf(sensei)
-  const { password: _, ...form } = aStudent({ belt_level: 'green', gender: 'female', enrolled_classes: [class_id], app_returned: false, payment_method: 'cash' })
+  const { password: _, ...form } = aStudent({
+    belt_level: 'green',
+    gender: 'female',
+    enrolled_classes: [class_id],
+    app_returned: false,
+    payment_method: 'cash',
+  })
   const student = await house.studentOf(sensei, form)
   const user = {
-    ...form, class_preferences: [], id: student.id, is_instructor: false, is_super_admin: false, on_vacation: false, current_month_paid: false,
-    dojo_name: 'Cedar Park Judo', contact_number: form.phone_number, city: 'Austin', state: 'Texas',
+    ...form,
+    class_preferences: [],
+    id: student.id,
+    is_instructor: false,
+    is_super_admin: false,
+    on_vacation: false,
+    current_month_paid: false,
+    dojo_name: 'Cedar Park Judo',
+    contact_number: form.phone_number,
+    city: 'Austin',
+    state: 'Texas',
   }
   expect(await shown(student)).toEqual([200, user])
   expect((await sensei.get('/students')).body).toEqual([user])
@@ -34,10 +81,22 @@ test('a student is shown themselves, as their instructor sees them', async () =>
 
 test('the super admin is shown as one, everything else empty', async () => {
   const boss = await house.superAdmin()
-  expect(await shown(boss)).toEqual([200, {
-    ...nothingOfAStudent, id: boss.id, name: 'Super Admin', email: 'admin@tatami.test', is_instructor: false, is_super_admin: true,
-    dojo_name: null, contact_number: null, city: null, state: null, phone_number: null,
-  }])
+  expect(await shown(boss)).toEqual([
+    200,
+    {
+      ...nothingOfAStudent,
+      id: boss.id,
+      name: 'Super Admin',
+      email: 'admin@tatami.test',
+      is_instructor: false,
+      is_super_admin: true,
+      dojo_name: null,
+      contact_number: null,
+      city: null,
+      state: null,
+      phone_number: null,
+    },
+  ])
 })
 
 test('signing in answers the same user', async () => {

@@ -8,9 +8,19 @@ import { instructors } from '../sensei/tables.ts'
 import { studentById } from '../students/students.ts'
 
 const NOT_A_STUDENT = {
-  belt_level: null, date_of_birth: null, gender: null, emergency_contact_name: null, emergency_contact_phone: null,
-  class_preferences: null, enrolled_classes: null, is_trial: null, monthly_payment_amount: null, on_vacation: null,
-  app_returned: null, payment_method: null, current_month_paid: null,
+  belt_level: null,
+  date_of_birth: null,
+  gender: null,
+  emergency_contact_name: null,
+  emergency_contact_phone: null,
+  class_preferences: null,
+  enrolled_classes: null,
+  is_trial: null,
+  monthly_payment_amount: null,
+  on_vacation: null,
+  app_returned: null,
+  payment_method: null,
+  current_month_paid: null,
 } as const
 const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null } as const
 
@@ -18,15 +28,28 @@ type Who = Pick<Caller, 'id' | 'role' | 'dojoId'>
 
 /** The user as the API shows it; every field of the specification's section 3 is there, null where it says nothing. */
 export const userOf = (tx: Tx, who: Who): Promise<User> =>
-  who.role === 'student' ? studentById(tx, who.dojoId!, who.id) : who.role === 'instructor' ? instructorUser(tx, who) : superAdminUser(tx, who)
+  who.role === 'student'
+    ? studentById(tx, who.dojoId!, who.id)
+    : who.role === 'instructor'
+      ? instructorUser(tx, who)
+      : superAdminUser(tx, who)
 
 async function instructorUser(tx: Tx, { id, dojoId }: Who): Promise<User> {
   const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
   const dojo = await dojoById(tx, dojoId!)
   const { name, email, contact_number, phone_number } = instructor!
   return {
-    ...NOT_A_STUDENT, id, name, email, is_instructor: true, is_super_admin: false,
-    dojo_name: dojo.name, contact_number, city: dojo.city, state: dojo.state, phone_number,
+    ...NOT_A_STUDENT,
+    id,
+    name,
+    email,
+    is_instructor: true,
+    is_super_admin: false,
+    dojo_name: dojo.name,
+    contact_number,
+    city: dojo.city,
+    state: dojo.state,
+    phone_number,
   }
 }
 

@@ -10,43 +10,50 @@ import { userOf } from './profile.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
 
-export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { failedSignIns, publicUrl }: Settings) => serve(app, profileApi, {
-  login: {
-    outside: async ({ body, address }) => {
-      const { token, account: { id, role, dojo_id: dojoId } } = await signIn(app.db, body, address, failedSignIns)
-      const who = { id, role, dojoId }
-      return { token, user: await (dojoId ? app.db.inDojo(dojoId, (tx) => userOf(tx, who)) : app.db.withoutDojo((tx) => userOf(tx, who))) }
+export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { failedSignIns, publicUrl }: Settings) =>
+  serve(app, profileApi, {
+    login: {
+      outside: async ({ body, address }) => {
+        const {
+          token,
+          account: { id, role, dojo_id: dojoId },
+        } = await signIn(app.db, body, address, failedSignIns)
+        const who = { id, role, dojoId }
+        return {
+          token,
+          user: await (dojoId ? app.db.inDojo(dojoId, (tx) => userOf(tx, who)) : app.db.withoutDojo((tx) => userOf(tx, who))),
+        }
+      },
     },
-  },
-  logout: async ({ tx, caller }) => {
-    await sessions.endSession(tx, caller.sessionId)
-    return DONE
-  },
-  join: { outside: ({ body }) => joinByInvitation(app.db, body) },
-  show: ({ tx, caller }) => userOf(tx, caller),
-  update: {
-    outside: async ({ caller, body }) => {
-      await changeProfile(app.db, sessions, caller, body)
-      return { ...DONE, message: 'Your profile was updated. Please log in again.' }
-    },
-  },
-  changePassword: {
-    outside: async ({ caller, body }) => {
-      await changeOwnPassword(app.db, sessions, caller, body.current_password, body.new_password)
+    logout: async ({ tx, caller }) => {
+      await sessions.endSession(tx, caller.sessionId)
       return DONE
     },
-  },
-  signInOptions: async () => ({ password_reset: mail.isSet }),
-  forgotPassword: {
-    outside: async ({ body }) => {
-      await requestPasswordReset(app.db, mail, publicUrl, body.email)
-      return { ...DONE, message: 'If there is an account with this email, a link to reset its password is on its way.' }
+    join: { outside: ({ body }) => joinByInvitation(app.db, body) },
+    show: ({ tx, caller }) => userOf(tx, caller),
+    update: {
+      outside: async ({ caller, body }) => {
+        await changeProfile(app.db, sessions, caller, body)
+        return { ...DONE, message: 'Your profile was updated. Please log in again.' }
+      },
     },
-  },
-  choosePassword: {
-    outside: async ({ body }) => {
-      await choosePassword(app.db, sessions, body.reset_token, body.new_password)
-      return DONE
+    changePassword: {
+      outside: async ({ caller, body }) => {
+        await changeOwnPassword(app.db, sessions, caller, body.current_password, body.new_password)
+        return DONE
+      },
     },
-  },
-})
+    signInOptions: async () => ({ password_reset: mail.isSet }),
+    forgotPassword: {
+      outside: async ({ body }) => {
+        await requestPasswordReset(app.db, mail, publicUrl, body.email)
+        return { ...DONE, message: 'If there is an account with this email, a link to reset its password is on its way.' }
+      },
+    },
+    choosePassword: {
+      outside: async ({ body }) => {
+        await choosePassword(app.db, sessions, body.reset_token, body.new_password)
+        return DONE
+      },
+    },
+  })

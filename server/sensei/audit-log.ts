@@ -11,14 +11,21 @@ const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')
 
 /** People by their e-mail while they have an account; whoever is gone stays unnamed. */
-export const readAuditLog = (tx: Tx, { limit = PAGE, before }: Page): Promise<AuditLine[]> => tx.select({
-  id: auditLog.id,
-  actor: sql<string>`coalesce(${actor.email}, 'deleted account')`,
-  action: auditLog.action,
-  subject: subject.email,
-  dojo_name: dojos.name,
-  details: sql<AuditLine['details']>`${auditLog.details}`,
-  created_at: auditLog.created_at,
-}).from(auditLog)
-  .leftJoin(actor, eq(actor.id, auditLog.actor_id)).leftJoin(subject, eq(subject.id, auditLog.subject_id)).leftJoin(dojos, eq(dojos.id, auditLog.dojo_id))
-  .where(before ? lt(auditLog.id, before) : undefined).orderBy(desc(auditLog.id)).limit(limit)
+export const readAuditLog = (tx: Tx, { limit = PAGE, before }: Page): Promise<AuditLine[]> =>
+  tx
+    .select({
+      id: auditLog.id,
+      actor: sql<string>`coalesce(${actor.email}, 'deleted account')`,
+      action: auditLog.action,
+      subject: subject.email,
+      dojo_name: dojos.name,
+      details: sql<AuditLine['details']>`${auditLog.details}`,
+      created_at: auditLog.created_at,
+    })
+    .from(auditLog)
+    .leftJoin(actor, eq(actor.id, auditLog.actor_id))
+    .leftJoin(subject, eq(subject.id, auditLog.subject_id))
+    .leftJoin(dojos, eq(dojos.id, auditLog.dojo_id))
+    .where(before ? lt(auditLog.id, before) : undefined)
+    .orderBy(desc(auditLog.id))
+    .limit(limit)

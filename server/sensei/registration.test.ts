@@ -10,8 +10,12 @@ const TAKEN = [409, { detail: 'An account with this email already exists' }]
 const RECEIVED = [200, { success: true, message: 'Our admin team will activate your account. You can log in once it is active.' }]
 /** What registrations leave behind: dojos, accounts, and instructors of all dojos. */
 const traces = async () => {
-  const { rows: [kept] } = await house.db.withoutDojo((tx) => tx.execute<{ dojos: number; accounts: number }>(sql`
-    select (select count(*)::int from dojos) as dojos, (select count(*)::int from accounts) as accounts`))
+  const {
+    rows: [kept],
+  } = await house.db.withoutDojo((tx) =>
+    tx.execute<{ dojos: number; accounts: number }>(sql`
+    select (select count(*)::int from dojos) as dojos, (select count(*)::int from accounts) as accounts`),
+  )
   const { sensei_list } = (await (await house.superAdmin()).get('/super-admin/sensei')).body
   return { ...kept!, instructors: sensei_list.length }
 }
@@ -20,16 +24,36 @@ test('a registration is received, without a token, and nobody is signed in by it
   const form = aSensei()
   const { status, body } = await stranger.post('/sensei/register', form)
   expect([status, body]).toEqual(RECEIVED)
-  expect((await stranger.post('/login', { email: form.email, password: PASSWORD })).body).toEqual({ detail: 'Your account is awaiting activation by the admin team.' })
+  expect((await stranger.post('/login', { email: form.email, password: PASSWORD })).body).toEqual({
+    detail: 'Your account is awaiting activation by the admin team.',
+  })
 })
 
 test('it opens a dojo with its first instructor: the names, the number with its area code, city, state', async () => {
-  const form = aSensei({ first_name: ' Zoë  Ann', last_name: 'Nguyễn ', contact_area_code: '737', contact_number: '5550123', city: 'San José', state: 'New Mexico', dojo_name: '空手 & Sons #1' })
+  const form = aSensei({
+    first_name: ' Zoë  Ann',
+    last_name: 'Nguyễn ',
+    contact_area_code: '737',
+    contact_number: '5550123',
+    city: 'San José',
+    state: 'New Mexico',
+    dojo_name: '空手 & Sons #1',
+  })
   await stranger.post('/sensei/register', form)
-  const { sensei_list: [newest] } = (await (await house.superAdmin()).get('/super-admin/sensei')).body
+  const {
+    sensei_list: [newest],
+  } = (await (await house.superAdmin()).get('/super-admin/sensei')).body
   expect(newest).toEqual({
-    sensei_id: expect.any(String), full_name: 'Zoë  Ann Nguyễn', dojo_name: '空手 & Sons #1', contact_number: '7375550123', email: form.email,
-    city: 'San José', state: 'New Mexico', total_students: 0, is_active: false, created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    sensei_id: expect.any(String),
+    full_name: 'Zoë  Ann Nguyễn',
+    dojo_name: '空手 & Sons #1',
+    contact_number: '7375550123',
+    email: form.email,
+    city: 'San José',
+    state: 'New Mexico',
+    total_students: 0,
+    is_active: false,
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
   })
 })
 
@@ -78,7 +102,11 @@ describe('what is refused leaves nothing behind', () => {
   ])('%j', async (over, detail) => {
     const before = await traces()
     const { status, body } = await register(over)
-    expect([status, body.detail, body.errors[0].field]).toEqual([422, detail, Object.keys(over).at(detail === 'Passwords do not match' ? -1 : 0)])
+    expect([status, body.detail, body.errors[0].field]).toEqual([
+      422,
+      detail,
+      Object.keys(over).at(detail === 'Passwords do not match' ? -1 : 0),
+    ])
     expect(await traces()).toEqual(before)
   })
 
@@ -86,7 +114,16 @@ describe('what is refused leaves nothing behind', () => {
     const { body } = await stranger.post('/sensei/register', {})
     expect(body.detail).toBe('First name is required')
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
-      'first_name', 'last_name', 'email', 'contact_area_code', 'contact_number', 'password', 'retype_password', 'city', 'state', 'dojo_name',
+      'first_name',
+      'last_name',
+      'email',
+      'contact_area_code',
+      'contact_number',
+      'password',
+      'retype_password',
+      'city',
+      'state',
+      'dojo_name',
     ])
   })
 
@@ -94,12 +131,20 @@ describe('what is refused leaves nothing behind', () => {
     const sensei = await house.sensei()
     const { email } = await house.studentOf(sensei, { email: 'pupil@home.com' })
     await house.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'boss@dojo.com' where role = 'super-admin'`))
-    const { rows: [before] } = await house.db.withoutDojo((tx) => tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`))
+    const {
+      rows: [before],
+    } = await house.db.withoutDojo((tx) =>
+      tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`),
+    )
     for (const taken of [sensei.email, sensei.email.toUpperCase(), email, 'boss@dojo.com']) {
       const { status, body } = await register({ email: taken })
       expect([status, body]).toEqual(TAKEN)
     }
-    const { rows: [after] } = await house.db.withoutDojo((tx) => tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`))
+    const {
+      rows: [after],
+    } = await house.db.withoutDojo((tx) =>
+      tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`),
+    )
     expect(after).toEqual(before)
     await house.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'admin@tatami.test' where role = 'super-admin'`))
   })
@@ -108,12 +153,25 @@ describe('what is refused leaves nothing behind', () => {
 test('of several with one e-mail at the same moment one is received, and nothing is left of the others', async () => {
   const before = await traces()
   const answers = await Promise.all(Array.from({ length: 6 }, () => register({ email: 'race@dojo.com' })))
-  expect(answers.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body])).toEqual([RECEIVED, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN])
+  expect(answers.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body])).toEqual([
+    RECEIVED,
+    TAKEN,
+    TAKEN,
+    TAKEN,
+    TAKEN,
+    TAKEN,
+  ])
   expect(await traces()).toEqual({ dojos: before.dojos + 1, accounts: before.accounts + 1, instructors: before.instructors + 1 })
 })
 
 test('what the form does not know is ignored', async () => {
-  const form = aSensei({ is_active: true, role: 'super-admin', is_super_admin: true, dojo_id: '01970000-0000-7000-8000-000000000001', sensei_id: 'x' })
+  const form = aSensei({
+    is_active: true,
+    role: 'super-admin',
+    is_super_admin: true,
+    dojo_id: '01970000-0000-7000-8000-000000000001',
+    sensei_id: 'x',
+  })
   expect((await stranger.post('/sensei/register', form)).status).toBe(200)
   expect((await stranger.post('/login', { email: form.email, password: PASSWORD })).status).toBe(403)
 })

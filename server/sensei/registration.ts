@@ -10,12 +10,18 @@ import { instructors } from './tables.ts'
 /** Opens a dojo with its first instructor, who may sign in once the admin team has activated them. */
 export async function registerSensei(db: Database, form: SenseiRegistration): Promise<void> {
   const password_hash = await hashPassword(form.password)
-  const dojoId = newId(), id = newId()
+  const dojoId = newId(),
+    id = newId()
   const number = `${form.contact_area_code}${form.contact_number}`
   await db.inDojo(dojoId, async (tx) => {
     await openDojo(tx, { id: dojoId, name: form.dojo_name, city: form.city, state: form.state })
     await createAccount(tx, { id, email: form.email, password_hash, role: 'instructor', dojo_id: dojoId, is_active: false })
-    await tx.insert(instructors).values({ id, name: `${form.first_name} ${form.last_name}`, email: form.email, contact_number: number, phone_number: number })
-    await notifySuperAdmins(tx, { title: 'New sensei registered', message: `${form.first_name} ${form.last_name} of ${form.dojo_name} awaits activation.` })
+    await tx
+      .insert(instructors)
+      .values({ id, name: `${form.first_name} ${form.last_name}`, email: form.email, contact_number: number, phone_number: number })
+    await notifySuperAdmins(tx, {
+      title: 'New sensei registered',
+      message: `${form.first_name} ${form.last_name} of ${form.dojo_name} awaits activation.`,
+    })
   })
 }

@@ -4,18 +4,27 @@ import { testHouse } from '../test/house.ts'
 const house = await testHouse()
 
 test('a reset password ends the sensei’s sessions, is in the audit log and, without a mail server, waits as a notice', async () => {
-  const sensei = await house.sensei(), boss = await house.superAdmin()
-  expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({ success: true })
+  const sensei = await house.sensei(),
+    boss = await house.superAdmin()
+  expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({
+    success: true,
+  })
   expect((await sensei.get('/profile')).status).toBe(401)
   const back = await house.signIn(sensei.email, 'set by the admin')
   expect((await back.get('/notifications')).body).toMatchObject([{ title: 'Password reset', is_read: false }])
   const [line] = (await boss.get('/super-admin/audit-log')).body
-  expect(line).toMatchObject({ action: 'sensei password reset', actor: 'admin@tatami.test', subject: sensei.email, dojo_name: 'Cedar Park Judo' })
+  expect(line).toMatchObject({
+    action: 'sensei password reset',
+    actor: 'admin@tatami.test',
+    subject: sensei.email,
+    dojo_name: 'Cedar Park Judo',
+  })
   expect(JSON.stringify(line)).not.toContain('set by the admin')
 })
 
 test('only a sensei’s password is reset this way, and only to a good one', async () => {
-  const sensei = await house.sensei(), boss = await house.superAdmin()
+  const sensei = await house.sensei(),
+    boss = await house.superAdmin()
   const student = await house.studentOf(sensei)
   expect((await boss.put(`/super-admin/sensei/${student.id}/reset-password`, { new_password: 'long enough' })).status).toBe(404)
   expect((await boss.put(`/super-admin/sensei/${boss.id}/reset-password`, { new_password: 'long enough' })).status).toBe(404)
@@ -31,7 +40,10 @@ test('the daily limit is 300 until the super admin sets it, from 1 to 10,000', a
     const refused = await boss.put('/super-admin/daily-message-limit', { daily_limit })
     expect([refused.status, refused.body.detail]).toEqual([422, 'Daily limit must be between 1 and 10,000'])
   }
-  expect((await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })).body).toEqual({ success: true, daily_message_limit: 10_000 })
+  expect((await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })).body).toEqual({
+    success: true,
+    daily_message_limit: 10_000,
+  })
   expect((await boss.get('/super-admin/system-config')).body).toEqual({ daily_message_limit: 10_000 })
 })
 

@@ -8,10 +8,20 @@ import { notFound } from '../kernel/refusal.ts'
 import type { Caller } from '../kernel/serve.ts'
 import { notify } from '../notifications/notify.ts'
 
-const NOTICE = { title: 'Password reset', message: 'The admin team has set a new password for your account. If you did not ask for it, please contact them.' }
+const NOTICE = {
+  title: 'Password reset',
+  message: 'The admin team has set a new password for your account. If you did not ask for it, please contact them.',
+}
 
 /** Sets a sensei's password and ends their sessions. The notice goes by e-mail, or without a mail server waits for the next sign-in. */
-export async function resetSenseiPassword(db: Database, sessions: Sessions, mail: Mailer, caller: Caller, id: string, password: string): Promise<void> {
+export async function resetSenseiPassword(
+  db: Database,
+  sessions: Sessions,
+  mail: Mailer,
+  caller: Caller,
+  id: string,
+  password: string,
+): Promise<void> {
   const password_hash = await hashPassword(password)
   const email = await db.withoutDojo(async (tx) => {
     const account = await accountById(tx, id)

@@ -7,21 +7,22 @@ import { registerSensei } from './registration.ts'
 import { resetSenseiPassword } from './reset-password.ts'
 import { allSensei, senseiStats, toggleActive } from './sensei.ts'
 
-export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) => serve(app, senseiApi, {
-  register: {
-    outside: async ({ body }) => {
-      await registerSensei(app.db, body)
-      return { ...DONE, message: 'Our admin team will activate your account. You can log in once it is active.' }
+export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
+  serve(app, senseiApi, {
+    register: {
+      outside: async ({ body }) => {
+        await registerSensei(app.db, body)
+        return { ...DONE, message: 'Our admin team will activate your account. You can log in once it is active.' }
+      },
     },
-  },
-  list: async ({ tx }) => ({ sensei_list: await allSensei(tx) }),
-  stats: ({ tx }) => senseiStats(tx),
-  toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
-  resetPassword: {
-    outside: async ({ caller, params, body }) => {
-      await resetSenseiPassword(app.db, sessions, mail, caller, params.id, body.new_password)
-      return DONE
+    list: async ({ tx }) => ({ sensei_list: await allSensei(tx) }),
+    stats: ({ tx }) => senseiStats(tx),
+    toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
+    resetPassword: {
+      outside: async ({ caller, params, body }) => {
+        await resetSenseiPassword(app.db, sessions, mail, caller, params.id, body.new_password)
+        return DONE
+      },
     },
-  },
-  auditLog: ({ tx, query }) => readAuditLog(tx, query),
-})
+    auditLog: ({ tx, query }) => readAuditLog(tx, query),
+  })

@@ -9,8 +9,13 @@ type Listed = { sensei_id: string; email: string; full_name: string; total_stude
 const list = async () => (await boss.get('/super-admin/sensei')).body.sensei_list as Listed[]
 const stats = async () => (await boss.get('/super-admin/dashboard-stats')).body
 const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active`)
-const auditOf = async (id: string) => (await house.db.withoutDojo((tx) => tx.execute(sql`
-  select actor_id, action from audit_log where subject_id = ${id} order by id`))).rows
+const auditOf = async (id: string) =>
+  (
+    await house.db.withoutDojo((tx) =>
+      tx.execute(sql`
+  select actor_id, action from audit_log where subject_id = ${id} order by id`),
+    )
+  ).rows
 
 test('the list has every sensei, the newest first, each with the students of their own dojo alone', async () => {
   const [busy, quiet] = [await house.sensei({ first_name: 'Busy' }), await house.sensei({ first_name: 'Quiet' })]
@@ -28,7 +33,11 @@ test('the stats count sensei, active and inactive', async () => {
   const sensei = await house.sensei()
   await house.studentOf(sensei)
   await house.stranger.post('/sensei/register', aSensei())
-  const after = { total_sensei: before.total_sensei + 2, active_sensei: before.active_sensei + 1, inactive_sensei: before.inactive_sensei + 1 }
+  const after = {
+    total_sensei: before.total_sensei + 2,
+    active_sensei: before.active_sensei + 1,
+    inactive_sensei: before.inactive_sensei + 1,
+  }
   expect(await stats()).toEqual(after)
   await toggle(sensei.id)
   expect(await stats()).toEqual({ ...after, active_sensei: after.active_sensei - 1, inactive_sensei: after.inactive_sensei + 1 })
@@ -86,8 +95,16 @@ test('only a sensei can be toggled: nobody unknown, no student, no super admin',
 test('only super admins see and change this; instructors and students are refused, strangers sent to sign in', async () => {
   const sensei = await house.sensei()
   const student = await house.studentOf(sensei)
-  for (const [who, status] of [[sensei, 403], [student, 403], [house.stranger, 401]] as const) {
-    const answers = [await who.get('/super-admin/sensei'), await who.get('/super-admin/dashboard-stats'), await who.put(`/super-admin/sensei/${sensei.id}/toggle-active`)]
+  for (const [who, status] of [
+    [sensei, 403],
+    [student, 403],
+    [house.stranger, 401],
+  ] as const) {
+    const answers = [
+      await who.get('/super-admin/sensei'),
+      await who.get('/super-admin/dashboard-stats'),
+      await who.put(`/super-admin/sensei/${sensei.id}/toggle-active`),
+    ]
     expect(answers.map((answer) => answer.status)).toEqual([status, status, status])
   }
   expect((await sensei.get('/profile')).status).toBe(200)

@@ -12,22 +12,30 @@ import { students } from '../students/tables.ts'
 import { instructors } from './tables.ts'
 
 /** Every sensei of every dojo with the number of their dojo's students, newest first. */
-export const allSensei = (tx: Tx): Promise<Sensei[]> => asOverseer(tx, (over) => over.select({
-  sensei_id: instructors.id,
-  full_name: instructors.name,
-  dojo_name: dojos.name,
-  contact_number: instructors.phone_number,
-  email: instructors.email,
-  city: dojos.city,
-  state: dojos.state,
-  total_students: sql<number>`(select count(*)::int from ${students} s where s.dojo_id = ${instructors.dojo_id})`,
-  is_active: accounts.is_active,
-  created_at: instructors.created_at,
-}).from(instructors).innerJoin(accounts, eq(accounts.id, instructors.id)).innerJoin(dojos, eq(dojos.id, instructors.dojo_id))
-  .orderBy(sql`${instructors.created_at} desc`, asc(instructors.id)))
+export const allSensei = (tx: Tx): Promise<Sensei[]> =>
+  asOverseer(tx, (over) =>
+    over
+      .select({
+        sensei_id: instructors.id,
+        full_name: instructors.name,
+        dojo_name: dojos.name,
+        contact_number: instructors.phone_number,
+        email: instructors.email,
+        city: dojos.city,
+        state: dojos.state,
+        total_students: sql<number>`(select count(*)::int from ${students} s where s.dojo_id = ${instructors.dojo_id})`,
+        is_active: accounts.is_active,
+        created_at: instructors.created_at,
+      })
+      .from(instructors)
+      .innerJoin(accounts, eq(accounts.id, instructors.id))
+      .innerJoin(dojos, eq(dojos.id, instructors.dojo_id))
+      .orderBy(sql`${instructors.created_at} desc`, asc(instructors.id)),
+  )
 
 /** The instructors of the transaction's dojo. */
-export const instructorIds = async (tx: Tx): Promise<string[]> => (await tx.select({ id: instructors.id }).from(instructors)).map(({ id }) => id)
+export const instructorIds = async (tx: Tx): Promise<string[]> =>
+  (await tx.select({ id: instructors.id }).from(instructors)).map(({ id }) => id)
 
 export async function senseiStats(tx: Tx) {
   const active = count(sql`case when ${accounts.is_active} then 1 end`)
@@ -37,12 +45,15 @@ export async function senseiStats(tx: Tx) {
 
 /** Deactivating ends all of that account's sessions, and its dojo's students' with them when no other instructor is active. */
 export async function toggleActive(tx: Tx, sessions: Sessions, caller: Caller, id: string): Promise<{ is_active: boolean }> {
-  const [account] = await tx.update(accounts).set({ is_active: not(accounts.is_active) })
-    .where(and(eq(accounts.id, id), eq(accounts.role, 'instructor'))).returning()
+  const [account] = await tx
+    .update(accounts)
+    .set({ is_active: not(accounts.is_active) })
+    .where(and(eq(accounts.id, id), eq(accounts.role, 'instructor')))
+    .returning()
   if (!account) throw notFound('Sensei')
   const { is_active, dojo_id } = account
   if (!is_active) await sessions.endSessionsOfAccount(tx, id)
-  if (!is_active && !await isDojoActive(tx, dojo_id!)) await sessions.endSessionsOfDojo(tx, dojo_id!)
+  if (!is_active && !(await isDojoActive(tx, dojo_id!))) await sessions.endSessionsOfDojo(tx, dojo_id!)
   await audit(tx, { actor_id: caller.id, dojo_id, action: is_active ? 'sensei activated' : 'sensei deactivated', subject_id: id })
   return { is_active }
 }

@@ -14,8 +14,16 @@ async function anOldHand(name = 'Ken Adams') {
   const sensei = await house.sensei()
   const { id: class_id } = await house.classOf(sensei)
   const student = await house.studentOf(sensei, { name, enrolled_classes: [class_id] })
-  for (const day of ['01', '02', '03']) await sensei.post('/attendance', { student_id: student.id, class_id, class_date: `2026-01-${day}T00:00:00.000Z`, present: true })
-  for (const payment_month of [0, 1]) await sensei.post('/payment-records', { student_id: student.id, monthly_payment_amount: 85.5, payment_month, payment_year: 2026, payment_status: 'paid' })
+  for (const day of ['01', '02', '03'])
+    await sensei.post('/attendance', { student_id: student.id, class_id, class_date: `2026-01-${day}T00:00:00.000Z`, present: true })
+  for (const payment_month of [0, 1])
+    await sensei.post('/payment-records', {
+      student_id: student.id,
+      monthly_payment_amount: 85.5,
+      payment_month,
+      payment_year: 2026,
+      payment_status: 'paid',
+    })
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
   await student.put('/notification-settings', { sound_enabled: false })
   await house.signIn(student.email)
@@ -26,7 +34,8 @@ async function tablesTelling(...words: string[]) {
   const tables = await rowsOf("select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1")
   const told = words.map((_, i) => `t::text like '%' || $${i + 1} || '%'`).join(' or ')
   const telling: string[] = []
-  for (const { relname } of tables) if ((await rowsOf(`select 1 from "${relname}" t where ${told} limit 1`, ...words)).length > 0) telling.push(relname)
+  for (const { relname } of tables)
+    if ((await rowsOf(`select 1 from "${relname}" t where ${told} limit 1`, ...words)).length > 0) telling.push(relname)
   return telling
 }
 
@@ -39,11 +48,15 @@ test('the traces say how much deleting would take away, and take nothing', async
 
 test('deleting removes everything of theirs but one line of the audit log, which has no name', async () => {
   const { sensei, student } = await anOldHand('Wenceslaus Unforgettable')
-  expect(await tablesTelling(student.id)).toEqual(expect.arrayContaining(['accounts', 'attendance', 'enrolments', 'payment_records', 'sessions', 'students']))
+  expect(await tablesTelling(student.id)).toEqual(
+    expect.arrayContaining(['accounts', 'attendance', 'enrolments', 'payment_records', 'sessions', 'students']),
+  )
   expect((await sensei.delete(`/students/${student.id}`)).body).toEqual({ success: true })
   expect(await tablesTelling(student.id)).toEqual(['audit_log'])
   expect(await tablesTelling(student.email, 'Wenceslaus')).toEqual([])
-  expect(await rowsOf('select actor_id, action, details from audit_log where subject_id = $1', student.id)).toEqual([{ actor_id: sensei.id, action: 'student deleted', details: {} }])
+  expect(await rowsOf('select actor_id, action, details from audit_log where subject_id = $1', student.id)).toEqual([
+    { actor_id: sensei.id, action: 'student deleted', details: {} },
+  ])
 })
 
 test('that somebody left is kept as dojo and month, by the calendar of the dojo', async () => {

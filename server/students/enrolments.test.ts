@@ -12,7 +12,13 @@ async function aDojo() {
   const { id: kids } = await house.classOf(sensei)
   const { id: teens } = await house.classOf(sensei, { class_name: 'Teens' })
   const { id } = await house.studentOf(sensei, { class_preferences: ['saturday'] })
-  return { sensei, kids, teens, id, enrol: (class_id: string, student_id = id) => sensei.post(`/students/${student_id}/enroll/${class_id}`) }
+  return {
+    sensei,
+    kids,
+    teens,
+    id,
+    enrol: (class_id: string, student_id = id) => sensei.post(`/students/${student_id}/enroll/${class_id}`),
+  }
 }
 
 test('class by class, in the order of enrolling', async () => {
@@ -46,7 +52,9 @@ test('a class or a student of another dojo, or of none, is not there', async () 
 test('an edit makes the classes exactly those it lists, and leaves them when it lists none', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
   await enrol(kids)
-  const edit = async (over: object) => (await sensei.put(`/students/${id}`, { ...aStudent({ class_preferences: ['saturday'], enrolled_classes: undefined }), ...over })).body.student.enrolled_classes
+  const edit = async (over: object) =>
+    (await sensei.put(`/students/${id}`, { ...aStudent({ class_preferences: ['saturday'], enrolled_classes: undefined }), ...over })).body
+      .student.enrolled_classes
   expect(await edit({})).toEqual([kids])
   expect(await edit({ enrolled_classes: [kids, teens] })).toEqual([kids, teens])
   expect(await edit({ enrolled_classes: [teens] })).toEqual([teens])

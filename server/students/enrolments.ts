@@ -17,13 +17,23 @@ export async function enrolInClass(tx: Tx, student_id: string, class_id: string)
 /** Makes the student's classes exactly these. */
 export async function setEnrolments(tx: Tx, student_id: string, class_ids: string[]): Promise<void> {
   await tx.delete(enrolments).where(and(eq(enrolments.student_id, student_id), notInArray(enrolments.class_id, class_ids)))
-  await insertEnrolments(tx, student_id, class_ids, new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'enrolled_classes', message: NOT_A_CLASS }] }))
+  await insertEnrolments(
+    tx,
+    student_id,
+    class_ids,
+    new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'enrolled_classes', message: NOT_A_CLASS }] }),
+  )
 }
 
 async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[], refusal: Refusal) {
   if (class_ids.length === 0) return
-  await tx.insert(enrolments).values(class_ids.map((class_id) => ({ student_id, class_id }))).onConflictDoNothing()
-    .catch((error: unknown) => { throw isDangling(error) ? refusal : error })
+  await tx
+    .insert(enrolments)
+    .values(class_ids.map((class_id) => ({ student_id, class_id })))
+    .onConflictDoNothing()
+    .catch((error: unknown) => {
+      throw isDangling(error) ? refusal : error
+    })
 }
 
 /** Preferences name classes of this dojo or the three fallbacks (product.md, section 9). */

@@ -15,24 +15,45 @@ type Dojo = Awaited<ReturnType<typeof aDojo>>
 
 const listOf = async ({ sensei }: Dojo) => (await sensei.get('/students')).body as Record<string, unknown>[]
 const thisMonth = () => ({ payment_month: now().getUTCMonth(), payment_year: now().getUTCFullYear() })
-const pay = ({ sensei, student }: Dojo) => sensei.post('/payment-records', { student_id: student.id, payment_status: 'paid', monthly_payment_amount: 80, ...thisMonth() })
+const pay = ({ sensei, student }: Dojo) =>
+  sensei.post('/payment-records', { student_id: student.id, payment_status: 'paid', monthly_payment_amount: 80, ...thisMonth() })
 
 const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][] = [
-  ['a student is enrolled', ({ sensei }) => sensei.post('/students', aStudent({ name: 'Mia Chen', class_preferences: ['saturday'] })), [{ name: 'Ken Adams' }, { name: 'Mia Chen' }]],
-  ['a student is put into a class', ({ sensei, aClass, student }) => sensei.post(`/students/${student.id}/enroll/${aClass.id}`), [{ enrolled_classes: [expect.any(String)] }]],
-  ['a student is changed', ({ sensei, student }) => sensei.put(`/students/${student.id}`, aStudent({ email: 'new@home.org', class_preferences: ['saturday'] })), [{ email: 'new@home.org' }]],
+  [
+    'a student is enrolled',
+    ({ sensei }) => sensei.post('/students', aStudent({ name: 'Mia Chen', class_preferences: ['saturday'] })),
+    [{ name: 'Ken Adams' }, { name: 'Mia Chen' }],
+  ],
+  [
+    'a student is put into a class',
+    ({ sensei, aClass, student }) => sensei.post(`/students/${student.id}/enroll/${aClass.id}`),
+    [{ enrolled_classes: [expect.any(String)] }],
+  ],
+  [
+    'a student is changed',
+    ({ sensei, student }) => sensei.put(`/students/${student.id}`, aStudent({ email: 'new@home.org', class_preferences: ['saturday'] })),
+    [{ email: 'new@home.org' }],
+  ],
   ['a student is deleted', ({ sensei, student }) => sensei.delete(`/students/${student.id}`), []],
   ['a class is deleted', ({ sensei, aClass }) => sensei.delete(`/classes/${aClass.id}`), [{ class_preferences: [] }]],
   ['a month is paid', pay, [{ current_month_paid: true }]],
-  ['the month is reset', async (dojo) => {
-    await pay(dojo)
-    expect(await listOf(dojo)).toMatchObject([{ current_month_paid: true }])
-    await dojo.sensei.post('/reset-monthly-payments', thisMonth())
-  }, [{ current_month_paid: false }]],
-  ['somebody joins by invitation', async ({ sensei }) => {
-    const { invite_code } = (await sensei.get('/invitation')).body
-    await house.stranger.post('/register', { name: 'Noah Ito', email: 'noah@home.org', password: PASSWORD, invite_code })
-  }, [{ name: 'Ken Adams' }, { name: 'Noah Ito' }]],
+  [
+    'the month is reset',
+    async (dojo) => {
+      await pay(dojo)
+      expect(await listOf(dojo)).toMatchObject([{ current_month_paid: true }])
+      await dojo.sensei.post('/reset-monthly-payments', thisMonth())
+    },
+    [{ current_month_paid: false }],
+  ],
+  [
+    'somebody joins by invitation',
+    async ({ sensei }) => {
+      const { invite_code } = (await sensei.get('/invitation')).body
+      await house.stranger.post('/register', { name: 'Noah Ito', email: 'noah@home.org', password: PASSWORD, invite_code })
+    },
+    [{ name: 'Ken Adams' }, { name: 'Noah Ito' }],
+  ],
 ]
 
 test.each(CHANGES)('once %s, the very next list says so', async (_, change, seen) => {
@@ -47,13 +68,22 @@ test.each(CHANGES)('once %s, the very next list says so', async (_, change, seen
 test('a dojo’s new name is in its students’ rows', async () => {
   const dojo = await aDojo()
   await listOf(dojo)
-  await dojo.sensei.put('/profile', { email: dojo.sensei.email, dojo_name: 'New Name', phone_number: '512 555 0100', city: 'Austin', state: 'Texas' })
+  await dojo.sensei.put('/profile', {
+    email: dojo.sensei.email,
+    dojo_name: 'New Name',
+    phone_number: '512 555 0100',
+    city: 'Austin',
+    state: 'Texas',
+  })
   expect(await listOf({ ...dojo, sensei: await house.signIn(dojo.sensei.email) })).toMatchObject([{ dojo_name: 'New Name' }])
 })
 
 test('what one server wrote is in the other’s list', async () => {
   const dojo = await aDojo()
-  const names = async () => (await other.http.inject({ url: '/api/students', headers: { authorization: `Bearer ${dojo.sensei.token}` } })).json<{ name: string }[]>().map(({ name }) => name)
+  const names = async () =>
+    (await other.http.inject({ url: '/api/students', headers: { authorization: `Bearer ${dojo.sensei.token}` } }))
+      .json<{ name: string }[]>()
+      .map(({ name }) => name)
   expect(await names()).toEqual(['Ken Adams'])
   for (const name of ['Mia Chen', 'Noah Ito', 'Zoe Park']) {
     await dojo.sensei.post('/students', aStudent({ name, class_preferences: ['saturday'] }))

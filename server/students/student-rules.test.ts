@@ -45,8 +45,12 @@ const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ class_preferences: [], enrolled_classes: ['saturday'] }, 'Class is not valid'],
 ]
 
-test.each([...RULES, [{ password: '' }, 'Password must be at least 8 characters'], [{ password: 'seven77' }, 'Password must be at least 8 characters'],
-  [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'], [{ password: undefined }, 'Password is required'],
+test.each([
+  ...RULES,
+  [{ password: '' }, 'Password must be at least 8 characters'],
+  [{ password: 'seven77' }, 'Password must be at least 8 characters'],
+  [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'],
+  [{ password: undefined }, 'Password is required'],
 ] as typeof RULES)('an enrolment with %j is refused with a reason, and nobody is enrolled', async (over, detail) => {
   const before = await listed()
   const { status, body } = await sensei.post('/students', aForm(over))
@@ -54,16 +58,26 @@ test.each([...RULES, [{ password: '' }, 'Password must be at least 8 characters'
   expect(await listed()).toEqual(before)
 })
 
-test.each([...RULES, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof RULES)('an edit with %j is refused with the same reason, and nothing changes', async (over, detail) => {
-  const before = await listed()
-  const { status, body } = await sensei.put(`/students/${student.id}`, aForm({ name: 'Somebody Else', ...over }))
-  expect([status, body.detail]).toEqual([422, detail])
-  expect(await listed()).toEqual(before)
-})
+test.each([...RULES, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof RULES)(
+  'an edit with %j is refused with the same reason, and nothing changes',
+  async (over, detail) => {
+    const before = await listed()
+    const { status, body } = await sensei.put(`/students/${student.id}`, aForm({ name: 'Somebody Else', ...over }))
+    expect([status, body.detail]).toEqual([422, detail])
+    expect(await listed()).toEqual(before)
+  },
+)
 
 test.each([
-  { name: 'Ольга Ω 山田' }, { date_of_birth: day(0) }, { monthly_payment_amount: 0 }, { monthly_payment_amount: 19.99 }, { monthly_payment_amount: 0.1 + 0.2 }, { phone_number: '+1 (512) 555-0100' },
-  { date_of_birth: '2016-02-29' }, { date_of_birth: '1900-01-01' }, { password: ' spaces count ' },
+  { name: 'Ольга Ω 山田' },
+  { date_of_birth: day(0) },
+  { monthly_payment_amount: 0 },
+  { monthly_payment_amount: 19.99 },
+  { monthly_payment_amount: 0.1 + 0.2 },
+  { phone_number: '+1 (512) 555-0100' },
+  { date_of_birth: '2016-02-29' },
+  { date_of_birth: '1900-01-01' },
+  { password: ' spaces count ' },
 ])('%j is fine', async (over) => {
   const { status, body } = await sensei.post('/students', aForm(over))
   const { password: _, monthly_payment_amount: fee = 85.5, ...kept } = over as Record<string, unknown> & { monthly_payment_amount?: number }
@@ -89,7 +103,10 @@ describe('classes', () => {
 
   test('named twice, or in capitals, are one class', async () => {
     const { id } = await house.classOf(sensei)
-    const { body } = await sensei.post('/students', aForm({ class_preferences: [id, id.toUpperCase(), 'saturday', 'saturday'], enrolled_classes: [id.toUpperCase(), id] }))
+    const { body } = await sensei.post(
+      '/students',
+      aForm({ class_preferences: [id, id.toUpperCase(), 'saturday', 'saturday'], enrolled_classes: [id.toUpperCase(), id] }),
+    )
     expect(body.student).toMatchObject({ class_preferences: [id, 'saturday'], enrolled_classes: [id] })
   })
 

@@ -17,12 +17,29 @@ describe('enrolling a student', () => {
   test('keeps every field and answers the whole student', async () => {
     const sensei = await house.sensei({ dojo_name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' })
     const { id: class_id } = await house.classOf(sensei)
-    const form = aStudent({ belt_level: 'brown', gender: 'other', is_trial: true, monthly_payment_amount: 0.07, app_returned: true, payment_method: 'cash', class_preferences: ['travisso', class_id], enrolled_classes: [class_id] })
+    const form = aStudent({
+      belt_level: 'brown',
+      gender: 'other',
+      is_trial: true,
+      monthly_payment_amount: 0.07,
+      app_returned: true,
+      payment_method: 'cash',
+      class_preferences: ['travisso', class_id],
+      enrolled_classes: [class_id],
+    })
     const { status, body } = await sensei.post('/students', form)
     const { password: _, ...kept } = form
     const student = {
-      ...kept, id: expect.any(String), is_instructor: false, is_super_admin: false, on_vacation: false, current_month_paid: false,
-      dojo_name: 'Cedar Park Judo', contact_number: form.phone_number, city: 'Austin', state: 'Texas',
+      ...kept,
+      id: expect.any(String),
+      is_instructor: false,
+      is_super_admin: false,
+      on_vacation: false,
+      current_month_paid: false,
+      dojo_name: 'Cedar Park Judo',
+      contact_number: form.phone_number,
+      city: 'Austin',
+      state: 'Texas',
     }
     expect([status, body]).toEqual([200, { student }])
     expect(await listed(sensei)).toEqual([student])
@@ -31,7 +48,11 @@ describe('enrolling a student', () => {
   test('starts with a white belt, male, not on trial, where nothing else is said', async () => {
     const sensei = await house.sensei()
     const started = { belt_level: 'white', gender: 'male', is_trial: false, app_returned: null, payment_method: null }
-    for (const form of [without(aForm(), 'belt_level', 'gender', 'is_trial'), aForm({ belt_level: '', gender: '', is_trial: '', app_returned: '', payment_method: '' }), aForm({ belt_level: null, gender: null, is_trial: null })]) {
+    for (const form of [
+      without(aForm(), 'belt_level', 'gender', 'is_trial'),
+      aForm({ belt_level: '', gender: '', is_trial: '', app_returned: '', payment_method: '' }),
+      aForm({ belt_level: null, gender: null, is_trial: null }),
+    ]) {
       const { status, body } = await sensei.post('/students', form)
       expect([status, body.student]).toEqual([200, expect.objectContaining(started)])
     }
@@ -40,13 +61,20 @@ describe('enrolling a student', () => {
   test('lets them sign in with the password given, and see themselves', async () => {
     const sensei = await house.sensei()
     const form = aForm({ password: 'eight888' })
-    const { body: { student } } = await sensei.post('/students', form)
+    const {
+      body: { student },
+    } = await sensei.post('/students', form)
     expect((await (await house.signIn(form.email, 'eight888')).get('/profile')).body).toEqual(student)
   })
 
   test('ignores what the form does not know, and what is derived', async () => {
     const sensei = await house.sensei()
-    const { body: { student } } = await sensei.post('/students', aForm({ current_month_paid: true, is_instructor: true, role: 'super-admin', dojo_id: newId(), id: newId(), on_vacation: true }))
+    const {
+      body: { student },
+    } = await sensei.post(
+      '/students',
+      aForm({ current_month_paid: true, is_instructor: true, role: 'super-admin', dojo_id: newId(), id: newId(), on_vacation: true }),
+    )
     expect(student).toMatchObject({ current_month_paid: false, is_instructor: false, on_vacation: false })
     expect(await listed(sensei)).toEqual([student])
   })
@@ -75,8 +103,21 @@ describe('changing a student', () => {
   test('changes every field, and the e-mail where they sign in', async () => {
     const sensei = await house.sensei()
     const { id, email } = await house.studentOf(sensei)
-    const form = aForm({ name: 'Kenji Adams', belt_level: 'black', date_of_birth: '2012-02-29', gender: 'female', phone_number: '+1 512 555 0199', emergency_contact_name: 'Bo', emergency_contact_phone: '5', class_preferences: ['travisso'],
-      is_trial: true, monthly_payment_amount: 1_000_000, on_vacation: true, app_returned: false, payment_method: 'card' })
+    const form = aForm({
+      name: 'Kenji Adams',
+      belt_level: 'black',
+      date_of_birth: '2012-02-29',
+      gender: 'female',
+      phone_number: '+1 512 555 0199',
+      emergency_contact_name: 'Bo',
+      emergency_contact_phone: '5',
+      class_preferences: ['travisso'],
+      is_trial: true,
+      monthly_payment_amount: 1_000_000,
+      on_vacation: true,
+      app_returned: false,
+      payment_method: 'card',
+    })
     const { status, body } = await sensei.put(`/students/${id}`, form)
     const { password: _, ...kept } = form
     expect([status, body.student]).toEqual([200, expect.objectContaining({ ...kept, id, contact_number: '+1 512 555 0199' })])
@@ -87,19 +128,32 @@ describe('changing a student', () => {
 
   test('leaves what is left out as it was, and clears what may be unset', async () => {
     const sensei = await house.sensei()
-    const { id } = await house.studentOf(sensei, { belt_level: 'blue', gender: 'female', is_trial: true, app_returned: true, payment_method: 'cash' })
-    const { body: { student: before } } = await sensei.put(`/students/${id}`, aForm({ belt_level: 'blue', gender: 'female', is_trial: true, on_vacation: true }))
+    const { id } = await house.studentOf(sensei, {
+      belt_level: 'blue',
+      gender: 'female',
+      is_trial: true,
+      app_returned: true,
+      payment_method: 'cash',
+    })
+    const {
+      body: { student: before },
+    } = await sensei.put(`/students/${id}`, aForm({ belt_level: 'blue', gender: 'female', is_trial: true, on_vacation: true }))
     const form = without(aForm({ email: before.email }), 'belt_level', 'gender', 'is_trial', 'on_vacation', 'password', 'enrolled_classes')
     expect((await sensei.put(`/students/${id}`, form)).body.student).toEqual(before)
-    expect((await sensei.put(`/students/${id}`, { ...form, payment_method: '', app_returned: null, belt_level: '', on_vacation: '' })).body.student)
-      .toEqual({ ...before, payment_method: null, app_returned: null })
+    expect(
+      (await sensei.put(`/students/${id}`, { ...form, payment_method: '', app_returned: null, belt_level: '', on_vacation: '' })).body
+        .student,
+    ).toEqual({ ...before, payment_method: null, app_returned: null })
   })
 
   test('to a taken e-mail is refused, and nothing else is changed either', async () => {
     const sensei = await house.sensei()
     const [one, other] = [await house.studentOf(sensei), await house.studentOf(sensei)]
     const before = await listed(sensei)
-    const { status, body } = await sensei.put(`/students/${one.id}`, aForm({ email: other.email, name: 'Somebody Else', class_preferences: ['travisso'] }))
+    const { status, body } = await sensei.put(
+      `/students/${one.id}`,
+      aForm({ email: other.email, name: 'Somebody Else', class_preferences: ['travisso'] }),
+    )
     expect([status, body]).toEqual(TAKEN)
     expect(await listed(sensei)).toEqual(before)
   })
@@ -108,7 +162,11 @@ describe('changing a student', () => {
     const theirs = await house.studentOf(await house.sensei())
     const sensei = await house.sensei()
     for (const id of [theirs.id, newId(), sensei.id]) {
-      const answers = [await sensei.put(`/students/${id}`, aForm()), await sensei.delete(`/students/${id}`), await sensei.get(`/students/${id}/traces`)]
+      const answers = [
+        await sensei.put(`/students/${id}`, aForm()),
+        await sensei.delete(`/students/${id}`),
+        await sensei.get(`/students/${id}/traces`),
+      ]
       expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [404, { detail: 'Student not found' }]))
     }
     expect((await theirs.get('/profile')).status).toBe(200)
@@ -120,27 +178,62 @@ describe('the list', () => {
     const [sensei, other] = [await house.sensei(), await house.sensei()]
     await house.studentOf(other)
     const { id } = await house.studentOf(sensei)
-    expect((await listed(sensei)).map((student: { id: string; is_instructor: boolean }) => [student.id, student.is_instructor])).toEqual([[id, false]])
+    expect((await listed(sensei)).map((student: { id: string; is_instructor: boolean }) => [student.id, student.is_instructor])).toEqual([
+      [id, false],
+    ])
   })
 
   test('is in the order of names, whatever their capitals and accents', async () => {
     const sensei = await house.sensei()
     for (const name of ['zoe', 'Émile', 'adam', 'Bea', 'Adam Z', 'eva', 'Ärne']) await sensei.post('/students', aForm({ name }))
-    expect((await listed(sensei)).map(({ name }: { name: string }) => name)).toEqual(['adam', 'Adam Z', 'Ärne', 'Bea', 'Émile', 'eva', 'zoe'])
+    expect((await listed(sensei)).map(({ name }: { name: string }) => name)).toEqual([
+      'adam',
+      'Adam Z',
+      'Ärne',
+      'Bea',
+      'Émile',
+      'eva',
+      'zoe',
+    ])
   })
 
   test('shows those of whom little is known, with every field there', async () => {
     const sensei = await house.sensei()
-    const { rows: [{ dojo_id } = { dojo_id: '' }] } = await house.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
-    const id = newId(), email = `${id}@home.org`
+    const {
+      rows: [{ dojo_id } = { dojo_id: '' }],
+    } = await house.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
+    const id = newId(),
+      email = `${id}@home.org`
     await house.db.inDojo(dojo_id, async (tx) => {
       await createAccount(tx, { id, email, password_hash: 'none', role: 'student', dojo_id, is_active: true })
       await tx.insert(students).values({ id, name: 'Mia', email, is_trial: true, gender: null })
     })
-    expect(await listed(sensei)).toEqual([{
-      id, name: 'Mia', email, is_instructor: false, is_super_admin: false, dojo_name: 'Cedar Park Judo', contact_number: null, city: 'Austin', state: 'Texas', phone_number: null,
-      belt_level: 'white', date_of_birth: null, gender: null, emergency_contact_name: null, emergency_contact_phone: null, class_preferences: [], enrolled_classes: [],
-      is_trial: true, monthly_payment_amount: null, on_vacation: false, app_returned: null, payment_method: null, current_month_paid: false,
-    }])
+    expect(await listed(sensei)).toEqual([
+      {
+        id,
+        name: 'Mia',
+        email,
+        is_instructor: false,
+        is_super_admin: false,
+        dojo_name: 'Cedar Park Judo',
+        contact_number: null,
+        city: 'Austin',
+        state: 'Texas',
+        phone_number: null,
+        belt_level: 'white',
+        date_of_birth: null,
+        gender: null,
+        emergency_contact_name: null,
+        emergency_contact_phone: null,
+        class_preferences: [],
+        enrolled_classes: [],
+        is_trial: true,
+        monthly_payment_amount: null,
+        on_vacation: false,
+        app_returned: null,
+        payment_method: null,
+        current_month_paid: false,
+      },
+    ])
   })
 })

@@ -25,19 +25,32 @@ async function read(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
   const { month, year } = monthIn(dojo.time_zone)
   const paid = and(
-    eq(paymentRecords.student_id, students.id), eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month),
+    eq(paymentRecords.student_id, students.id),
+    eq(paymentRecords.payment_year, year),
+    eq(paymentRecords.payment_month, month),
     eq(paymentRecords.payment_status, 'paid'),
   )
-  const rows = await tx.select({
-    ...columns,
-    enrolled_classes: sql<string[]>`array(select e.class_id::text from ${enrolments} e
+  const rows = await tx
+    .select({
+      ...columns,
+      enrolled_classes: sql<string[]>`array(select e.class_id::text from ${enrolments} e
       where e.dojo_id = ${students.dojo_id} and e.student_id = ${students.id} order by e.created_at, e.class_id)`,
-    current_month_paid: sql<boolean>`exists (select from ${paymentRecords} where ${paid})`,
-  }).from(students).where(id ? eq(students.id, id) : undefined).orderBy(asc(students.id))
-  return rows.toSorted((a, b) => alphabet.compare(a.name, b.name)).map((row) => ({
-    ...row, is_instructor: false, is_super_admin: false,
-    dojo_name: dojo.name, contact_number: row.phone_number, city: dojo.city, state: dojo.state,
-  }))
+      current_month_paid: sql<boolean>`exists (select from ${paymentRecords} where ${paid})`,
+    })
+    .from(students)
+    .where(id ? eq(students.id, id) : undefined)
+    .orderBy(asc(students.id))
+  return rows
+    .toSorted((a, b) => alphabet.compare(a.name, b.name))
+    .map((row) => ({
+      ...row,
+      is_instructor: false,
+      is_super_admin: false,
+      dojo_name: dojo.name,
+      contact_number: row.phone_number,
+      city: dojo.city,
+      state: dojo.state,
+    }))
 }
 
 export const allStudents = (tx: Tx, dojoId: string) => read(tx, dojoId)
@@ -62,7 +75,8 @@ export async function changeStudent(tx: Tx, dojoId: string, id: string, { email,
   const before = await studentById(tx, dojoId, id)
   if (email !== before.email) await changeEmail(tx, id, email)
   await writeClasses(tx, id, form, () => tx.update(students).set(form).where(eq(students.id, id)))
-  if (form.belt_level && form.belt_level !== before.belt_level) await notify(tx, dojoId, [id], { title: 'New belt', message: `You now wear the ${form.belt_level} belt.` })
+  if (form.belt_level && form.belt_level !== before.belt_level)
+    await notify(tx, dojoId, [id], { title: 'New belt', message: `You now wear the ${form.belt_level} belt.` })
   return studentById(tx, dojoId, id)
 }
 
@@ -70,7 +84,11 @@ type Chosen = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>
 const isFallback = (id: string) => (FALLBACK_CLASSES as readonly string[]).includes(id)
 
 async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_classes }: Chosen, write: () => Promise<unknown>) {
-  if (class_preferences) await refuseForeignPreferences(tx, class_preferences.filter((chosen) => !isFallback(chosen)))
+  if (class_preferences)
+    await refuseForeignPreferences(
+      tx,
+      class_preferences.filter((chosen) => !isFallback(chosen)),
+    )
   await write()
   if (enrolled_classes) await setEnrolments(tx, id, enrolled_classes)
 }

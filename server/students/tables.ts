@@ -4,47 +4,70 @@ import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { cents, createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
 
-export const students = pgTable('students', {
-  dojo_id: dojoId(),
-  id: id(),
-  name: text().notNull(),
-  email: text().notNull(),
-  phone_number: text(),
-  belt_level: text({ enum: BELTS }).notNull().default('white'),
-  date_of_birth: date(),
-  gender: text({ enum: GENDERS }).default('male'),
-  emergency_contact_name: text(),
-  emergency_contact_phone: text(),
-  class_preferences: text().array().notNull().default([]),
-  is_trial: boolean().notNull().default(false),
-  monthly_payment_amount: cents(),
-  on_vacation: boolean().notNull().default(false),
-  app_returned: boolean(),
-  payment_method: text(),
-  created_at: createdAt(),
-}, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.id] }),
-  foreignKey({ name: 'students_account', columns: [t.dojo_id, t.id, t.email], foreignColumns: [accounts.dojo_id, accounts.id, accounts.email] })
-    .onUpdate('cascade').onDelete('cascade'),
-  ...onlyThisDojo(),
-])
+export const students = pgTable(
+  'students',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    email: text().notNull(),
+    phone_number: text(),
+    belt_level: text({ enum: BELTS }).notNull().default('white'),
+    date_of_birth: date(),
+    gender: text({ enum: GENDERS }).default('male'),
+    emergency_contact_name: text(),
+    emergency_contact_phone: text(),
+    class_preferences: text().array().notNull().default([]),
+    is_trial: boolean().notNull().default(false),
+    monthly_payment_amount: cents(),
+    on_vacation: boolean().notNull().default(false),
+    app_returned: boolean(),
+    payment_method: text(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    foreignKey({
+      name: 'students_account',
+      columns: [t.dojo_id, t.id, t.email],
+      foreignColumns: [accounts.dojo_id, accounts.id, accounts.email],
+    })
+      .onUpdate('cascade')
+      .onDelete('cascade'),
+    ...onlyThisDojo(),
+  ],
+)
 
-export const enrolments = pgTable('enrolments', {
-  dojo_id: dojoId(),
-  student_id: uuid().notNull(),
-  class_id: uuid().notNull(),
-  created_at: createdAt(),
-}, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.student_id, t.class_id] }),
-  index('enrolments_of_class').on(t.dojo_id, t.class_id),
-  foreignKey({ name: 'enrolments_student', columns: [t.dojo_id, t.student_id], foreignColumns: [students.dojo_id, students.id] }).onDelete('cascade'),
-  foreignKey({ name: 'enrolments_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete('cascade'),
-  ...onlyThisDojo(),
-])
+export const enrolments = pgTable(
+  'enrolments',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    class_id: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.student_id, t.class_id] }),
+    index('enrolments_of_class').on(t.dojo_id, t.class_id),
+    foreignKey({
+      name: 'enrolments_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({ name: 'enrolments_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
+      'cascade',
+    ),
+    ...onlyThisDojo(),
+  ],
+)
 
 /** That somebody left, and in which month; not who. */
-export const departures = pgTable('departures', {
-  dojo_id: dojoId(),
-  id: id(),
-  month: date().notNull(),
-}, (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()])
+export const departures = pgTable(
+  'departures',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    month: date().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()],
+)

@@ -20,10 +20,17 @@ const GARBAGE = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)
 /** The same garbage to every call: whoever is refused at the door hears nothing of what is wrong with it. */
 async function call(endpoint: Endpoint, headers: Record<string, string>) {
   const payloads = endpoint.body ? GARBAGE : [undefined]
-  return Promise.all(payloads.map(async (payload) => {
-    const answer = await house.http.inject({ method: endpoint.method, url: path(endpoint), headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) }, ...(payload && { payload }) })
-    return [answer.statusCode, answer.json().detail] as const
-  }))
+  return Promise.all(
+    payloads.map(async (payload) => {
+      const answer = await house.http.inject({
+        method: endpoint.method,
+        url: path(endpoint),
+        headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
+        ...(payload && { payload }),
+      })
+      return [answer.statusCode, answer.json().detail] as const
+    }),
+  )
 }
 
 describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))('%s', (_, endpoint) => {
@@ -92,9 +99,16 @@ describe('a token that is not one', async () => {
 
   test('twice: the first one counts', async () => {
     const address = await house.http.listen({ host: '127.0.0.1', port: 0 })
-    const status = (authorization: string[]) => new Promise((resolve, reject) => {
-      request(`${address}/api/profile`, { headers: ['host', 'tatami', ...authorization.flatMap((value) => ['authorization', value])] }, (answer) => resolve(answer.resume().statusCode)).on('error', reject).end()
-    })
+    const status = (authorization: string[]) =>
+      new Promise((resolve, reject) => {
+        request(
+          `${address}/api/profile`,
+          { headers: ['host', 'tatami', ...authorization.flatMap((value) => ['authorization', value])] },
+          (answer) => resolve(answer.resume().statusCode),
+        )
+          .on('error', reject)
+          .end()
+      })
     expect([await status(['Bearer dead', `Bearer ${good}`]), await status([`Bearer ${good}`, 'Bearer dead'])]).toEqual([401, 200])
   })
 

@@ -32,9 +32,11 @@ const admin = new pg.Client({ connectionString: house.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 const { rows: tables } = await admin.query<{ name: string }>(
-  "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1")
+  "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+)
 /** Which version of each row lies where; any write changes it. Sessions and failed sign-ins are written by being refused. */
-const fingerprinting = tables.filter(({ name }) => !['sessions', 'sign_in_failures'].includes(name))
+const fingerprinting = tables
+  .filter(({ name }) => !['sessions', 'sign_in_failures'].includes(name))
   .map(({ name }) => `select '${name}' as name, count(*)::int as rows, sum(hashtext(ctid::text || xmin::text)) as versions from "${name}"`)
   .join(' union all ')
 const fingerprint = async () => (await admin.query(fingerprinting)).rows
@@ -54,7 +56,9 @@ function peopleOf(own: Ids) {
   const ids: Record<Who, string | null> = { 'super-admin': boss, instructor: own.instructor_id, student: own.student_id, stranger: null }
   let tokens: Partial<Record<Who, string>> = {}
   return {
-    forget: () => { tokens = {} },
+    forget: () => {
+      tokens = {}
+    },
     async bearerOf(who: Who): Promise<{ authorization?: string }> {
       const id = ids[who]
       // Somebody who was deleted meanwhile is a stranger.
@@ -67,8 +71,8 @@ function peopleOf(own: Ids) {
 let asked = 0
 async function ask(request: Request, who: Who, people: ReturnType<typeof peopleOf>, endpoint?: Endpoint) {
   const isLookedAt = (asked += 1) % LOOKED_AT === 0 && request.method !== 'GET'
-  const before = isLookedAt && await fingerprint()
-  const headers = { ...await people.bearerOf(who), ...request.headers }
+  const before = isLookedAt && (await fingerprint())
+  const headers = { ...(await people.bearerOf(who)), ...request.headers }
   const answer = await house.http.inject({ ...request, headers } as never)
   const complaints = complaintsAbout(request, answer, who === 'super-admin', endpoint)
   if (complaints.length > 0) {
@@ -83,7 +87,8 @@ const knownTo = (own: Ids) => [...Object.values(own), ...Object.values(other), n
 
 async function campaign(runs: number, seed: number, drawn: (own: Ids) => fc.Arbitrary<[Request, Who]>, endpoint?: Endpoint) {
   for (let done = 0; done < runs; done += PER_DOJO) {
-    const own = await aWholeDojo(house.db, hash), people = peopleOf(own)
+    const own = await aWholeDojo(house.db, hash),
+      people = peopleOf(own)
     const property = fc.asyncProperty(drawn(own), ([request, who]) => ask(request, who, people, endpoint))
     // What fails is shown as it was sent: the next one would meet other rows.
     await fc.assert(property, { numRuns: Math.min(PER_DOJO, runs - done), seed: seed + done, endOnFailure: true })
@@ -92,15 +97,23 @@ async function campaign(runs: number, seed: number, drawn: (own: Ids) => fc.Arbi
 
 const calls = endpoints.map((endpoint, index) => [`${endpoint.method} ${endpoint.path}`, endpoint, index] as const)
 
-test.each(calls)('%s answers whatever it is sent in its own words, and changes nothing by refusing', async (_, endpoint, index) => {
-  const drawn = (own: Ids) => fc.tuple(aRequest(endpoint, own, knownTo(own)), whoever(endpoint))
-  await expect(campaign(Math.ceil(weightOf(endpoint) * PER_WEIGHT), SEED + index * 1_000_000, drawn, endpoint)).resolves.toBeUndefined()
-}, PATIENCE_MS)
+test.each(calls)(
+  '%s answers whatever it is sent in its own words, and changes nothing by refusing',
+  async (_, endpoint, index) => {
+    const drawn = (own: Ids) => fc.tuple(aRequest(endpoint, own, knownTo(own)), whoever(endpoint))
+    await expect(campaign(Math.ceil(weightOf(endpoint) * PER_WEIGHT), SEED + index * 1_000_000, drawn, endpoint)).resolves.toBeUndefined()
+  },
+  PATIENCE_MS,
+)
 
-test('no path at all, by any method, is more than not there', async () => {
-  const drawn = () => fc.tuple(aRequestAnywhere(endpoints.map(({ path }) => path)), anyone)
-  await expect(campaign(ANYWHERE, SEED, drawn)).resolves.toBeUndefined()
-}, PATIENCE_MS)
+test(
+  'no path at all, by any method, is more than not there',
+  async () => {
+    const drawn = () => fc.tuple(aRequestAnywhere(endpoints.map(({ path }) => path)), anyone)
+    await expect(campaign(ANYWHERE, SEED, drawn)).resolves.toBeUndefined()
+  },
+  PATIENCE_MS,
+)
 
 test('so many requests were sent', () => {
   console.log(`${asked} requests from seed ${SEED}`)

@@ -7,17 +7,22 @@ import { digestOf, plantWords, wordsIn } from './planted-words.ts'
 import { aWholeDojo, SAMPLES } from './sample-rows.ts'
 
 const house = await testHouse()
-const theirs = await house.sensei(), mine = await house.sensei()
+const theirs = await house.sensei(),
+  mine = await house.sensei()
 const bearer = ({ token }: { token?: string }) => ({ authorization: `Bearer ${token}` })
 
 test('an Idempotency-Key of one dojo is a new one in another: neither its answer nor that it was used shows', async () => {
-  const theirClass = await house.classOf(theirs), myClass = await house.classOf(mine)
+  const theirClass = await house.classOf(theirs),
+    myClass = await house.classOf(mine)
   await house.studentOf(theirs, { enrolled_classes: [theirClass.id] })
   const headers = { 'idempotency-key': 'monday' }
-  const send = (who: typeof mine, words: string, of: { id: string }) => house.http.inject({
-    method: 'POST', url: '/api/sms/send-bulk-message', headers: { ...bearer(who), ...headers },
-    payload: { message_type: 'special_announcement', custom_message: words, selected_classes: [of.id] },
-  })
+  const send = (who: typeof mine, words: string, of: { id: string }) =>
+    house.http.inject({
+      method: 'POST',
+      url: '/api/sms/send-bulk-message',
+      headers: { ...bearer(who), ...headers },
+      payload: { message_type: 'special_announcement', custom_message: words, selected_classes: [of.id] },
+    })
   const sent = await send(theirs, 'No class today.', theirClass)
   expect([sent.statusCode, sent.json().total_recipients]).toEqual([200, 1])
   expect((await send(theirs, 'Something else.', theirClass)).statusCode).toBe(409)
@@ -30,7 +35,9 @@ test('the tag of somebody else’s notifications is not one’s own', async () =
   await house.studentOf(theirs)
   await house.superAdmin().then((boss) => boss.get('/notifications'))
   const asked = { url: '/api/notifications', headers: bearer(await house.superAdmin()) }
-  const { headers: { etag } } = await house.http.inject(asked)
+  const {
+    headers: { etag },
+  } = await house.http.inject(asked)
   expect((await house.http.inject({ ...asked, headers: { ...asked.headers, 'if-none-match': String(etag) } })).statusCode).toBe(304)
   expect((await house.http.inject({ url: asked.url, headers: { ...bearer(mine), 'if-none-match': String(etag) } })).statusCode).toBe(200)
 })
@@ -46,16 +53,32 @@ test('what is kept in memory is kept for one dojo: each sees its own, in whateve
 })
 
 test('nobody’s fields decide whose something is: a dojo, a role or a state in a body is passed over', async () => {
-  const { rows: [victim] } = await asOverseer<{ dojo_id: string }>(`select dojo_id from accounts where id = '${theirs.id}'`)
-  const more = { dojo_id: victim!.dojo_id, id: theirs.id, role: 'super-admin', is_active: true, is_super_admin: true, is_instructor: true,
-    password_hash: 'x', created_at: '2000-01-01' }
+  const {
+    rows: [victim],
+  } = await asOverseer<{ dojo_id: string }>(`select dojo_id from accounts where id = '${theirs.id}'`)
+  const more = {
+    dojo_id: victim!.dojo_id,
+    id: theirs.id,
+    role: 'super-admin',
+    is_active: true,
+    is_super_admin: true,
+    is_instructor: true,
+    password_hash: 'x',
+    created_at: '2000-01-01',
+  }
   const student = await house.studentOf(mine, more)
   expect((await house.enter(student.token).get('/profile')).body).toMatchObject({ is_super_admin: false, is_instructor: false })
   const added = await house.classOf(mine, more)
   const { rows } = await asOverseer<{ dojo_id: string; role: string | null }>(
-    `select dojo_id, role from accounts where id = '${student.id}' union all select dojo_id, null from classes where id = '${added.id}'`)
-  const { rows: [own] } = await asOverseer<{ dojo_id: string }>(`select dojo_id from accounts where id = '${mine.id}'`)
-  expect(rows).toEqual([{ dojo_id: own!.dojo_id, role: 'student' }, { dojo_id: own!.dojo_id, role: null }])
+    `select dojo_id, role from accounts where id = '${student.id}' union all select dojo_id, null from classes where id = '${added.id}'`,
+  )
+  const {
+    rows: [own],
+  } = await asOverseer<{ dojo_id: string }>(`select dojo_id from accounts where id = '${mine.id}'`)
+  expect(rows).toEqual([
+    { dojo_id: own!.dojo_id, role: 'student' },
+    { dojo_id: own!.dojo_id, role: null },
+  ])
   expect(added.id).not.toBe(theirs.id)
 })
 
@@ -68,15 +91,29 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
   const inside = await house.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
   const before = await digest()
   const forms = [
-    `MessageSid=SM${'0'.repeat(32)}&MessageStatus=failed&ErrorCode=21610`, `MessageSid=SM${'0'.repeat(32)}&From=%2B15125550142&Body=STOP`,
-    'MessageSid=a&MessageSid=b&__proto__=x', '', '%', 'x'.repeat(100_000),
+    `MessageSid=SM${'0'.repeat(32)}&MessageStatus=failed&ErrorCode=21610`,
+    `MessageSid=SM${'0'.repeat(32)}&From=%2B15125550142&Body=STOP`,
+    'MessageSid=a&MessageSid=b&__proto__=x',
+    '',
+    '%',
+    'x'.repeat(100_000),
   ]
   for (const url of [STATUS_PATH, INCOMING_PATH, `${STATUS_PATH}?MessageSid=x`]) {
-    for (const headers of [{}, bearer(mine), { authorization: `Bearer ${inside}` }, bearer(await house.superAdmin()),
-      { 'x-twilio-signature': '' }, { 'x-twilio-signature': 'AAAA' }]) {
+    for (const headers of [
+      {},
+      bearer(mine),
+      { authorization: `Bearer ${inside}` },
+      bearer(await house.superAdmin()),
+      { 'x-twilio-signature': '' },
+      { 'x-twilio-signature': 'AAAA' },
+    ]) {
       for (const payload of forms) {
-        const answer = await house.http.inject({ method: 'POST', url, payload,
-          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } })
+        const answer = await house.http.inject({
+          method: 'POST',
+          url,
+          payload,
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+        })
         expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'The signature is not valid' }])
         expect(wordsIn(answer.payload)).toEqual([])
       }

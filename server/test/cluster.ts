@@ -12,7 +12,8 @@ declare module 'vitest' {
 
 type Cluster = { adminUrl: string; stop: () => Promise<unknown> }
 
-const changed = (url: string, changes: { pathname?: string; username?: string; password?: string }) => Object.assign(new URL(url), changes).href
+const changed = (url: string, changes: { pathname?: string; username?: string; password?: string }) =>
+  Object.assign(new URL(url), changes).href
 // Roles belong to the whole cluster: runs that share it have to agree on the passwords.
 const passwordFor = (text: string) => createHash('sha256').update(text).digest('base64url')
 

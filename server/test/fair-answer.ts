@@ -6,27 +6,42 @@ import { complaintAbout } from './strictly.ts'
 
 type Answer = { statusCode: number; payload: string; headers: Record<string, unknown> }
 
-const INSIDE = new RegExp([
-  /\bselect\b.*\bfrom\b|insert into|\bupdate\b.*\bset\b|relation "|column "|violates/,
-  /syntax|postgres|drizzle|fastify|zod|node_modules|FST_|ECONN|\.ts\b|undefined|\[object|input:|Error\b|JSON at/,
-].map(({ source }) => source).join('|'), 'i')
-const refusal = z.strictObject({ detail: z.string().min(1), errors: z.array(z.strictObject({ field: z.string(),
-  message: z.string() })).min(1).optional() })
+const INSIDE = new RegExp(
+  [
+    /\bselect\b.*\bfrom\b|insert into|\bupdate\b.*\bset\b|relation "|column "|violates/,
+    /syntax|postgres|drizzle|fastify|zod|node_modules|FST_|ECONN|\.ts\b|undefined|\[object|input:|Error\b|JSON at/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
+const refusal = z.strictObject({
+  detail: z.string().min(1),
+  errors: z
+    .array(z.strictObject({ field: z.string(), message: z.string() }))
+    .min(1)
+    .optional(),
+})
 
 /** Of every dojo the super admin sees this much. */
 const OVERSEEN = ['dojos', 'instructors']
 
 /** What no answer may be, whatever was asked: broken, of another shape than its endpoint's, or telling of the inside or of another dojo. */
-export function complaintsAbout({ method }: Request, { statusCode, payload, headers }: Answer, isOverseer: boolean,
-  endpoint?: Endpoint): string[] {
+export function complaintsAbout(
+  { method }: Request,
+  { statusCode, payload, headers }: Answer,
+  isOverseer: boolean,
+  endpoint?: Endpoint,
+): string[] {
   const asked = `${statusCode} ${payload.slice(0, 300)}`
   if (statusCode >= 500) return [`Broken: ${asked}`]
-  const leaked = wordsIn(payload).filter((table) => !(isOverseer && OVERSEEN.includes(table))).map((table) =>
-    `Tells words of another dojo's ${table}: ${asked}`)
+  const leaked = wordsIn(payload)
+    .filter((table) => !(isOverseer && OVERSEEN.includes(table)))
+    .map((table) => `Tells words of another dojo's ${table}: ${asked}`)
   if (statusCode === 304 || method === 'HEAD') return payload === '' ? leaked : [`Has a body: ${asked}`]
   const json = parsed(payload)
-  if (statusCode === 200) return [...leaked, endpoint ? complaintAbout(endpoint.reply, json) : null].filter((complaint) =>
-    complaint !== null)
+  if (statusCode === 200)
+    return [...leaked, endpoint ? complaintAbout(endpoint.reply, json) : null].filter((complaint) => complaint !== null)
   const { success, data } = refusal.safeParse(json)
   if (!success) return [`No refusal: ${asked}`]
   const { detail, errors } = data

@@ -25,23 +25,28 @@ export async function fakePush(statusOf: (path: string) => number | Promise<numb
     const answer = await fetch(endpoint.replace(PUSH_SERVICE, address), { method: 'POST', headers, body: new Uint8Array(body) })
     return answer.status
   }
-  const close = () => new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
   return { taken, post, close }
 }
 
 /** A browser that subscribes: the only one that can read what is sent to it. */
 export function aBrowser() {
-  const ecdh = createECDH('prime256v1'), auth = randomBytes(16), path = `/${randomBytes(8).toString('hex')}`
+  const ecdh = createECDH('prime256v1'),
+    auth = randomBytes(16),
+    path = `/${randomBytes(8).toString('hex')}`
   const p256dh = ecdh.generateKeys()
   const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') }
   const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys }
 
   /** RFC 8291 over RFC 8188, one record, by hand: the sender's library is not asked to judge itself. */
   function read(body: Buffer): Shown {
-    const salt = body.subarray(0, 16), sendersKey = body.subarray(21, 21 + body[20]!), sealed = body.subarray(21 + body[20]!)
+    const salt = body.subarray(0, 16),
+      sendersKey = body.subarray(21, 21 + body[20]!),
+      sealed = body.subarray(21 + body[20]!)
     const derive = (secret: Buffer, from: Buffer, info: Buffer, bytes: number) => Buffer.from(hkdfSync('sha256', secret, from, info, bytes))
     const secret = derive(ecdh.computeSecret(sendersKey), auth, Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, sendersKey]), 32)
     const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)

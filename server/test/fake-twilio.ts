@@ -6,27 +6,57 @@ import { complaintsOf } from './twilio-contract.ts'
 
 export type Kept = { sid: string; to: string; body: string; status: string; error_code: number | null; at: number }
 /** What goes wrong with a call. `…-after` and `late`: the message is taken all the same; `…-before`: it is not. */
-export type Fault = 'slow-down' | 'broken-before' | 'broken-after' | 'cut-before' | 'cut-after' | 'late' | 'late-cut' | { status: number; code: number }
+export type Fault =
+  | 'slow-down'
+  | 'broken-before'
+  | 'broken-after'
+  | 'cut-before'
+  | 'cut-after'
+  | 'late'
+  | 'late-cut'
+  | { status: number; code: number }
 
-const LATE_MS = 12_000, CUT_LATE_MS = 1_500
-export const ACCOUNT = `AC${'a'.repeat(32)}`, TOKEN = 'auth-token-of-the-tests', FROM = '+15005550006'
+const LATE_MS = 12_000,
+  CUT_LATE_MS = 1_500
+export const ACCOUNT = `AC${'a'.repeat(32)}`,
+  TOKEN = 'auth-token-of-the-tests',
+  FROM = '+15005550006'
 
 /** A Twilio of ours, for the calls that we make. `kept` is its own record, the referee; `complaints` is what its contract has against our calls. */
 export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => Fault | null = () => null) {
-  const kept: Kept[] = [], complaints: string[] = []
+  const kept: Kept[] = [],
+    complaints: string[] = []
   const sends: number[] = []
 
   const shown = ({ sid, to, body, status, error_code, at }: Kept) => ({
-    sid, to, body, status, error_code, account_sid: ACCOUNT, from: FROM, date_created: new Date(at).toUTCString(), date_sent: null, date_updated: new Date(at).toUTCString(), direction: 'outbound-api',
+    sid,
+    to,
+    body,
+    status,
+    error_code,
+    account_sid: ACCOUNT,
+    from: FROM,
+    date_created: new Date(at).toUTCString(),
+    date_sent: null,
+    date_updated: new Date(at).toUTCString(),
+    direction: 'outbound-api',
   })
   function keep(form: URLSearchParams) {
-    const one: Kept = { sid: `SM${randomBytes(16).toString('hex')}`, to: form.get('To')!, body: form.get('Body')!, status: 'queued', error_code: null, at: Date.now() }
+    const one: Kept = {
+      sid: `SM${randomBytes(16).toString('hex')}`,
+      to: form.get('To')!,
+      body: form.get('Body')!,
+      status: 'queued',
+      error_code: null,
+      at: Date.now(),
+    }
     kept.push(one)
     return one
   }
   const say = (response: ServerResponse, status: number, body: object) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  const refuse = (response: ServerResponse, status: number, code: number) => say(response, status, { status, code, message: `Error ${code}`, more_info: '' })
+  const refuse = (response: ServerResponse, status: number, code: number) =>
+    say(response, status, { status, code, message: `Error ${code}`, more_info: '' })
 
   async function fail(fault: Fault, response: ServerResponse, take: () => void) {
     if (typeof fault === 'object') return refuse(response, fault.status, fault.code)
@@ -49,7 +79,12 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'ch
     const trouble = pathname.includes('/Messages') ? null : faultOf('check', '')
     if (trouble) return fail(trouble, response, () => {})
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`) return say(response, 200, { sid: ACCOUNT, status: 'active' })
-    if (pathname === `/2010-04-01/Accounts/${ACCOUNT}/IncomingPhoneNumbers.json`) return say(response, 200, { incoming_phone_numbers: [{ sid: `PN${'a'.repeat(32)}`, phone_number: FROM }].filter(({ phone_number }) => phone_number === searchParams.get('PhoneNumber')) })
+    if (pathname === `/2010-04-01/Accounts/${ACCOUNT}/IncomingPhoneNumbers.json`)
+      return say(response, 200, {
+        incoming_phone_numbers: [{ sid: `PN${'a'.repeat(32)}`, phone_number: FROM }].filter(
+          ({ phone_number }) => phone_number === searchParams.get('PhoneNumber'),
+        ),
+      })
     complaints.push(...complaintsOf(request.method!, request.url!, form, request.headers))
     if (request.method === 'POST') {
       sends.push(Date.now())
@@ -60,23 +95,46 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'ch
     const sid = /\/Messages\/(\w+)\.json$/.exec(pathname)?.[1]
     const fault = faultOf(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
     if (fault) return fail(fault, response, () => {})
-    if (!sid) return say(response, 200, { messages: kept.filter(({ to }) => to === searchParams.get('To')).map(shown).toReversed(), page: 0, page_size: 100, next_page_uri: null })
+    if (!sid)
+      return say(response, 200, {
+        messages: kept
+          .filter(({ to }) => to === searchParams.get('To'))
+          .map(shown)
+          .toReversed(),
+        page: 0,
+        page_size: 100,
+        next_page_uri: null,
+      })
     const one = kept.find((message) => message.sid === sid)
     return one ? say(response, 200, shown(one)) : refuse(response, 404, 20404)
   }
 
   const server = createServer((request, response) => {
     let form = ''
-    request.setEncoding('utf8').on('data', (part: string) => { form += part }).on('end', () => void answer(request, response, form))
+    request
+      .setEncoding('utf8')
+      .on('data', (part: string) => {
+        form += part
+      })
+      .on('end', () => void answer(request, response, form))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    kept, complaints, sends,
-    settings: (url: string) => ({ twilioAccountSid: ACCOUNT, twilioAuthToken: TOKEN, twilioFrom: FROM, twilioApiUrl: url, smsProvider: 'twilio' as const }),
-    close: () => new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
+    kept,
+    complaints,
+    sends,
+    settings: (url: string) => ({
+      twilioAccountSid: ACCOUNT,
+      twilioAuthToken: TOKEN,
+      twilioFrom: FROM,
+      twilioApiUrl: url,
+      smsProvider: 'twilio' as const,
     }),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

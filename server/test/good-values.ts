@@ -6,15 +6,43 @@ import { PASSWORD } from './house.ts'
 import type { Ids } from './sample-rows.ts'
 
 /** Something of every kind that the contract asks for; a field takes what its own schema takes. For one that takes none, add a value. */
-const VALUES = ['Ken Adams', 'ken@home.org', 'aiko@dojo.com', '(512) 555-0142', '512', '5550100', PASSWORD, '2015-03-01',
-  '2026-01-02T00:00:00.000Z', '4:00 PM', 'Hi {name}, bring water.',
-  'https://push.example.com/a-browser', 'B'.repeat(87), 'A'.repeat(22), 0, 1, 11, 85.5, 300, 2026, true, false, null]
+const VALUES = [
+  'Ken Adams',
+  'ken@home.org',
+  'aiko@dojo.com',
+  '(512) 555-0142',
+  '512',
+  '5550100',
+  PASSWORD,
+  '2015-03-01',
+  '2026-01-02T00:00:00.000Z',
+  '4:00 PM',
+  'Hi {name}, bring water.',
+  'https://push.example.com/a-browser',
+  'B'.repeat(87),
+  'A'.repeat(22),
+  0,
+  1,
+  11,
+  85.5,
+  300,
+  2026,
+  true,
+  false,
+  null,
+]
 
 /** Which of a dojo's ids a field asks for, by its name, else by its path; the first that fits. */
 const KINDS: [sign: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
-  [/student/, 'student_id'], [/class/, 'class_id'], [/announcement/, 'announcement_id'], [/batch/, 'batch_id'],
+  [/student/, 'student_id'],
+  [/class/, 'class_id'],
+  [/announcement/, 'announcement_id'],
+  [/batch/, 'batch_id'],
   [/message|simulated/, 'message_id'],
-  [/notification/, 'notification_id'], [/attendance/, 'attendance_id'], [/sensei/, 'instructor_id'], [/audit/, 'dojo_id'],
+  [/notification/, 'notification_id'],
+  [/attendance/, 'attendance_id'],
+  [/sensei/, 'instructor_id'],
+  [/audit/, 'dojo_id'],
 ]
 const INBOX = 'incoming_id'
 export const ID_KINDS = [INBOX, ...KINDS.map(([, kind]) => kind)] as const
@@ -41,8 +69,9 @@ export function good(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name = '')
   const shape = bare(schema)
   const part = (of: unknown, called = name) => good(of as z.ZodType, endpoint, ids, called)
   if (shape instanceof z.ZodObject) {
-    const fields = Object.entries(shape.shape as Record<string, z.ZodType>)
-      .map(([field, of]) => [field, part(of, field), accepts(of, undefined)] as const)
+    const fields = Object.entries(shape.shape as Record<string, z.ZodType>).map(
+      ([field, of]) => [field, part(of, field), accepts(of, undefined)] as const,
+    )
     const requiredKeys = fields.filter(([, , mayLack]) => !mayLack).map(([field]) => field)
     const form = fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), { requiredKeys })
     return form.map(typedTwice).filter((one) => accepts(schema, one))
@@ -66,7 +95,7 @@ const NOTHING = fc.constant<Form>({})
 
 /** A call with nothing wrong about it, with ids of that dojo. */
 export function goodForms(endpoint: Endpoint, ids: Ids): fc.Arbitrary<Forms> {
-  const part = (schema: z.ZodType | undefined) => (schema ? good(schema, endpoint, ids) as fc.Arbitrary<Form> : NOTHING)
+  const part = (schema: z.ZodType | undefined) => (schema ? (good(schema, endpoint, ids) as fc.Arbitrary<Form>) : NOTHING)
   return fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) })
 }
 
@@ -84,15 +113,20 @@ function placesIn(schema: z.ZodType, part: Place['part']): Place[] {
   if (shape instanceof z.ZodUnion) return shape.options.flatMap((one) => placesIn(one as z.ZodType, part))
   if (!(shape instanceof z.ZodObject)) return []
   return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(([field, of]) => {
-    const inside = bare(of), isList = inside instanceof z.ZodArray
-    return isId(isList ? inside.element as z.ZodType : of) ? [{ part, field, isList }] : []
+    const inside = bare(of),
+      isList = inside instanceof z.ZodArray
+    return isId(isList ? (inside.element as z.ZodType) : of) ? [{ part, field, isList }] : []
   })
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 /** A query as it is sent; what is null cannot be said in it. */
 export const asQuery = (query: Form): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null).map(([name, value]) => [name, asText(value)]))
+  Object.fromEntries(
+    Object.entries(query)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, asText(value)]),
+  )
 
 /** As `inject` takes it. */
 export function sent({ method, path, body: takesBody }: Endpoint, { params, query, body }: Forms) {

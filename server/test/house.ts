@@ -13,8 +13,19 @@ export const PASSWORD = 'Kiai2026!'
 export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 /** High enough for a test file of its own; the tests of the limits set theirs. */
-export const SETTINGS = { logLevel: 'silent', trustProxy: false, signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000, failedSignIns: 10,
-  publicUrl: 'https://tatami.test', smtpUrl: undefined, mailFrom: undefined, smsProvider: 'simulator', smsPerSecond: 1000 } as const
+export const SETTINGS = {
+  logLevel: 'silent',
+  trustProxy: false,
+  signInsPerMinute: 10_000,
+  registrationsPerHour: 10_000,
+  consentsPerHour: 10_000,
+  failedSignIns: 10,
+  publicUrl: 'https://tatami.test',
+  smtpUrl: undefined,
+  mailFrom: undefined,
+  smsProvider: 'simulator',
+  smsPerSecond: 1000,
+} as const
 
 /** Everything that a test file needs: servers on its own copy of the migrated template database, gone when the file is done. */
 export async function testHouse(over: Partial<Parts['env']> = {}) {
@@ -32,7 +43,11 @@ export async function testHouse(over: Partial<Parts['env']> = {}) {
     const signals = await listen(url.href)
     const db = connect(url.href, { maxConnections: 5, onTell: signals.deliver })
     const http = await buildApp({ db, signals, env: { ...SETTINGS, ...over, ...settings } })
-    closing.unshift(() => http.close(), () => signals.close(), () => db.close())
+    closing.unshift(
+      () => http.close(),
+      () => signals.close(),
+      () => db.close(),
+    )
     return { http, db, signals }
   }
   const server = await openServer()
@@ -54,7 +69,9 @@ function overseeing(adminUrl: string, name: string) {
 }
 
 /** Where requests go in: an app, or the way to a server elsewhere. */
-export type Door = { inject: (options: InjectOptions) => Promise<{ statusCode: number; headers: Record<string, unknown>; json: () => unknown }> }
+export type Door = {
+  inject: (options: InjectOptions) => Promise<{ statusCode: number; headers: Record<string, unknown>; json: () => unknown }>
+}
 export type Answer = { status: number; body: any; headers: Record<string, unknown> }
 let made = 0
 
@@ -66,13 +83,14 @@ export function peopleOf(http: Door) {
   }
   const enter = (token?: string) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
-    const call = (method: Endpoint['method']) => (path: string, payload?: object) => send({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
+    const call = (method: Endpoint['method']) => (path: string, payload?: object) =>
+      send({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
     return { token, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
   }
   const stranger = enter()
   const signIn = async (email: string, password = PASSWORD) => {
     const { body } = await stranger.post('/login', { email, password })
-    return { ...enter(body.token), ...body.user as { id: string; name: string; email: string } }
+    return { ...enter(body.token), ...(body.user as { id: string; name: string; email: string }) }
   }
   const superAdmin = () => signIn(ADMIN.email)
 
@@ -86,7 +104,8 @@ export function peopleOf(http: Door) {
     return signIn(form.email)
   }
   type Sensei = Pick<ReturnType<typeof enter>, 'post'>
-  const classOf = async (of: Sensei, over: object = {}) => (await of.post('/classes', aClass(over))).body as { id: string; class_name: string }
+  const classOf = async (of: Sensei, over: object = {}) =>
+    (await of.post('/classes', aClass(over))).body as { id: string; class_name: string }
   /** A student of the sensei's dojo, in the given class or a new one, signed in. */
   async function studentOf(of: Sensei, over: object = {}) {
     const form = aStudent({ class_preferences: ['cedar_park'], ...over })
@@ -97,14 +116,39 @@ export function peopleOf(http: Door) {
 }
 
 export const aSensei = (over: object = {}) => ({
-  first_name: 'Aiko', last_name: 'Tanaka', email: `sensei${made += 1}@dojo.com`, contact_area_code: '512', contact_number: '5550100',
-  password: PASSWORD, retype_password: PASSWORD, city: 'Austin', state: 'Texas', dojo_name: 'Cedar Park Judo', ...over,
+  first_name: 'Aiko',
+  last_name: 'Tanaka',
+  email: `sensei${(made += 1)}@dojo.com`,
+  contact_area_code: '512',
+  contact_number: '5550100',
+  password: PASSWORD,
+  retype_password: PASSWORD,
+  city: 'Austin',
+  state: 'Texas',
+  dojo_name: 'Cedar Park Judo',
+  ...over,
 })
 export const aClass = (over: object = {}) => ({
-  class_name: 'Kids Judo', description: 'For the small ones', class_days: ['monday', 'wednesday'], class_start_time: '4:00 PM', class_end_time: '5:00 PM', ...over,
+  class_name: 'Kids Judo',
+  description: 'For the small ones',
+  class_days: ['monday', 'wednesday'],
+  class_start_time: '4:00 PM',
+  class_end_time: '5:00 PM',
+  ...over,
 })
 export const aStudent = (over: object = {}) => ({
-  name: 'Ken Adams', email: `student${made += 1}@home.org`, password: PASSWORD, belt_level: 'white', date_of_birth: '2015-03-01', gender: 'male',
-  phone_number: '(512) 555-0142', emergency_contact_name: 'Ann Adams', emergency_contact_phone: '512 555 0143', class_preferences: [] as string[],
-  enrolled_classes: [] as string[], is_trial: false, monthly_payment_amount: 85.5, ...over,
+  name: 'Ken Adams',
+  email: `student${(made += 1)}@home.org`,
+  password: PASSWORD,
+  belt_level: 'white',
+  date_of_birth: '2015-03-01',
+  gender: 'male',
+  phone_number: '(512) 555-0142',
+  emergency_contact_name: 'Ann Adams',
+  emergency_contact_phone: '512 555 0143',
+  class_preferences: [] as string[],
+  enrolled_classes: [] as string[],
+  is_trial: false,
+  monthly_payment_amount: 85.5,
+  ...over,
 })

@@ -16,13 +16,15 @@ const overseer = new pg.Client({ connectionString: house.adminUrl })
 await overseer.connect()
 afterAll(() => overseer.end())
 
-const theirs = await aWholeDojo(house.db), gone = await aWholeDojo(house.db)
+const theirs = await aWholeDojo(house.db),
+  gone = await aWholeDojo(house.db)
 await plantWords(house.db, theirs)
 /** In the other dojo, too, but with no part in what its other student has. */
 const classmate = await anotherStudent()
 
 async function anotherStudent(): Promise<string> {
-  const id = newId(), email = `${newId()}@home.org`
+  const id = newId(),
+    email = `${newId()}@home.org`
   await house.db.inDojo(theirs.dojo_id, async (tx) => {
     await tx.execute(sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
       values (${id}, ${email}, 'none', 'student', ${theirs.dojo_id}, true, now())`)
@@ -43,7 +45,9 @@ const OUTSIDERS: Record<string, Outsider> = {
   'an instructor who was deactivated': { role: 'nobody', mayRead: [], token: await sessionOf(gone.instructor_id) },
   'a student who was deleted': { role: 'nobody', mayRead: [], token: await sessionOf(gone.student_id) },
 }
-function sessionOf(id: string) { return house.db.withoutDojo((tx) => openSession(tx, id)) }
+function sessionOf(id: string) {
+  return house.db.withoutDojo((tx) => openSession(tx, id))
+}
 await house.enter(await sessionOf(gone.instructor_id)).delete(`/students/${gone.student_id}`)
 await superAdmin.put(`/super-admin/sensei/${gone.instructor_id}/toggle-active`)
 
@@ -55,11 +59,13 @@ async function call(endpoint: Endpoint, forms: Forms, who: { id?: string | undef
   return { status: answer.statusCode, text: answer.payload, headers: JSON.stringify(answer.headers) }
 }
 
-const withId = (forms: Forms, { part, field, isList }: Place, ids: string[]): Forms =>
-  ({ ...forms, [part]: { ...forms[part], [field]: isList ? ids : ids[0] } })
+const withId = (forms: Forms, { part, field, isList }: Place, ids: string[]): Forms => ({
+  ...forms,
+  [part]: { ...forms[part], [field]: isList ? ids : ids[0] },
+})
 /** An e-mail that is taken would be all that is said. */
 const newlyAddressed = (forms: Forms): Forms =>
-  ('email' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms)
+  'email' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
 /** The id of nothing, made in the same millisecond. */
 const nobodys = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 const admits = ({ access }: Endpoint, role: Outsider['role']) =>
@@ -91,10 +97,20 @@ test('the dojo itself reads its words, so that looking for them elsewhere means 
       said.push((await call(endpoint, withoutFilters(endpoint, forms!), { id })).text)
     }
   }
-  expect(wordsIn(said.join(' '))).toEqual(expect.arrayContaining([
-    'announcements', 'attendance', 'classes', 'dojos', 'incoming_texts', 'instructors', 'message_batches', 'messages',
-    'notifications', 'students',
-  ]))
+  expect(wordsIn(said.join(' '))).toEqual(
+    expect.arrayContaining([
+      'announcements',
+      'attendance',
+      'classes',
+      'dojos',
+      'incoming_texts',
+      'instructors',
+      'message_batches',
+      'messages',
+      'notifications',
+      'students',
+    ]),
+  )
 })
 
 /** Another filter, with nothing of the dojo in it, would find nothing anyhow. */
@@ -114,7 +130,7 @@ const PASSES_OVER: Record<string, string> = {
   'DELETE /attendance': 'a mark that is not there is taken back already',
 }
 const statusesOf = ({ method, path }: Endpoint, { field }: Place) =>
-  (method === 'GET' || [`${method} ${path}`, `${method} ${path} ${field}`].some((name) => name in PASSES_OVER) ? [200, 404] : [404, 422])
+  method === 'GET' || [`${method} ${path}`, `${method} ${path} ${field}`].some((name) => name in PASSES_OVER) ? [200, 404] : [404, 422]
 
 const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
@@ -143,7 +159,13 @@ describe.each(calls)('%s', (_, endpoint) => {
       expect(isLetIn ? statusesOf(endpoint, place) : [role === 'nobody' ? 401 : 403]).toContain(answer.status)
       // Some of it is a classmate's own dojo's, which is there.
       if (who === OUTSIDERS['a classmate']) continue
-      const ofNothing = await heard(withId(forms, place, ids.map((one) => (isTheirs(one) ? nobodys(one) : one))))
+      const ofNothing = await heard(
+        withId(
+          forms,
+          place,
+          ids.map((one) => (isTheirs(one) ? nobodys(one) : one)),
+        ),
+      )
       expect([answer.status, answer.text, place, ids]).toEqual([ofNothing.status, ofNothing.text, place, ids])
     }
     expect(await digest()).toEqual(before)

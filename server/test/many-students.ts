@@ -10,13 +10,18 @@ export async function manyStudents(db: Database, dojoId: string, count: number, 
   })
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, email text, name text, phone text)`
   await db.inDojo(dojoId, async (tx) => {
-    await tx.execute(sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at) select id, email, 'none', 'student', ${dojoId}, true, now() from ${given}`)
-    await tx.execute(sql`insert into students (id, email, name, phone_number, created_at) select id, email, name, phone, now() from ${given}`)
+    await tx.execute(
+      sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at) select id, email, 'none', 'student', ${dojoId}, true, now() from ${given}`,
+    )
+    await tx.execute(
+      sql`insert into students (id, email, name, phone_number, created_at) select id, email, name, phone, now() from ${given}`,
+    )
   })
 }
 
 /** A first name of its own for each number. */
-const letters = (place: number): string => `${place >= 26 ? letters(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(97 + place % 26)}`
+const letters = (place: number): string =>
+  `${place >= 26 ? letters(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(97 + (place % 26))}`
 
 export async function dojoOf(db: Database, accountId: string): Promise<string> {
   const { rows } = await db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${accountId}`))

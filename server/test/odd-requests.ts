@@ -25,8 +25,13 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
   return shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
 }
 
-const draftOf = ({ params, query, body }: Forms): Draft =>
-  ({ segments: params, query: new URLSearchParams(asQuery(query)).toString(), body, spell: (text) => text, headers: {} })
+const draftOf = ({ params, query, body }: Forms): Draft => ({
+  segments: params,
+  query: new URLSearchParams(asQuery(query)).toString(),
+  body,
+  spell: (text) => text,
+  headers: {},
+})
 
 function written({ method, path, body: takesBody }: Endpoint, { segments, query, body, spell, headers, raw }: Draft): Request {
   const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => String(segments[name]))}${query && `?${query}`}`
@@ -38,30 +43,64 @@ const NOBODYS_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '
 
 /** What can be wrong with a form: a field that is odd, one that is missing, some that nobody asked for. */
 function aChangeOfForm(fields: string[], known: string[]): fc.Arbitrary<(form: Form) => Form> {
-  const field = fc.constantFrom(...fields), value = anOddValue(known)
+  const field = fc.constantFrom(...fields),
+    value = anOddValue(known)
   const more = fc.dictionary(fc.oneof(fc.constantFrom(...NOBODYS_FIELDS), fc.string({ maxLength: 10 })), value, { minKeys: 1, maxKeys: 3 })
   return fc.oneof(
-    { weight: 8, arbitrary: fc.tuple(field, value).map(([name, odd]) => (form: Form) => ({ ...form, [name]: odd })) },
-    { weight: 1, arbitrary: field.map((name) => ({ [name]: _, ...form }: Form) => form) },
+    {
+      weight: 8,
+      arbitrary: fc.tuple(field, value).map(([name, odd]) => (form: Form) => ({ ...form, [name]: odd })),
+    },
+    {
+      weight: 1,
+      arbitrary: field.map(
+        (name) =>
+          ({ [name]: _, ...form }: Form) =>
+            form,
+      ),
+    },
     { weight: 1, arbitrary: more.map((added) => (form: Form) => ({ ...added, ...form })) },
   )
 }
 
 /** One thing that can be wrong with a call of this endpoint, in whichever of its parts. */
 function aChange(endpoint: Endpoint, known: string[]): fc.Arbitrary<Change> {
-  const params = fieldsOf(endpoint.params), fields = fieldsOf(endpoint.body), asked = fieldsOf(endpoint.query)
+  const params = fieldsOf(endpoint.params),
+    fields = fieldsOf(endpoint.body),
+    asked = fieldsOf(endpoint.query)
   const changes: fc.WeightedArbitrary<Change>[] = []
   const may = (weight: number, arbitrary: fc.Arbitrary<Change>) => changes.push({ weight, arbitrary })
-  may(2, anOddHeader.map((headers) => (draft) => ({ ...draft, headers })))
+  may(
+    2,
+    anOddHeader.map((headers) => (draft) => ({ ...draft, headers })),
+  )
   if (params.length > 0) {
-    may(4, fc.tuple(fc.constantFrom(...params), anOddSegment(known))
-      .map(([name, segment]) => (draft) => ({ ...draft, segments: { ...draft.segments, [name]: segment } })))
+    may(
+      4,
+      fc.tuple(fc.constantFrom(...params), anOddSegment(known)).map(([name, segment]) => (draft) => ({
+        ...draft,
+        segments: { ...draft.segments, [name]: segment },
+      })),
+    )
   }
-  if (asked.length > 0) may(4, anOddQuery(asked, known).map((query) => (draft) => ({ ...draft, query })))
+  if (asked.length > 0)
+    may(
+      4,
+      anOddQuery(asked, known).map((query) => (draft) => ({ ...draft, query })),
+    )
   if (fields.length > 0) {
-    may(10, aChangeOfForm(fields, known).map((change) => (draft) => ({ ...draft, body: change(draft.body as Form) })))
-    may(2, anOddSpelling.map((spell) => (draft) => ({ ...draft, spell })))
-    may(1, anOddPayload.map(({ payload, type }) => (draft) => ({ ...draft, raw: payload, headers: { 'content-type': type } })))
+    may(
+      10,
+      aChangeOfForm(fields, known).map((change) => (draft) => ({ ...draft, body: change(draft.body as Form) })),
+    )
+    may(
+      2,
+      anOddSpelling.map((spell) => (draft) => ({ ...draft, spell })),
+    )
+    may(
+      1,
+      anOddPayload.map(({ payload, type }) => (draft) => ({ ...draft, raw: payload, headers: { 'content-type': type } })),
+    )
   }
   return fc.oneof(...changes)
 }
@@ -69,30 +108,47 @@ function aChange(endpoint: Endpoint, known: string[]): fc.Arbitrary<Change> {
 const each = <T>(names: string[], arbitrary: fc.Arbitrary<T>) => Object.fromEntries(names.map((name) => [name, arbitrary]))
 
 /** Nothing in it is as it should be. */
-const aWildOne = ({ params, query, body }: Endpoint, known: string[]): fc.Arbitrary<Draft> => fc.record({
-  segments: fc.record(each(fieldsOf(params), anOddSegment(known))),
-  query: fc.oneof(fc.constant(''), anOddQuery(fieldsOf(query), known)),
-  body: fc.oneof(
-    { weight: 3, arbitrary: fc.record(each(fieldsOf(body), anOddValue(known)), { requiredKeys: [] }) },
-    { weight: 1, arbitrary: anOddValue(known) },
-  ),
-  spell: anOddSpelling,
-  headers: fc.oneof(fc.constant({}), anOddHeader),
-})
+const aWildOne = ({ params, query, body }: Endpoint, known: string[]): fc.Arbitrary<Draft> =>
+  fc.record({
+    segments: fc.record(each(fieldsOf(params), anOddSegment(known))),
+    query: fc.oneof(fc.constant(''), anOddQuery(fieldsOf(query), known)),
+    body: fc.oneof(
+      { weight: 3, arbitrary: fc.record(each(fieldsOf(body), anOddValue(known)), { requiredKeys: [] }) },
+      { weight: 1, arbitrary: anOddValue(known) },
+    ),
+    spell: anOddSpelling,
+    headers: fc.oneof(fc.constant({}), anOddHeader),
+  })
 
 /** Calls of an endpoint: one in ten good, half of the others with one thing wrong, half wild. `known` is what somebody has. */
 export function aRequest(endpoint: Endpoint, own: Ids, known: string[]): fc.Arbitrary<Request> {
   const good = goodForms(endpoint, own).map(draftOf)
-  return fc.oneof(
-    { weight: 2, arbitrary: good },
-    { weight: 9, arbitrary: fc.tuple(good, aChange(endpoint, known)).map(([draft, change]) => change(draft)) },
-    { weight: 9, arbitrary: aWildOne(endpoint, known) },
-  ).map((draft) => written(endpoint, draft))
+  return fc
+    .oneof(
+      { weight: 2, arbitrary: good },
+      { weight: 9, arbitrary: fc.tuple(good, aChange(endpoint, known)).map(([draft, change]) => change(draft)) },
+      { weight: 9, arbitrary: aWildOne(endpoint, known) },
+    )
+    .map((draft) => written(endpoint, draft))
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'QUERY'] as const
-const PATHS = ['', '/', '//', '/..', '/%', '/%2e%2e/%2e%2e/etc/passwd', '/%00', '/classes/', '/CLASSES', '/classes;x', '/classes/%ff',
-  '/students/__proto__', `/${'a'.repeat(20_000)}`, '/a'.repeat(5000)]
+const PATHS = [
+  '',
+  '/',
+  '//',
+  '/..',
+  '/%',
+  '/%2e%2e/%2e%2e/etc/passwd',
+  '/%00',
+  '/classes/',
+  '/CLASSES',
+  '/classes;x',
+  '/classes/%ff',
+  '/students/__proto__',
+  `/${'a'.repeat(20_000)}`,
+  '/a'.repeat(5000),
+]
 
 /** Anything below /api, by any method. */
 export function aRequestAnywhere(paths: string[]): fc.Arbitrary<Request> {

@@ -4,86 +4,247 @@ const NESTED = Array.from({ length: 500 }).reduce<unknown>((inside) => ({ a: [in
 const LONE = '\ud83d'
 
 export const ODD_TEXTS = [
-  '', ' ', '\n', 'a\u0000b', LONE, `${LONE}x`, 'x'.repeat(5000), "'; drop table students; --", '"', '\\', '%', '_', '${7*7}', '{name}',
-    '<script>', '\u202eabc', 'אבג', '\uffff', '\ufeff', 'ﷺ'.repeat(200), '🥋', '👩‍👩‍👧‍👦'.repeat(50),
-  'e\u0301'.repeat(60), '__proto__', 'constructor', 'toString', 'null', 'undefined', 'true', '0', '-1', '1e999', 'NaN', 'Infinity', '0x10',
-    '٣', ' 5 ', '1,000', '5e-324', '9007199254740993',
-  '2026-02-30', '2026-13-01', '9999-99-99', '0000-00-00', '0000-01-01', '-000001-01-01', '12026-01-01', '+275760-09-13T00:00:00Z',
-    '+275760-09-14T00:00:00Z', '2026-01-01T25:00:00Z', '2026-01-01T00:00:60Z',
-  '+010000-01-01T00:00:00Z', '2026-01-01T00:00:00+99:99', '2026-01-01T00:00:00.123456789+14:00', '1899-12-31', '2199-12-31T23:59:59-12:00',
-    '2200-01-01',
+  '',
+  ' ',
+  '\n',
+  'a\u0000b',
+  LONE,
+  `${LONE}x`,
+  'x'.repeat(5000),
+  "'; drop table students; --",
+  '"',
+  '\\',
+  '%',
+  '_',
+  '${7*7}',
+  '{name}',
+  '<script>',
+  '\u202eabc',
+  'אבג',
+  '\uffff',
+  '\ufeff',
+  'ﷺ'.repeat(200),
+  '🥋',
+  '👩‍👩‍👧‍👦'.repeat(50),
+  'e\u0301'.repeat(60),
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  'undefined',
+  'true',
+  '0',
+  '-1',
+  '1e999',
+  'NaN',
+  'Infinity',
+  '0x10',
+  '٣',
+  ' 5 ',
+  '1,000',
+  '5e-324',
+  '9007199254740993',
+  '2026-02-30',
+  '2026-13-01',
+  '9999-99-99',
+  '0000-00-00',
+  '0000-01-01',
+  '-000001-01-01',
+  '12026-01-01',
+  '+275760-09-13T00:00:00Z',
+  '+275760-09-14T00:00:00Z',
+  '2026-01-01T25:00:00Z',
+  '2026-01-01T00:00:60Z',
+  '+010000-01-01T00:00:00Z',
+  '2026-01-01T00:00:00+99:99',
+  '2026-01-01T00:00:00.123456789+14:00',
+  '1899-12-31',
+  '2199-12-31T23:59:59-12:00',
+  '2200-01-01',
 ]
 
 const ODD_VALUES: unknown[] = [
-  ...ODD_TEXTS, null, true, false, 0, -0, -1, 0.1, 1.005, 1e21, 1e308, 5e-324, Number.MAX_SAFE_INTEGER, 2 ** 31, 2 ** 53, [], [null], [[]],
-    {}, { id: 1 }, { $ne: null }, { toString: 1 }, { length: 1e9 },
-  NESTED, Array.from({ length: 200 }, () => 'saturday'),
+  ...ODD_TEXTS,
+  null,
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  0.1,
+  1.005,
+  1e21,
+  1e308,
+  5e-324,
+  Number.MAX_SAFE_INTEGER,
+  2 ** 31,
+  2 ** 53,
+  [],
+  [null],
+  [[]],
+  {},
+  { id: 1 },
+  { $ne: null },
+  { toString: 1 },
+  { length: 1e9 },
+  NESTED,
+  Array.from({ length: 200 }, () => 'saturday'),
 ]
-const HUGE: unknown[] = ['x'.repeat(1_000_000), 'a@'.repeat(100_000), `${'a'.repeat(200_000)}@b.com`, ' '.repeat(200_000),
-  '1'.repeat(200_000), Array.from({ length: 10_000 }, () => 'saturday'), Array.from({ length: 10_000 }, () => 0)]
+const HUGE: unknown[] = [
+  'x'.repeat(1_000_000),
+  'a@'.repeat(100_000),
+  `${'a'.repeat(200_000)}@b.com`,
+  ' '.repeat(200_000),
+  '1'.repeat(200_000),
+  Array.from({ length: 10_000 }, () => 'saturday'),
+  Array.from({ length: 10_000 }, () => 0),
+]
 
 /** Of every kind that JSON has, and ids and e-mails that somebody has. */
-export const anOddValue = (known: string[]): fc.Arbitrary<unknown> => fc.oneof(
-  { weight: 12, arbitrary: fc.constantFrom(...ODD_VALUES) }, { weight: 5, arbitrary: fc.constantFrom(...known) },
+export const anOddValue = (known: string[]): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...ODD_VALUES) },
+    { weight: 5, arbitrary: fc.constantFrom(...known) },
     { weight: 2, arbitrary: fc.constantFrom(...known).map((id) => id.toUpperCase()) },
-  { weight: 5, arbitrary: fc.jsonValue({ maxDepth: 3 }) }, { weight: 5, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
+    { weight: 5, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+    { weight: 5, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
     { weight: 3, arbitrary: fc.array(fc.constantFrom(...known), { maxLength: 4 }) },
-  { weight: 1, arbitrary: fc.constantFrom(...HUGE) }, { weight: 1, arbitrary: fc.constantFrom(...known).map((id) =>
-    Array.from({ length: 5000 }, () => id)) },
-)
+    { weight: 1, arbitrary: fc.constantFrom(...HUGE) },
+    { weight: 1, arbitrary: fc.constantFrom(...known).map((id) => Array.from({ length: 5000 }, () => id)) },
+  )
 
 /** A segment of a path that is no id, or somebody's. */
-export const anOddSegment = (known: string[]): fc.Arbitrary<string> => fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: fc.constantFrom(...known).map((id) => id.toUpperCase()) },
-  { weight: 3, arbitrary: fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: 'binary', maxLength: 30 })).map((text) =>
-    encodeURIComponent(text.toWellFormed())) },
-  { weight: 2, arbitrary: fc.constantFrom('%', '%zz', '%ff', '%00', '%ED%A0%80', '..', '.', '%2e%2e', 'a%2fb', '*', ':id',
-    'x'.repeat(300)) },
-)
+export const anOddSegment = (known: string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...known) },
+    { weight: 1, arbitrary: fc.constantFrom(...known).map((id) => id.toUpperCase()) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: 'binary', maxLength: 30 }))
+        .map((text) => encodeURIComponent(text.toWellFormed())),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('%', '%zz', '%ff', '%00', '%ED%A0%80', '..', '.', '%2e%2e', 'a%2fb', '*', ':id', 'x'.repeat(300)),
+    },
+  )
 
-const RAW_QUERIES = ['', '%', '&&', '=', '%ff=%ff', '?', 'limit=1&limit=2', 'limit[]=1', 'before=%00', 'a.b=1', '__proto__[x]=1',
-  'constructor=1', `x=${'a'.repeat(8000)}`, Array.from({ length: 2000 }, () => 'a=1').join('&')]
+const RAW_QUERIES = [
+  '',
+  '%',
+  '&&',
+  '=',
+  '%ff=%ff',
+  '?',
+  'limit=1&limit=2',
+  'limit[]=1',
+  'before=%00',
+  'a.b=1',
+  '__proto__[x]=1',
+  'constructor=1',
+  `x=${'a'.repeat(8000)}`,
+  Array.from({ length: 2000 }, () => 'a=1').join('&'),
+]
 
 /** Fields that the endpoint knows and ones that it does not, good, odd, twice. */
 export const anOddQuery = (fields: string[], known: string[]): fc.Arbitrary<string> => {
   const field = fc.constantFrom(...fields, 'limit', 'x', '__proto__', 'constructor', 'a[b]', '')
   const value = fc.oneof(fc.constantFrom(...ODD_TEXTS, ...known, '5', '1', '2026', '2026-01-01'), fc.string({ maxLength: 20 }))
   const pair = fc.tuple(field, value).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`)
-  return fc.oneof({ weight: 3, arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => pairs.join('&')) },
-    { weight: 1, arbitrary: fc.constantFrom(...RAW_QUERIES) })
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => pairs.join('&')) },
+    { weight: 1, arbitrary: fc.constantFrom(...RAW_QUERIES) },
+  )
 }
 
 export const anOddHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.constantFrom<Record<string, string>>(
-    { 'content-encoding': 'gzip' }, { 'content-encoding': 'br' }, { accept: 'text/html' }, { 'accept-encoding': 'x' },
-      { 'x-forwarded-for': '::1, nobody' }, { 'x-http-method-override': 'DELETE' }, { origin: 'null' },
-    { range: 'bytes=0-0' }, { host: '' }, { host: 'a b' }, { cookie: 'x'.repeat(5000) }, { 'x-request-id': 'mine' },
-      { upgrade: 'websocket', connection: 'upgrade' }, { expect: '100-continue' }, { te: 'trailers' },
-    { 'content-length': '3' }, { 'content-length': '999999999' }, { 'content-length': '-1' }, { 'content-length': 'x' },
-      { 'transfer-encoding': 'chunked' }, { authorization: 'Bearer' }, { authorization: `Bearer ${'é'.repeat(9000)}` },
+    { 'content-encoding': 'gzip' },
+    { 'content-encoding': 'br' },
+    { accept: 'text/html' },
+    { 'accept-encoding': 'x' },
+    { 'x-forwarded-for': '::1, nobody' },
+    { 'x-http-method-override': 'DELETE' },
+    { origin: 'null' },
+    { range: 'bytes=0-0' },
+    { host: '' },
+    { host: 'a b' },
+    { cookie: 'x'.repeat(5000) },
+    { 'x-request-id': 'mine' },
+    { upgrade: 'websocket', connection: 'upgrade' },
+    { expect: '100-continue' },
+    { te: 'trailers' },
+    { 'content-length': '3' },
+    { 'content-length': '999999999' },
+    { 'content-length': '-1' },
+    { 'content-length': 'x' },
+    { 'transfer-encoding': 'chunked' },
+    { authorization: 'Bearer' },
+    { authorization: `Bearer ${'é'.repeat(9000)}` },
   ),
-  fc.tuple(fc.constantFrom('idempotency-key', 'if-none-match', 'authorization', 'content-type', 'accept-language'),
-    fc.oneof(fc.constantFrom('*', '"', 'W/"x"', 'k'.repeat(10_000), 'ключ', 'a b', ''), fc.string({ unit: 'binary', maxLength: 20 })))
+  fc
+    .tuple(
+      fc.constantFrom('idempotency-key', 'if-none-match', 'authorization', 'content-type', 'accept-language'),
+      fc.oneof(fc.constantFrom('*', '"', 'W/"x"', 'k'.repeat(10_000), 'ключ', 'a b', ''), fc.string({ unit: 'binary', maxLength: 20 })),
+    )
     .map(([name, value]) => ({ [name]: value })),
 )
 
 export const JSON_TYPE = 'application/json'
 /** What is no form at all, or is not said to be one. */
 export const anOddPayload: fc.Arbitrary<{ payload: string | Buffer; type: string }> = fc.oneof(
-  fc.tuple(
-    fc.constantFrom('', ' ', 'null', '1', '"x"', '[]', '[[[', '{', '{}', 'undefined', 'NaN', '\u0000', '[1,]', '{"a":1,}',
-      JSON.stringify(NESTED), `${'['.repeat(50_000)}${']'.repeat(50_000)}`, '{"a":'.repeat(20_000), `"${'x'.repeat(300 * 1024)}"`,
-      '"\\ud800"', '{"\\u0000":1}'),
-    fc.constantFrom(JSON_TYPE, JSON_TYPE, `${JSON_TYPE}; charset=utf-16`, 'text/plain', 'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x', 'application/xml', '', 'x', `${'a'.repeat(500)}/b`, 'application/json, text/plain'),
-  ).map(([payload, type]) => ({ payload, type })),
+  fc
+    .tuple(
+      fc.constantFrom(
+        '',
+        ' ',
+        'null',
+        '1',
+        '"x"',
+        '[]',
+        '[[[',
+        '{',
+        '{}',
+        'undefined',
+        'NaN',
+        '\u0000',
+        '[1,]',
+        '{"a":1,}',
+        JSON.stringify(NESTED),
+        `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+        '{"a":'.repeat(20_000),
+        `"${'x'.repeat(300 * 1024)}"`,
+        '"\\ud800"',
+        '{"\\u0000":1}',
+      ),
+      fc.constantFrom(
+        JSON_TYPE,
+        JSON_TYPE,
+        `${JSON_TYPE}; charset=utf-16`,
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/xml',
+        '',
+        'x',
+        `${'a'.repeat(500)}/b`,
+        'application/json, text/plain',
+      ),
+    )
+    .map(([payload, type]) => ({ payload, type })),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ payload: Buffer.from(bytes), type: JSON_TYPE })),
 )
 
 /** JSON as JSON.stringify never writes it: numbers without end, keys twice, keys that reach for the prototype. */
 export const anOddSpelling: fc.Arbitrary<(text: string) => string> = fc.constantFrom<(text: string) => string>(
-  (text) => text.replace(/:(\d+)/, ':1e999'), (text) => text.replace('{', '{"__proto__":{"role":"super-admin"},'),
-    (text) => text.replace('{', '{"constructor":{"prototype":{"x":1}},'), (text) => text.replace(/"(\w+)":/, '"$1":0,"$1":'),
-  (text) => `\ufeff${text}`, (text) => text.slice(0, -1), (text) => `${text}${text}`, (text) => `${' '.repeat(1000)}${text}`,
-    (text) => text.replace(/"(\w)/g, (_, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  (text) => text.replace(/:(\d+)/, ':1e999'),
+  (text) => text.replace('{', '{"__proto__":{"role":"super-admin"},'),
+  (text) => text.replace('{', '{"constructor":{"prototype":{"x":1}},'),
+  (text) => text.replace(/"(\w+)":/, '"$1":0,"$1":'),
+  (text) => `\ufeff${text}`,
+  (text) => text.slice(0, -1),
+  (text) => `${text}${text}`,
+  (text) => `${' '.repeat(1000)}${text}`,
+  (text) => text.replace(/"(\w)/g, (_, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
 )

@@ -15,11 +15,14 @@ export async function startOwnCluster(): Promise<Started> {
   process.once('exit', leaveNothing)
   const { TEST_POSTGRES_BIN } = process.env
   const { superUrl, stop } = await (TEST_POSTGRES_BIN ? startInstalled(TEST_POSTGRES_BIN, dataDir) : startEmbedded(dataDir))
-  return { superUrl, stop: async () => {
-    await stop()
-    process.off('exit', leaveNothing)
-    rmSync(dataDir, { recursive: true, force: true })
-  } }
+  return {
+    superUrl,
+    stop: async () => {
+      await stop()
+      process.off('exit', leaveNothing)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
 }
 
 async function startEmbedded(dataDir: string): Promise<Started> {
@@ -36,8 +39,23 @@ async function startInstalled(bin: string, dataDir: string): Promise<Started> {
     const { ok, output } = await runAs(user, join(bin, program), args)
     if (!ok) throw new Error(`${program} failed: ${output}`)
   }
-  await run('initdb', '--pgdata', cluster, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C.UTF-8', '--no-sync')
-  const settings = Object.entries({ ...IN_HASTE, listen_addresses: '', unix_socket_directories: sockets }).map(([name, value]) => `-c ${name}='${value}'`)
+  await run(
+    'initdb',
+    '--pgdata',
+    cluster,
+    '--username',
+    'postgres',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C.UTF-8',
+    '--no-sync',
+  )
+  const settings = Object.entries({ ...IN_HASTE, listen_addresses: '', unix_socket_directories: sockets }).map(
+    ([name, value]) => `-c ${name}='${value}'`,
+  )
   await run('pg_ctl', 'start', '--wait', '--pgdata', cluster, '--log', join(dataDir, 'log'), '--options', settings.join(' '))
   const superUrl = `postgresql://postgres@localhost/tatami?host=${encodeURIComponent(sockets)}`
   await ask(superUrl.replace('/tatami', '/postgres'), 'create database tatami')
@@ -59,7 +77,10 @@ function abandon(dataDir: string) {
   try {
     const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
     process.kill(postmaster, 'SIGQUIT')
-    for (let tries = 0; tries < 40 && process.kill(postmaster, 0); tries += 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
-  } catch { /* It is not running, or no longer. */ }
+    for (let tries = 0; tries < 40 && process.kill(postmaster, 0); tries += 1)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  } catch {
+    /* It is not running, or no longer. */
+  }
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }

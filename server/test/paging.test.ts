@@ -16,17 +16,30 @@ for (const [n, day] of ['2026-01-07', '2026-01-02', '2026-01-09', '2026-01-02', 
 }
 
 type Asker = { get: (path: string) => Promise<{ body: { id: string }[] }> }
-const LISTS: [path: string, asker: Asker][] = [['/attendance', sensei], ['/attendance', student], ['/notifications', student], ['/announcements', student], ['/super-admin/audit-log', boss]]
+const LISTS: [path: string, asker: Asker][] = [
+  ['/attendance', sensei],
+  ['/attendance', student],
+  ['/notifications', student],
+  ['/announcements', student],
+  ['/super-admin/audit-log', boss],
+]
 
 test.each(LISTS)('%s, page by page, is the whole list, whatever the size of the page', async (path, asker) => {
   const whole = (await asker.get(path)).body.map(({ id }) => id)
   expect(whole.length).toBeGreaterThan(5)
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: whole.length + 2 }), async (limit) => {
-    const seen: string[] = []
-    for (let page = await asker.get(`${path}?limit=${limit}`); page.body.length > 0; page = await asker.get(`${path}?limit=${limit}&before=${seen.at(-1)}`)) {
-      expect(page.body.length).toBeLessThanOrEqual(limit)
-      seen.push(...page.body.map(({ id }) => id))
-    }
-    expect(seen).toEqual(whole)
-  }), { numRuns: 10 })
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: whole.length + 2 }), async (limit) => {
+      const seen: string[] = []
+      for (
+        let page = await asker.get(`${path}?limit=${limit}`);
+        page.body.length > 0;
+        page = await asker.get(`${path}?limit=${limit}&before=${seen.at(-1)}`)
+      ) {
+        expect(page.body.length).toBeLessThanOrEqual(limit)
+        seen.push(...page.body.map(({ id }) => id))
+      }
+      expect(seen).toEqual(whole)
+    }),
+    { numRuns: 10 },
+  )
 })

@@ -4,8 +4,23 @@ import type { Database } from '../kernel/database.ts'
 import type { Ids } from './sample-rows.ts'
 
 /** Where only certain words can stand, or a key; everywhere else text is somebody's own. */
-const NOBODYS_WORDS = ['email', 'role', 'password_hash', 'kind', 'state', 'payment_status', 'belt_level', 'gender', 'job', 'time_zone',
-  'key', 'asked', 'token_hash', 'session_id', 'address']
+const NOBODYS_WORDS = [
+  'email',
+  'role',
+  'password_hash',
+  'kind',
+  'state',
+  'payment_status',
+  'belt_level',
+  'gender',
+  'job',
+  'time_zone',
+  'key',
+  'asked',
+  'token_hash',
+  'session_id',
+  'address',
+]
 
 const named = NOBODYS_WORDS.map((word) => `'${word}'`).join(', ')
 const OF_A_DOJO = "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'dojo_id'"
@@ -16,12 +31,13 @@ const PLANTED = sql.raw(`select table_name as table, column_name as column from 
 const keyOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
 /** Writes a word that stands nowhere else into every text of a dojo's rows; it names the table, for whoever finds it. */
-export const plantWords = (db: Database, { dojo_id }: Ids): Promise<void> => db.inDojo(dojo_id, async (tx) => {
-  const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED)
-  for (const { table, column } of rows) {
-    await tx.execute(sql.raw(`update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} = '${dojo_id}'`))
-  }
-})
+export const plantWords = (db: Database, { dojo_id }: Ids): Promise<void> =>
+  db.inDojo(dojo_id, async (tx) => {
+    const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED)
+    for (const { table, column } of rows) {
+      await tx.execute(sql.raw(`update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} = '${dojo_id}'`))
+    }
+  })
 
 /** The tables whose words stand in an answer. */
 export const wordsIn = (text: string): string[] => [...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!))]

@@ -6,14 +6,17 @@ export const canSeeProcesses = process.platform === 'linux'
 export type Process = { pid: number; command: string }
 
 /** Everything that works in `folder` or was told of it. */
-export const processesOn = (folder: string): Process[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-  try {
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) || command.includes(folder) ? [{ pid: Number(pid), command }] : []
-  } catch {
-    return [] // It has just ended.
-  }
-})
+export const processesOn = (folder: string): Process[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) || command.includes(folder) ? [{ pid: Number(pid), command }] : []
+      } catch {
+        return [] // It has just ended.
+      }
+    })
 
 /** The database servers on it; the processes that serve them call themselves `postgres: …`. */
 export const databaseServersOn = (folder: string): Process[] => processesOn(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
@@ -22,6 +25,8 @@ export function killAll(processes: Process[]): void {
   for (const { pid } of processes) {
     try {
       process.kill(pid, 'SIGKILL')
-    } catch { /* It was faster. */ }
+    } catch {
+      /* It was faster. */
+    }
   }
 }

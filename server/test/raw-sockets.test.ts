@@ -8,14 +8,15 @@ import { buildApp } from '../app.ts'
 import { STATUS_PATH } from '../messages/choose-provider.ts'
 import { SETTINGS, testHouse } from './house.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'tatami-raw-')), webRoot = join(place, 'dist')
+const place = mkdtempSync(join(tmpdir(), 'tatami-raw-')),
+  webRoot = join(place, 'dist')
 mkdirSync(join(webRoot, 'assets'), { recursive: true })
 mkdirSync(join(webRoot, '.vite'))
 writeFileSync(join(webRoot, 'index.html'), '<title>landing</title>')
 writeFileSync(join(webRoot, 'app.html'), '<title>app</title>')
 writeFileSync(join(webRoot, 'assets/main-x.js'), 'go()')
-for (const secret of [join(place, 'secret.txt'), join(place, '.env'), join(webRoot, '.vite/manifest.json')]) writeFileSync(secret,
-  'a secret')
+for (const secret of [join(place, 'secret.txt'), join(place, '.env'), join(webRoot, '.vite/manifest.json')])
+  writeFileSync(secret, 'a secret')
 
 const house = await testHouse()
 const { token } = await house.sensei()
@@ -39,7 +40,13 @@ async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<
   const socket = dial(port, '127.0.0.1').setEncoding('latin1')
   let heard = ''
   const over = new Promise<void>((resolve) => {
-    socket.setTimeout(patience, resolve).on('data', (part) => { heard += part }).on('close', () => resolve()).on('error', () => resolve())
+    socket
+      .setTimeout(patience, resolve)
+      .on('data', (part) => {
+        heard += part
+      })
+      .on('close', () => resolve())
+      .on('error', () => resolve())
   })
   for (const [index, part] of parts.entries()) {
     if (index > 0) await sleep(50)
@@ -51,7 +58,8 @@ async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<
 }
 /** Of each answer that came. */
 const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-const HOST = 'Host: x\r\n', AUTH = `Authorization: Bearer ${token}\r\n`
+const HOST = 'Host: x\r\n',
+  AUTH = `Authorization: Bearer ${token}\r\n`
 const post = (headers: string, body: string) => `POST /api/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`
 
 describe('what is no request at all is told so, in the one shape of an error', () => {
@@ -108,8 +116,9 @@ describe('what is a request, if an odd one', () => {
   const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`
 
   test('several at once are answered one by one, each with its own caller', async () => {
-    const heard = await say([get('/api/profile', AUTH) + get('/api/profile') + get('/api/profile', AUTH) + get('/api/classes',
-      `${AUTH}Connection: close\r\n`)])
+    const heard = await say([
+      get('/api/profile', AUTH) + get('/api/profile') + get('/api/profile', AUTH) + get('/api/classes', `${AUTH}Connection: close\r\n`),
+    ])
     expect(statuses(heard)).toEqual([200, 401, 200, 200])
   })
 
@@ -125,10 +134,12 @@ describe('what is a request, if an odd one', () => {
   })
 
   test('a body too large is refused, and nothing in it is taken for a request', async () => {
-    const inside = get('/api/profile', AUTH), body = inside + 'x'.repeat(300 * 1024)
+    const inside = get('/api/profile', AUTH),
+      body = inside + 'x'.repeat(300 * 1024)
     expect(statuses(await say([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([413])
-    expect(statuses(await say([post('Transfer-Encoding: chunked\r\n',
-      `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)]))).toEqual([413])
+    expect(statuses(await say([post('Transfer-Encoding: chunked\r\n', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)]))).toEqual([
+      413,
+    ])
   })
 
   test('a body where none is asked for hides no request either', async () => {
@@ -164,12 +175,32 @@ describe('what is a request, if an odd one', () => {
   })
 
   test.each([
-    '/../secret.txt', '/../../../../../../etc/passwd', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/..%5csecret.txt', '/..\\secret.txt',
-      '/assets/../../secret.txt', '/assets/..%2f..%2fsecret.txt', '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
-    '/assets/..%252f..%252fsecret.txt', '/assets/....//....//secret.txt', '/assets/%00', '/assets/main-x.js%00.txt',
-      '/assets/%c0%ae%c0%ae/secret.txt', '//secret.txt', '/.env', '/../.env', '/.vite/manifest.json', '/assets/../.vite/manifest.json',
-    '/assets/..%2f.vite%2fmanifest.json', 'file:///etc/passwd', '/assets/', '/index.html', '/app.html', '/assets/..%2f..%2f.env',
-      `/assets/${'../'.repeat(200)}etc/passwd`,
+    '/../secret.txt',
+    '/../../../../../../etc/passwd',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/..\\secret.txt',
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+    '/assets/..%252f..%252fsecret.txt',
+    '/assets/....//....//secret.txt',
+    '/assets/%00',
+    '/assets/main-x.js%00.txt',
+    '/assets/%c0%ae%c0%ae/secret.txt',
+    '//secret.txt',
+    '/.env',
+    '/../.env',
+    '/.vite/manifest.json',
+    '/assets/../.vite/manifest.json',
+    '/assets/..%2f.vite%2fmanifest.json',
+    'file:///etc/passwd',
+    '/assets/',
+    '/index.html',
+    '/app.html',
+    '/assets/..%2f..%2f.env',
+    `/assets/${'../'.repeat(200)}etc/passwd`,
   ])('nobody climbs out by %s', async (path) => {
     const heard = await say([get(path, 'Connection: close\r\n')])
     expect(heard).not.toMatch(/a secret|root:|go\(\)/)

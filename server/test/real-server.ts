@@ -16,7 +16,10 @@ export function runServer(settings: Record<string, string>, command = [process.e
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (words: string) => { output += words })
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (words: string) => {
+      output += words
+    })
   const says = (words: string) => vi.waitFor(() => expect(output).toContain(words), { timeout: 50_000, interval: 20 })
   const ended = once(child, 'close').then(([code]) => ({ code: code as number, lines: output.trim().split('\n') }))
   return { child, says, ended, output: () => output }
@@ -50,8 +53,10 @@ const PATIENCE_MS = 30_000
 export const doorOf = (address: string): Door => ({
   async inject({ method = 'GET', url, headers, payload }) {
     const answer = await fetch(`${address}${url as string}`, {
-      method, headers: { ...headers as Record<string, string>, ...(payload && { 'content-type': 'application/json' }) },
-      ...(payload && { body: JSON.stringify(payload) }), signal: AbortSignal.timeout(PATIENCE_MS),
+      method,
+      headers: { ...(headers as Record<string, string>), ...(payload && { 'content-type': 'application/json' }) },
+      ...(payload && { body: JSON.stringify(payload) }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const body: unknown = await answer.json()
     return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), json: () => body }

@@ -2,28 +2,80 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../kernel/columns.ts'
 import type { Database } from '../kernel/database.ts'
 
-export type Ids = Record<'dojo_id' | 'instructor_id' | 'instructor_email' | 'student_id' | 'student_email' | 'class_id' | 'announcement_id' | 'batch_id' | 'message_id' |
-  'attendance_id' | 'notification_id' | 'incoming_id' | 'session_id' | 'subscription_id', string>
+export type Ids = Record<
+  | 'dojo_id'
+  | 'instructor_id'
+  | 'instructor_email'
+  | 'student_id'
+  | 'student_email'
+  | 'class_id'
+  | 'announcement_id'
+  | 'batch_id'
+  | 'message_id'
+  | 'attendance_id'
+  | 'notification_id'
+  | 'incoming_id'
+  | 'session_id'
+  | 'subscription_id',
+  string
+>
 
 const created_at = '2026-01-01T00:00:00Z'
 
 /** One row of every table of a dojo, in an order that references allow. A new table needs a line here. */
 export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
-  instructors: (ids) => ({ id: ids.instructor_id, name: 'Aiko Tanaka', email: ids.instructor_email, contact_number: '5125550100', phone_number: '5125550100', created_at }),
+  instructors: (ids) => ({
+    id: ids.instructor_id,
+    name: 'Aiko Tanaka',
+    email: ids.instructor_email,
+    contact_number: '5125550100',
+    phone_number: '5125550100',
+    created_at,
+  }),
   students: (ids) => ({ id: ids.student_id, name: 'Ken Adams', email: ids.student_email, created_at }),
   classes: ({ class_id }) => ({ id: class_id, class_name: 'Kids Judo', created_at }),
   enrolments: ({ student_id, class_id }) => ({ student_id, class_id, created_at }),
-  attendance: ({ attendance_id, student_id, class_id }) => ({ id: attendance_id, student_id, class_id, class_date: '2026-01-02', present: 'true', created_at }),
+  attendance: ({ attendance_id, student_id, class_id }) => ({
+    id: attendance_id,
+    student_id,
+    class_id,
+    class_date: '2026-01-02',
+    present: 'true',
+    created_at,
+  }),
   payment_records: ({ student_id }) => ({
-    student_id, payment_year: '2026', payment_month: '0', payment_status: 'paid', amount: '8550', marked_at: created_at, updated_at: created_at,
+    student_id,
+    payment_year: '2026',
+    payment_month: '0',
+    payment_status: 'paid',
+    amount: '8550',
+    marked_at: created_at,
+    updated_at: created_at,
   }),
   departures: () => ({ id: newId(), month: '2026-01-01' }),
-  announcements: ({ announcement_id }) => ({ id: announcement_id, title: 'Weather Cancellation', category: 'weather', content: 'No class today.', created_at }),
+  announcements: ({ announcement_id }) => ({
+    id: announcement_id,
+    title: 'Weather Cancellation',
+    category: 'weather',
+    content: 'No class today.',
+    created_at,
+  }),
   announcement_students: ({ announcement_id, student_id }) => ({ announcement_id, student_id }),
-  notifications: ({ notification_id, student_id }) => ({ id: notification_id, account_id: student_id, title: 'Weather Cancellation', message: 'No class today.', created_at }),
+  notifications: ({ notification_id, student_id }) => ({
+    id: notification_id,
+    account_id: student_id,
+    title: 'Weather Cancellation',
+    message: 'No class today.',
+    created_at,
+  }),
   push_subscriptions: ({ student_id, session_id, subscription_id }) => ({
-    id: subscription_id, account_id: student_id, session_id, endpoint: `https://push.example.com/${newId()}`,
-    p256dh: 'B'.repeat(87), auth: 'A'.repeat(22), created_at,
+    id: subscription_id,
+    account_id: student_id,
+    session_id,
+    endpoint: `https://push.example.com/${newId()}`,
+    p256dh: 'B'.repeat(87),
+    auth: 'A'.repeat(22),
+    created_at,
   }),
   push_claims: ({ notification_id, subscription_id }) => ({ notification_id, subscription_id, created_at }),
   timetable_runs: () => ({ job: 'birthdays', day: '2026-01-02' }),
@@ -32,15 +84,32 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
   allowance_days: () => ({ day: '2026-01-02' }),
   allowance_lines: () => ({ id: newId(), day: '2026-01-02', texts: '1', reason: 'weather_cancel', created_at }),
   message_batches: ({ batch_id }) => ({ id: batch_id, kind: 'weather_cancel', text: 'No class today.', created_at }),
-  messages: ({ message_id, batch_id, student_id }) => ({ id: message_id, batch_id, student_id, phone: '+15125550142', text: 'No class today.', state: 'delivered', updated_at: created_at }),
+  messages: ({ message_id, batch_id, student_id }) => ({
+    id: message_id,
+    batch_id,
+    student_id,
+    phone: '+15125550142',
+    text: 'No class today.',
+    state: 'delivered',
+    updated_at: created_at,
+  }),
   bad_phones: ({ student_id }) => ({ student_id, phone: '+15125550143', error_code: '21614', created_at }),
-  incoming_texts: ({ incoming_id, student_id }) => ({ id: incoming_id, provider_id: `SM${newId()}`, student_id, phone: '+15125550142', text: 'Thank you', received_at: created_at }),
+  incoming_texts: ({ incoming_id, student_id }) => ({
+    id: incoming_id,
+    provider_id: `SM${newId()}`,
+    student_id,
+    phone: '+15125550142',
+    text: 'Thank you',
+    received_at: created_at,
+  }),
   simulated_texts: ({ message_id }) => ({ message_id, id: `SM${newId()}`, sent_at: created_at }),
   first_answers: () => ({ key: newId(), asked: 'hash', created_at }),
 }
 
 const inserting = (table: string, row: Record<string, string>) =>
-  `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).map((value) => `'${value}'`).join(', ')})`
+  `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row)
+    .map((value) => `'${value}'`)
+    .join(', ')})`
 
 /** The statement that puts the sample row of `table` into the dojo of `ids`. */
 export const insertSample = (table: string, ids: Ids): string => inserting(table, { dojo_id: ids.dojo_id, ...SAMPLES[table]!(ids) })
@@ -48,9 +117,20 @@ export const insertSample = (table: string, ids: Ids): string => inserting(table
 /** A dojo with its accounts and one row in each of its tables; without a hash nobody can sign in. */
 export async function aWholeDojo(db: Database, password_hash = 'none'): Promise<Ids> {
   const ids = {
-    dojo_id: newId(), instructor_id: newId(), student_id: newId(), class_id: newId(), announcement_id: newId(), batch_id: newId(), message_id: newId(),
-    attendance_id: newId(), notification_id: newId(), incoming_id: newId(), session_id: newId(), subscription_id: newId(),
-    instructor_email: `${newId()}@dojo.com`, student_email: `${newId()}@home.org`,
+    dojo_id: newId(),
+    instructor_id: newId(),
+    student_id: newId(),
+    class_id: newId(),
+    announcement_id: newId(),
+    batch_id: newId(),
+    message_id: newId(),
+    attendance_id: newId(),
+    notification_id: newId(),
+    incoming_id: newId(),
+    session_id: newId(),
+    subscription_id: newId(),
+    instructor_email: `${newId()}@dojo.com`,
+    student_email: `${newId()}@home.org`,
   }
   const { dojo_id } = ids
   const account = { dojo_id, password_hash, is_active: 'true', created_at }

@@ -6,14 +6,22 @@ import { aSensei, aStudent, PASSWORD, peopleOf, SETTINGS, testHouse } from './ho
 
 const house = await testHouse()
 const lines: string[] = []
-const http = await buildApp({ db: house.db, signals: house.signals, env: { ...SETTINGS, logLevel: 'trace' }, logTo: { write: (line) => void lines.push(line) } })
+const http = await buildApp({
+  db: house.db,
+  signals: house.signals,
+  env: { ...SETTINGS, logLevel: 'trace' },
+  logTo: { write: (line) => void lines.push(line) },
+})
 const { stranger, enter, signIn } = peopleOf(http)
 
 /** What a person's calls leave behind that nobody may read in a log. */
 async function secretsOf(email: string) {
   const { token } = await signIn(email)
-  const { rows } = await house.db.withoutDojo((tx) => tx.execute<{ password_hash: string; token_hash: string }>(
-    sql`select password_hash, token_hash from accounts a join sessions s on s.account_id = a.id where email = ${email}`))
+  const { rows } = await house.db.withoutDojo((tx) =>
+    tx.execute<{ password_hash: string; token_hash: string }>(
+      sql`select password_hash, token_hash from accounts a join sessions s on s.account_id = a.id where email = ${email}`,
+    ),
+  )
   return [PASSWORD, token!, ...rows.flatMap(Object.values)]
 }
 const logged = () => lines.join('')
@@ -29,8 +37,16 @@ test('the log of a day says who called what, and no password, token or hash of o
   await post('/students', student)
   await post('/students', { ...student, email: 'not an address' })
   await get('/attendance?student_id=in-the-address')
-  await http.inject({ method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload: '{"password": "a-broken-secret' })
-  await http.inject({ url: `/api/profile?token=${secrets[1]}`, headers: { authorization: `Bearer ${secrets[1]}`, cookie: 'c=a-cookie-secret' } })
+  await http.inject({
+    method: 'POST',
+    url: '/api/login',
+    headers: { 'content-type': 'application/json' },
+    payload: '{"password": "a-broken-secret',
+  })
+  await http.inject({
+    url: `/api/profile?token=${secrets[1]}`,
+    headers: { authorization: `Bearer ${secrets[1]}`, cookie: 'c=a-cookie-secret' },
+  })
   expect(logged()).toContain('"path":"/api/students"')
   expect(isTold([...secrets, 'secret', 'in-the-address', 'Bearer', student.email])).toEqual([])
 })

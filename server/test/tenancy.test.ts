@@ -28,12 +28,13 @@ const servesByItself = new URL(house.databaseUrl).username === 'tatami_app'
 const withoutDojo = (query: string) => house.db.withoutDojo((tx) => tx.execute(sql.raw(query)))
 const rowsOf = async <T extends object>(query: string) => (await withoutDojo(query)).rows as T[]
 
-const tables = (await rowsOf<{ name: string; of_a_dojo: boolean }>(`
+const tables = await rowsOf<{ name: string; of_a_dojo: boolean }>(`
   select relname as name, exists (select from pg_attribute where attrelid = c.oid and attname = 'dojo_id' and not attisdropped) as of_a_dojo
-  from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`))
+  from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
 const dojoTables = tables.filter(({ name }) => !(name in GLOBAL)).map(({ name }) => name)
 
-const mine = await aWholeDojo(house.db), theirs = await aWholeDojo(house.db)
+const mine = await aWholeDojo(house.db),
+  theirs = await aWholeDojo(house.db)
 const inDojo = ({ dojo_id }: Ids, query: string) => house.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
 const here = (query: string) => inDojo(mine, query)
 const theirRows = async (table: string) => (await inDojo(theirs, `select * from ${table}`)).rows
@@ -41,7 +42,9 @@ const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(wor
 
 describe('who asks', () => {
   test('the server serves as a role that is bound by the policies, whatever its login', async () => {
-    const rows = await rowsOf('select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in (current_user, session_user)')
+    const rows = await rowsOf(
+      'select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in (current_user, session_user)',
+    )
     expect(rows).toContainEqual({ rolname: 'tatami_app', rolsuper: false, rolbypassrls: false, rolinherit: false })
     for (const role of rows) expect(role).toMatchObject({ rolsuper: false, rolbypassrls: false })
   })
@@ -70,12 +73,22 @@ test('every table of a dojo has a sample row, so that what follows looks at some
 
 describe.each(dojoTables)('%s', (table) => {
   test('carries the policy, and not even its owner is exempt', async () => {
-    expect(await rowsOf(`select relrowsecurity, relforcerowsecurity from pg_class where oid = '${table}'::regclass`))
-      .toEqual([{ relrowsecurity: true, relforcerowsecurity: true }])
-    const policies = await rowsOf(`select policyname, permissive, roles::text[], cmd, qual, with_check from pg_policies where tablename = '${table}' order by 1`)
+    expect(await rowsOf(`select relrowsecurity, relforcerowsecurity from pg_class where oid = '${table}'::regclass`)).toEqual([
+      { relrowsecurity: true, relforcerowsecurity: true },
+    ])
+    const policies = await rowsOf(
+      `select policyname, permissive, roles::text[], cmd, qual, with_check from pg_policies where tablename = '${table}' order by 1`,
+    )
     const ofThisDojo = "(dojo_id = (current_setting('app.dojo_id'::text))::uuid)"
     expect(policies).toEqual([
-      { policyname: 'only_this_dojo', permissive: 'PERMISSIVE', roles: ['tatami_app'], cmd: 'ALL', qual: ofThisDojo, with_check: ofThisDojo },
+      {
+        policyname: 'only_this_dojo',
+        permissive: 'PERMISSIVE',
+        roles: ['tatami_app'],
+        cmd: 'ALL',
+        qual: ofThisDojo,
+        with_check: ofThisDojo,
+      },
       { policyname: 'overseer_reads', permissive: 'PERMISSIVE', roles: ['tatami_overseer'], cmd: 'SELECT', qual: 'true', with_check: null },
     ])
   })
@@ -93,7 +106,8 @@ describe.each(dojoTables)('%s', (table) => {
         array(select attname::text from unnest(conkey) with ordinality k(n, i) join pg_attribute on attrelid = conrelid and attnum = n order by i) as columns,
         array(select attname::text from unnest(confkey) with ordinality k(n, i) join pg_attribute on attrelid = confrelid and attnum = n order by i) as theirs
       from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass`)
-    for (const { name, columns, theirs: referred } of foreign.filter(({ other }) => dojoTables.includes(other))) expect([name, columns[0], referred[0]]).toEqual([name, 'dojo_id', 'dojo_id'])
+    for (const { name, columns, theirs: referred } of foreign.filter(({ other }) => dojoTables.includes(other)))
+      expect([name, columns[0], referred[0]]).toEqual([name, 'dojo_id', 'dojo_id'])
   })
 
   test('fails loudly when no dojo is named', async () => {
@@ -110,7 +124,9 @@ describe.each(dojoTables)('%s', (table) => {
 
   test('takes no row for another dojo, gives none away', async () => {
     await expect(here(insertSample(table, theirs))).rejects.toMatchObject(saying(/violates row-level security policy/))
-    await expect(here(`update ${table} set dojo_id = '${theirs.dojo_id}'`)).rejects.toMatchObject(saying(/violates row-level security policy/))
+    await expect(here(`update ${table} set dojo_id = '${theirs.dojo_id}'`)).rejects.toMatchObject(
+      saying(/violates row-level security policy/),
+    )
   })
 
   test('lets nobody change or delete what is another dojo’s', async () => {
@@ -122,10 +138,14 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('is only read by the overseer', async () => {
-    const seen = await house.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(`select distinct dojo_id from ${table}`))))
+    const seen = await house.db.withoutDojo((tx) =>
+      asOverseer(tx, (over) => over.execute(sql.raw(`select distinct dojo_id from ${table}`))),
+    )
     expect(seen.rows.map(({ dojo_id }) => dojo_id)).toEqual(expect.arrayContaining([mine.dojo_id, theirs.dojo_id]))
     for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`, `insert into ${table} default values`]) {
-      await expect(house.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(query))))).rejects.toMatchObject(saying(/permission denied for table/))
+      await expect(house.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(query))))).rejects.toMatchObject(
+        saying(/permission denied for table/),
+      )
     }
   })
 })

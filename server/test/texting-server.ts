@@ -7,5 +7,11 @@ import { keepSending } from '../messages/dispatcher.ts'
 const { databaseUrl, ...settings } = JSON.parse(process.argv[2]!) as TextingSettings & { databaseUrl: string }
 const signals = await listen(databaseUrl)
 const db = connect(databaseUrl, { onTell: signals.deliver })
-keepSending({ db, signals, provider: providerFrom(settings, db), perSecond: settings.smsPerSecond, onError: (error) => console.error(error) })
+keepSending({
+  db,
+  signals,
+  provider: providerFrom(settings, db),
+  perSecond: settings.smsPerSecond,
+  onError: (error) => console.error(error),
+})
 console.log('sending')

@@ -4,19 +4,23 @@ import { createRequire } from 'node:module'
 type Validator = { validateRequest: (request: object) => { errors: { path?: string; message: string; location: string }[] } | undefined }
 type Operation = { parameters: unknown[]; requestBody?: unknown }
 // A CommonJS module whose default export Node does not see through.
-const { default: RequestValidator } = createRequire(import.meta.url)('openapi-request-validator') as { default: new (of: object) => Validator }
+const { default: RequestValidator } = createRequire(import.meta.url)('openapi-request-validator') as {
+  default: new (of: object) => Validator
+}
 
 /** Twilio's own contract for the Message calls, with phone patterns and error answers added. */
 const contract = JSON.parse(readFileSync(new URL('twilio_messages.strict.openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: object }
 }
-const calls = Object.entries(contract.paths).flatMap(([path, operations]) => ['get', 'post', 'delete'].flatMap((method) => {
-  const operation = operations[method]
-  if (!operation) return []
-  const validator = new RequestValidator({ ...operation, componentSchemas: contract.components.schemas })
-  return [{ method, path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`), validator }]
-}))
+const calls = Object.entries(contract.paths).flatMap(([path, operations]) =>
+  ['get', 'post', 'delete'].flatMap((method) => {
+    const operation = operations[method]
+    if (!operation) return []
+    const validator = new RequestValidator({ ...operation, componentSchemas: contract.components.schemas })
+    return [{ method, path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`), validator }]
+  }),
+)
 
 const INTEGERS = ['PageSize', 'Page']
 
@@ -27,7 +31,12 @@ export function complaintsOf(method: string, url: string, form: string, headers:
     const matched = call.path.exec(pathname)
     if (!matched || call.method !== method.toLowerCase()) continue
     const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, INTEGERS.includes(name) ? Number(value) : value]))
-    const broken = call.validator.validateRequest({ headers, params: { ...matched.groups }, query, ...(method === 'POST' && { body: Object.fromEntries(new URLSearchParams(form)) }) })
+    const broken = call.validator.validateRequest({
+      headers,
+      params: { ...matched.groups },
+      query,
+      ...(method === 'POST' && { body: Object.fromEntries(new URLSearchParams(form)) }),
+    })
     return (broken?.errors ?? []).map(({ location, path = '', message }) => `${method} ${pathname}: ${location} ${path} ${message}`)
   }
   return [`${method} ${pathname} is no call of the contract`]

@@ -35,14 +35,28 @@ export function keepWriting(sensei: Caller, { class_id, student_ids }: { class_i
   async function loop(act: (n: number) => Promise<void>) {
     for (let n = 0; !over.signal.aborted; n += 1) await act(n)
   }
-  const marking = (student_id: string) => loop((n) => write('attendance', '/attendance', { student_id, class_id, class_date: `${day(n)}T00:00:00.000Z`, present: n % 3 > 0 },
-    () => `${student_id} ${day(n)} ${n % 3 > 0}`))
-  const paying = (student_id: string) => loop((n) => {
-    const [payment_year, payment_month] = [2000 + Math.floor(n / 12) % 200, n % 12]
-    return write('payments', '/payment-records', { student_id, monthly_payment_amount: 85.5, payment_year, payment_month, payment_status: 'paid' },
-      () => `${student_id} ${payment_year}-${payment_month}`)
-  })
-  const enrolling = loop(() => write('students', '/students', aStudent({ enrolled_classes: [class_id] }), ({ body }) => `${body.student.id}`))
+  const marking = (student_id: string) =>
+    loop((n) =>
+      write(
+        'attendance',
+        '/attendance',
+        { student_id, class_id, class_date: `${day(n)}T00:00:00.000Z`, present: n % 3 > 0 },
+        () => `${student_id} ${day(n)} ${n % 3 > 0}`,
+      ),
+    )
+  const paying = (student_id: string) =>
+    loop((n) => {
+      const [payment_year, payment_month] = [2000 + (Math.floor(n / 12) % 200), n % 12]
+      return write(
+        'payments',
+        '/payment-records',
+        { student_id, monthly_payment_amount: 85.5, payment_year, payment_month, payment_status: 'paid' },
+        () => `${student_id} ${payment_year}-${payment_month}`,
+      )
+    })
+  const enrolling = loop(() =>
+    write('students', '/students', aStudent({ enrolled_classes: [class_id] }), ({ body }) => `${body.student.id}`),
+  )
   const all = [...student_ids.flatMap((id) => [marking(id), paying(id)]), enrolling]
 
   async function lost(database: pg.ClientConfig) {
@@ -59,8 +73,14 @@ export function keepWriting(sensei: Caller, { class_id, student_ids }: { class_i
     return missing
   }
 
-  return { written, strange, lost, count: () => Object.values(written).reduce((sum, { size }) => sum + size, 0), stop: async () => {
-    over.abort()
-    await Promise.all(all)
-  } }
+  return {
+    written,
+    strange,
+    lost,
+    count: () => Object.values(written).reduce((sum, { size }) => sum + size, 0),
+    stop: async () => {
+      over.abort()
+      await Promise.all(all)
+    },
+  }
 }

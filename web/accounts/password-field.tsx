@@ -9,13 +9,26 @@ export function PasswordField({ startsShown = false, ...props }: Props) {
   const [isShown, setShown] = useState(startsShown)
   const Eye = isShown ? IconEyeOff : IconEye
   return (
-    <TextInput {...props} type={isShown ? 'text' : 'password'} autoCapitalize="none" autoCorrect="off" spellCheck={false}
-      rightSectionWidth="2.75rem" rightSection={(
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+    <TextInput
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      rightSectionWidth="2.75rem"
+      rightSection={
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={isShown ? 'Hide what is typed' : 'Show what is typed'}
           // Pressed, it leaves the cursor and a phone's keyboard where they are.
-          onMouseDown={(event) => event.preventDefault()} onClick={() => setShown(!isShown)}>
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setShown(!isShown)}
+        >
           <Eye size={20} stroke={1.5} aria-hidden />
         </ActionIcon>
-      )} />
+      }
+    />
   )
 }

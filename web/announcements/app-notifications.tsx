@@ -31,9 +31,16 @@ export function AppNotifications() {
       <ResultBanner result={result} />
       <div className={styles.tiles}>
         {KINDS.map((kind) => (
-          <button key={kind.name} type="button" className={styles.tile} onClick={() => setOpened(kind)}
-            onPointerEnter={kind.Dialog.preload} onFocus={kind.Dialog.preload}>
-            <kind.icon size={24} stroke={1.5} aria-hidden />{kind.name}
+          <button
+            key={kind.name}
+            type="button"
+            className={styles.tile}
+            onClick={() => setOpened(kind)}
+            onPointerEnter={kind.Dialog.preload}
+            onFocus={kind.Dialog.preload}
+          >
+            <kind.icon size={24} stroke={1.5} aria-hidden />
+            {kind.name}
           </button>
         ))}
       </div>

@@ -23,12 +23,29 @@ export function AutomatedReminders() {
     <Section title="Automated Reminders">
       <ResultBanner result={result} />
       <ul className={styles.rows}>
-        <li className={styles.toggle}><RemindersToggle settings={settings} /></li>
+        <li className={styles.toggle}>
+          <RemindersToggle settings={settings} />
+        </li>
         {REMINDERS.map((reminder) => (
-          <ReminderRow key={reminder} reminder={reminder} gone={settings.data?.runs.find((run) => run.reminder === reminder)?.month} onOpen={() => open(reminder)} onNear={ReminderDialog.preload} />
+          <ReminderRow
+            key={reminder}
+            reminder={reminder}
+            gone={settings.data?.runs.find((run) => run.reminder === reminder)?.month}
+            onOpen={() => open(reminder)}
+            onNear={ReminderDialog.preload}
+          />
         ))}
       </ul>
-      {opened && <ReminderDialog reminder={opened} onClose={close} onSent={(sent) => { close(); show(sent) }} />}
+      {opened && (
+        <ReminderDialog
+          reminder={opened}
+          onClose={close}
+          onSent={(sent) => {
+            close()
+            show(sent)
+          }}
+        />
+      )}
     </Section>
   )
 }

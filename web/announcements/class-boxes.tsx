@@ -24,11 +24,23 @@ export function ClassBoxes({ required, value: chosen = [], onChange, error, 'dat
   const value = required || chosen.length > 0 ? chosen : [ALL]
   const choose = (ticked: string[]) => onChange?.(chosen.length > 0 && ticked.includes(ALL) ? [] : ticked.filter((id) => id !== ALL))
   return (
-    <Checkbox.Group label="Classes" size="md" required={required} value={value} onChange={choose} error={error} data-path={path}
-      tabIndex={-1} inputWrapperOrder={['label', 'error', 'input']} className={styles.group}>
+    <Checkbox.Group
+      label="Classes"
+      size="md"
+      required={required}
+      value={value}
+      onChange={choose}
+      error={error}
+      data-path={path}
+      tabIndex={-1}
+      inputWrapperOrder={['label', 'error', 'input']}
+      className={styles.group}
+    >
       <div className={styles.boxes}>
         {!required && <Checkbox size="md" value={ALL} label="All Students" />}
-        {classOptions(classes ?? []).map((one) => <Checkbox key={one.value} size="md" value={one.value} label={one.label} />)}
+        {classOptions(classes ?? []).map((one) => (
+          <Checkbox key={one.value} size="md" value={one.value} label={one.label} />
+        ))}
       </div>
       {!classes && !isError && <Skeletons count={2} height={28} label="" />}
       {!classes && isError && (

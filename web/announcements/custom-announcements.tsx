@@ -10,8 +10,10 @@ import { SENDINGS } from './sendings.ts'
 const SendingDialog = lazyPart(() => import('./sending-dialog.tsx').then((part) => part.SendingDialog))
 
 const BUTTONS: { type: MessageType; icon: Icon }[] = [
-  { type: 'special_announcement', icon: IconSpeakerphone }, { type: 'weather_cancel', icon: IconCloudStorm },
-  { type: 'monthly_fee', icon: IconCalendarDollar }, { type: 'late_fee', icon: IconClockExclamation },
+  { type: 'special_announcement', icon: IconSpeakerphone },
+  { type: 'weather_cancel', icon: IconCloudStorm },
+  { type: 'monthly_fee', icon: IconCalendarDollar },
+  { type: 'late_fee', icon: IconClockExclamation },
 ]
 
 /** Messages that are written by hand. */
@@ -25,13 +27,22 @@ export function CustomAnnouncements() {
   }
   return (
     <section aria-labelledby="custom-announcements" className={styles.section}>
-      <h2 id="custom-announcements" className={styles.heading}>Custom Announcements</h2>
+      <h2 id="custom-announcements" className={styles.heading}>
+        Custom Announcements
+      </h2>
       <ResultBanner result={result} />
       <div className={styles.tiles}>
         {BUTTONS.map(({ type, icon: Sign }) => (
-          <button key={type} type="button" className={styles.tile} onClick={() => setOpened(type)}
-            onPointerEnter={SendingDialog.preload} onFocus={SendingDialog.preload}>
-            <Sign size={24} stroke={1.5} aria-hidden />{SENDINGS[type].type}
+          <button
+            key={type}
+            type="button"
+            className={styles.tile}
+            onClick={() => setOpened(type)}
+            onPointerEnter={SendingDialog.preload}
+            onFocus={SendingDialog.preload}
+          >
+            <Sign size={24} stroke={1.5} aria-hidden />
+            {SENDINGS[type].type}
           </button>
         ))}
       </div>

@@ -7,4 +7,9 @@ const WORDS: Record<Doubt, string> = {
 }
 
 /** Stays until it is settled what became of a try without an answer. */
-export const DoubtNote = ({ doubt }: { doubt: Doubt | null }) => doubt && <p role="status" className={styles.doubt}>{WORDS[doubt]}</p>
+export const DoubtNote = ({ doubt }: { doubt: Doubt | null }) =>
+  doubt && (
+    <p role="status" className={styles.doubt}>
+      {WORDS[doubt]}
+    </p>
+  )

@@ -22,13 +22,23 @@ export function FeeNotificationDialog({ title, onClose, onSent }: Props) {
   })
   const close = () => send.isPending || onClose()
   return (
-    <Sheet opened onClose={close} title={title} onSubmit={form.send((body) => send.isPending || send.mutate({ body }))} actions={(
-      <>
-        <FormNotice>{send.isError && explain(send.error, 'Failed to send fee reminder')}</FormNotice>
-        <Button variant="default" onClick={onClose} disabled={send.isPending}>Cancel</Button>
-        <BusyButton type="submit" busy={send.isPending} busyLabel="Notifying...">Send</BusyButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={close}
+      title={title}
+      onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
+      actions={
+        <>
+          <FormNotice>{send.isError && explain(send.error, 'Failed to send fee reminder')}</FormNotice>
+          <Button variant="default" onClick={onClose} disabled={send.isPending}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={send.isPending} busyLabel="Notifying...">
+            Send
+          </BusyButton>
+        </>
+      }
+    >
       <Stack gap="md">
         <Text c="dimmed">Goes to the students who have not paid this month and are neither on trial nor on vacation.</Text>
         <WordsField {...form.getInputProps('custom_message')} setValue={(typed) => form.setFieldValue('custom_message', typed)} />

@@ -21,13 +21,23 @@ export function NotificationDialog({ title, onClose, onSent }: Props) {
   })
   const close = () => send.isPending || onClose()
   return (
-    <Sheet opened onClose={close} title={title} onSubmit={form.send((body) => send.isPending || send.mutate({ body }))} actions={(
-      <>
-        <FormNotice>{send.isError && explain(send.error, 'Failed to send notification')}</FormNotice>
-        <Button variant="default" onClick={onClose} disabled={send.isPending}>Cancel</Button>
-        <BusyButton type="submit" busy={send.isPending} busyLabel="Notifying...">Send</BusyButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={close}
+      title={title}
+      onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
+      actions={
+        <>
+          <FormNotice>{send.isError && explain(send.error, 'Failed to send notification')}</FormNotice>
+          <Button variant="default" onClick={onClose} disabled={send.isPending}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={send.isPending} busyLabel="Notifying...">
+            Send
+          </BusyButton>
+        </>
+      }
+    >
       <Stack gap="md">
         <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
         <WordsField {...form.getInputProps('message')} setValue={(typed) => form.setFieldValue('message', typed)} />

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { SKIP_WORDS, type SkipReason } from '@tatami/contract/message-words'
-import type { Preview } from '@tatami/contract/messages'
+import type { Preview } from '@tatami/contract/bulk-message'
 import styles from './recipients.module.css'
 
 type Student = Preview['students'][number]
@@ -13,20 +13,29 @@ export function RecipientList({ students }: { students: Student[] }) {
   const others = students.filter(({ sends }) => !sends).toSorted((one, other) => rank(one) - rank(other))
   return (
     <details className={styles.names}>
-      <summary className={styles.summary}><IconChevronRight size={20} aria-hidden className={styles.chevron} />Names and reasons</summary>
+      <summary className={styles.summary}>
+        <IconChevronRight size={20} aria-hidden className={styles.chevron} />
+        Names and reasons
+      </summary>
       <Names title="Do not get it" students={others} />
       <Names title="Get it" students={students.filter(({ sends }) => sends)} />
     </details>
   )
 }
 
-const Names = ({ title, students }: { title: string; students: Student[] }) => students.length > 0 && (
-  <>
-    <h4 className={styles.title}>{title} ({students.length})</h4>
-    <ul className={styles.list} aria-label={title}>
-      {students.map(({ student_id, name, reason }) => (
-        <li key={student_id}><span>{name}</span>{reason && <span className={styles.reason}>{SKIP_WORDS[reason]}</span>}</li>
-      ))}
-    </ul>
-  </>
-)
+const Names = ({ title, students }: { title: string; students: Student[] }) =>
+  students.length > 0 && (
+    <>
+      <h4 className={styles.title}>
+        {title} ({students.length})
+      </h4>
+      <ul className={styles.list} aria-label={title}>
+        {students.map(({ student_id, name, reason }) => (
+          <li key={student_id}>
+            <span>{name}</span>
+            {reason && <span className={styles.reason}>{SKIP_WORDS[reason]}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )

@@ -1,4 +1,4 @@
-import type { Preview } from '@tatami/contract/messages'
+import type { Preview } from '@tatami/contract/bulk-message'
 import { counted } from '../kernel/counted.ts'
 import type { Weight } from './weight.ts'
 

@@ -1,4 +1,4 @@
-import type { Preview } from '@tatami/contract/messages'
+import type { Preview } from '@tatami/contract/bulk-message'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { RecipientList } from './recipient-list.tsx'
@@ -14,7 +14,9 @@ export function Recipients({ preview: { canKnow, data, isError, refetch }, words
   if (!canKnow) return null
   return (
     <section aria-labelledby="who-gets-it" className={styles.recipients}>
-      <h3 id="who-gets-it" className={styles.heading}>Who gets it</h3>
+      <h3 id="who-gets-it" className={styles.heading}>
+        Who gets it
+      </h3>
       {isError && <ErrorNotice onRetry={refetch}>Who gets it could not be worked out. You can still send.</ErrorNotice>}
       {!data && !isError && <WaitingBlock height="4.75rem" />}
       {data && <Known preview={data} words={words} />}
@@ -23,7 +25,10 @@ export function Recipients({ preview: { canKnow, data, isError, refetch }, words
 }
 
 function Known({ preview: { students, remaining_messages }, words }: { preview: Preview; words: string }) {
-  const weight = weightOf(words, students.filter(({ sends }) => sends).map(({ name }) => name))
+  const weight = weightOf(
+    words,
+    students.filter(({ sends }) => sends).map(({ name }) => name),
+  )
   return (
     <div className={styles.known}>
       <p className={styles.amount}>{amount(weight, remaining_messages)}</p>

@@ -19,23 +19,38 @@ type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result)
 
 /** A reminder as it reads, who would get it now, and one press that sends it; asks first when it has gone out for the month. */
 export function ReminderDialog({ reminder, onClose, onSent }: Props) {
-  const { preview: { data, isError, isFetching, refetch }, isPending, result, send } = useReminder(reminder, onSent)
+  const {
+    preview: { data, isError, isFetching, refetch },
+    isPending,
+    result,
+    send,
+  } = useReminder(reminder, onSent)
   const { limit_reached } = useUsage()
   const [isAsking, ask] = useState(false)
-  const { name } = REMINDER_WORDS[reminder], words = REMINDER_TEXTS[reminder]
+  const { name } = REMINDER_WORDS[reminder],
+    words = REMINDER_TEXTS[reminder]
   const month = data ? showMonth(data.month) : 'this month'
   const close = () => isPending || onClose()
   return (
-    <Sheet opened onClose={close} title={name} actions={(
-      <>
-        <div className={styles.notes}>
-          <ResultBanner result={result} />
-          {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
-        </div>
-        <Button variant="default" onClick={close} disabled={isPending}>Close</Button>
-        <SendButton busy={isPending} disabled={!data && !isError} onClick={() => (data?.has_gone_out === false ? send() : ask(true))}>Send</SendButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={close}
+      title={name}
+      actions={
+        <>
+          <div className={styles.notes}>
+            <ResultBanner result={result} />
+            {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
+          </div>
+          <Button variant="default" onClick={close} disabled={isPending}>
+            Close
+          </Button>
+          <SendButton busy={isPending} disabled={!data && !isError} onClick={() => (data?.has_gone_out === false ? send() : ask(true))}>
+            Send
+          </SendButton>
+        </>
+      }
+    >
       <Stack gap="md">
         <SimulatorBanner />
         <NightNotice />
@@ -43,11 +58,34 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
           <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
           <p>{textFor(words, SAMPLE_NAME)}</p>
         </figure>
-        {data && <Text>For the fee of <strong>{month}</strong>.{data.has_gone_out && <strong className={styles.gone}> It has gone out for this month.</strong>}</Text>}
-        <Recipients words={words} preview={{ canKnow: true, data, isError: isError && !data, isStale: isFetching, refetch: () => void refetch() }} />
+        {data && (
+          <Text>
+            For the fee of <strong>{month}</strong>.
+            {data.has_gone_out && <strong className={styles.gone}> It has gone out for this month.</strong>}
+          </Text>
+        )}
+        <Recipients
+          words={words}
+          preview={{ canKnow: true, data, isError: isError && !data, isStale: isFetching, refetch: () => void refetch() }}
+        />
       </Stack>
-      <ConfirmDialog opened={isAsking} onClose={() => ask(false)} title={`Send ${name} once more?`} confirm="Send once more" busy={false} busyLabel="" onConfirm={() => { ask(false); send() }}>
-        <Text>{data ? `${name} has already gone out for ${month}. Everyone who still has not paid gets it a second time.` : `Nobody could say whether ${name} has already gone out for ${month}.`}</Text>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => ask(false)}
+        title={`Send ${name} once more?`}
+        confirm="Send once more"
+        busy={false}
+        busyLabel=""
+        onConfirm={() => {
+          ask(false)
+          send()
+        }}
+      >
+        <Text>
+          {data
+            ? `${name} has already gone out for ${month}. Everyone who still has not paid gets it a second time.`
+            : `Nobody could say whether ${name} has already gone out for ${month}.`}
+        </Text>
       </ConfirmDialog>
     </Sheet>
   )

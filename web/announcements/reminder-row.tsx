@@ -15,10 +15,25 @@ export function ReminderRow({ reminder, gone, onOpen, onNear }: Props) {
   return (
     <li className={styles.row}>
       <div className={styles.words}>
-        <button type="button" className={styles.open} aria-haspopup="dialog" aria-describedby={about} onClick={onOpen} onPointerEnter={onNear} onFocus={onNear}>{name}</button>
+        <button
+          type="button"
+          className={styles.open}
+          aria-haspopup="dialog"
+          aria-describedby={about}
+          onClick={onOpen}
+          onPointerEnter={onNear}
+          onFocus={onNear}
+        >
+          {name}
+        </button>
         <p id={about} className={styles.about}>
           <span>{day}</span>
-          {gone && <span className={styles.gone}><IconCheck size={16} aria-hidden />Went out for {showMonth(gone)}</span>}
+          {gone && (
+            <span className={styles.gone}>
+              <IconCheck size={16} aria-hidden />
+              Went out for {showMonth(gone)}
+            </span>
+          )}
         </p>
       </div>
       <IconChevronRight size={20} aria-hidden className={styles.chevron} />

@@ -18,15 +18,21 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: { sett
   const { data: dojo } = useQuery({ ...endpointQuery(dojosApi.show), staleTime: Infinity })
   const save = useEndpointMutation(messagesApi.setReminders, {
     scope: { id: 'reminders' },
-    onSuccess: ({ reminders_enabled }) => cache.setQueryData(endpointQuery(messagesApi.reminderSettings).queryKey, (known) => known && { ...known, reminders_enabled }),
+    onSuccess: ({ reminders_enabled }) =>
+      cache.setQueryData(endpointQuery(messagesApi.reminderSettings).queryKey, (known) => known && { ...known, reminders_enabled }),
   })
   const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined
   const notLoaded = isError && !data && 'The reminder settings could not be loaded.'
   const hour = `10 AM ${shortName(dojo?.time_zone ?? DEFAULT_TIME_ZONE)}`
   return (
-    <SwitchRow label="Send by themselves" disabled={!data} checked={switchedTo ?? data?.reminders_enabled ?? false}
+    <SwitchRow
+      label="Send by themselves"
+      disabled={!data}
+      checked={switchedTo ?? data?.reminders_enabled ?? false}
       description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}
       onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
-      error={notLoaded || (save.isError && explain(save.error, 'The reminder settings could not be saved.'))} onRetry={notLoaded ? () => void refetch() : undefined} />
+      error={notLoaded || (save.isError && explain(save.error, 'The reminder settings could not be saved.'))}
+      onRetry={notLoaded ? () => void refetch() : undefined}
+    />
   )
 }

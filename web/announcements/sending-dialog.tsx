@@ -33,8 +33,10 @@ type Props = {
   firstYear?: number
 }
 
-const within = ({ month, year }: Month, firstYear: number): Month =>
-  ({ month, year: Math.min(Math.max(year, firstYear), lateFeeYears(firstYear).at(-1)!) })
+const within = ({ month, year }: Month, firstYear: number): Month => ({
+  month,
+  year: Math.min(Math.max(year, firstYear), lateFeeYears(firstYear).at(-1)!),
+})
 
 /** One message to students: its words, for whom, who that is, and one press that sends it. */
 export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firstYear = FIRST_YEAR }: Props) {
@@ -43,34 +45,52 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
   const { send, isPending, result, doubt } = useSending(type, onSent)
   const { limit_reached } = useUsage()
   const { title, example } = SENDINGS[type]
-  const words = form.values.custom_message, chosen = monthIn(form.values)
+  const words = form.values.custom_message,
+    chosen = monthIn(form.values)
   const close = () => isPending || onClose()
   const onRefused = (error: Error) => {
     form.showRefusal(error)
     preview.refetch()
   }
   return (
-    <Sheet opened onClose={close} title={title} onSubmit={form.send((body) => isPending || send(body, onRefused))} actions={(
-      <>
-        <div className={styles.notes}>
-          <ResultBanner result={result} />
-          <DoubtNote doubt={doubt} />
-          {limit_reached ? <p className={styles.limit}>{LIMIT_REACHED}</p> : <TooMany preview={preview} />}
-        </div>
-        <Reach preview={preview} />
-        <Button variant="default" onClick={close} disabled={isPending}>Cancel</Button>
-        <SendButton type="submit" busy={isPending} disabled={!needsClasses(type) && words.trim() === ''}>Send</SendButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={close}
+      title={title}
+      onSubmit={form.send((body) => isPending || send(body, onRefused))}
+      actions={
+        <>
+          <div className={styles.notes}>
+            <ResultBanner result={result} />
+            <DoubtNote doubt={doubt} />
+            {limit_reached ? <p className={styles.limit}>{LIMIT_REACHED}</p> : <TooMany preview={preview} />}
+          </div>
+          <Reach preview={preview} />
+          <Button variant="default" onClick={close} disabled={isPending}>
+            Cancel
+          </Button>
+          <SendButton type="submit" busy={isPending} disabled={!needsClasses(type) && words.trim() === ''}>
+            Send
+          </SendButton>
+        </>
+      }
+    >
       <Stack gap="md">
         <SimulatorBanner />
         <NightNotice />
         {type === 'late_fee' && <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />}
-        <WordsField placeholder={example} {...form.getInputProps('custom_message')}
-          setValue={(typed) => form.setFieldValue('custom_message', typed)} />
+        <WordsField
+          placeholder={example}
+          {...form.getInputProps('custom_message')}
+          setValue={(typed) => form.setFieldValue('custom_message', typed)}
+        />
         <ClassBoxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />
         <p className={styles.about}>
-          {isForFee(type) && <>For the fee of <strong>{monthName(chosen)}</strong>: who has paid it and who is on trial gets no text. </>}
+          {isForFee(type) && (
+            <>
+              For the fee of <strong>{monthName(chosen)}</strong>: who has paid it and who is on trial gets no text.{' '}
+            </>
+          )}
           Students on vacation receive no messages.
         </p>
         <Recipients preview={preview} words={words} />

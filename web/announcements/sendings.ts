@@ -18,20 +18,30 @@ const NONE = () => ''
 
 export const SENDINGS: Record<MessageType, Sending> = {
   special_announcement: {
-    title: 'Special Message', type: 'Special Message', failed: 'Failed to send SMS messages', words: NONE,
+    title: 'Special Message',
+    type: 'Special Message',
+    failed: 'Failed to send SMS messages',
+    words: NONE,
     example: 'Hi {name}, the belt test is on Saturday at 10 AM.',
   },
   // Empty to begin with: one press too many would keep everybody at home.
   weather_cancel: {
-    title: 'Weather Cancellation Notice', type: ANNOUNCED_AS.weather_cancel.title, failed: 'Failed to send weather cancellation', words: NONE,
+    title: 'Weather Cancellation Notice',
+    type: ANNOUNCED_AS.weather_cancel.title,
+    failed: 'Failed to send weather cancellation',
+    words: NONE,
     example: 'Hi {name}, there is no class today because of the weather.',
   },
   monthly_fee: {
-    title: ANNOUNCED_AS.monthly_fee.title, type: ANNOUNCED_AS.monthly_fee.title, failed: 'Failed to send monthly fee reminders',
+    title: ANNOUNCED_AS.monthly_fee.title,
+    type: ANNOUNCED_AS.monthly_fee.title,
+    failed: 'Failed to send monthly fee reminders',
     words: (month) => `Hi {name}, your fee for ${monthName(month)} is due. Thank you!`,
   },
   late_fee: {
-    title: ANNOUNCED_AS.late_fee.title, type: ANNOUNCED_AS.late_fee.title, failed: 'Failed to send late fee reminders',
+    title: ANNOUNCED_AS.late_fee.title,
+    type: ANNOUNCED_AS.late_fee.title,
+    failed: 'Failed to send late fee reminders',
     words: (month) =>
       `Hi {name}, our records show that your fee for ${monthName(month)} has not been paid yet. Please pay as soon as you can.`,
   },

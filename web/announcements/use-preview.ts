@@ -18,8 +18,10 @@ export function usePreview(type: MessageType, form: SendingForm) {
   const body = JSON.parse(asked) as Sent<typeof announcementsApi.preview>['body']
   const isReady = (chosen: string[]) => !needsClasses(type) || chosen.length > 0
   const { data, isError, isPlaceholderData, refetch } = useQuery({
-    ...endpointQuery(announcementsApi.preview, { body }), enabled: isReady(body.selected_classes ?? []),
-    placeholderData: keepPreviousData, gcTime: KEPT_MS,
+    ...endpointQuery(announcementsApi.preview, { body }),
+    enabled: isReady(body.selected_classes ?? []),
+    placeholderData: keepPreviousData,
+    gcTime: KEPT_MS,
   })
   const canKnow = isReady(form.selected_classes)
   return { canKnow, data, isError: isError && !data, isStale: isPlaceholderData || asked !== draft, refetch: () => void refetch() }

@@ -22,5 +22,13 @@ export function useReminder(reminder: Reminder, onSent: (result: Result) => void
     // Without an answer it may have gone out all the same.
     onSettled: () => cache.invalidateQueries(previewQuery),
   })
-  return { preview, isPending, result, send: () => { show(null); mutate() } }
+  return {
+    preview,
+    isPending,
+    result,
+    send: () => {
+      show(null)
+      mutate()
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { bulkMessage } from '@tatami/contract/messages'
+import { bulkMessage } from '@tatami/contract/bulk-message'
 import type { MessageType } from '@tatami/contract/message-words'
 import { useSchemaForm } from '../kernel/form.ts'
 import type { Month } from '../payments/month.ts'

@@ -18,9 +18,18 @@ export function WordsField({ value = '', setValue, ...rest }: Props) {
   }
   return (
     <div className={styles.words}>
-      <Textarea label="Message" description="{name} becomes the student's first name." autosize minRows={3} value={value} ref={field}
-        {...rest} />
-      <Button variant="subtle" size="sm" className={styles.insert} onClick={insert}>Insert {NAME}</Button>
+      <Textarea
+        label="Message"
+        description="{name} becomes the student's first name."
+        autosize
+        minRows={3}
+        value={value}
+        ref={field}
+        {...rest}
+      />
+      <Button variant="subtle" size="sm" className={styles.insert} onClick={insert}>
+        Insert {NAME}
+      </Button>
       <figure className={styles.preview}>
         <figcaption>Preview</figcaption>
         <p>{textFor(value.trim(), SAMPLE_NAME) || <span className={styles.nothing}>Nothing written yet</span>}</p>

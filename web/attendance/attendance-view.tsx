@@ -23,7 +23,10 @@ export function AttendanceView() {
 const Students = () => (
   <div className={classes.screen}>
     <PageHeader title="Attendance" />
-    <p className={classes.notice}><IconInfoCircle size={20} aria-hidden />Only instructors can mark attendance</p>
+    <p className={classes.notice}>
+      <IconInfoCircle size={20} aria-hidden />
+      Only instructors can mark attendance
+    </p>
     <History isOwn />
   </div>
 )
@@ -39,13 +42,20 @@ function Instructors() {
     if (inUrl) forgetUrl()
   }
   const mainAct = (
-    <Button leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={() => setAsked({})} onPointerEnter={MarkDialog.preload} onFocus={MarkDialog.preload}>
+    <Button
+      leftSection={<IconClipboardCheck size={20} aria-hidden />}
+      onClick={() => setAsked({})}
+      onPointerEnter={MarkDialog.preload}
+      onFocus={MarkDialog.preload}
+    >
       Mark Attendance
     </Button>
   )
   return (
     <div className={classes.screen}>
-      <PageHeader title="Attendance" ownTitle={isInPlace}>{isDesktop && mainAct}</PageHeader>
+      <PageHeader title="Attendance" ownTitle={isInPlace}>
+        {isDesktop && mainAct}
+      </PageHeader>
       <UnsavedNotice />
       <QuickActions onMark={(classId) => setAsked({ classId })} />
       <History isOwn={false} />
@@ -59,12 +69,17 @@ function Instructors() {
 function useUrlPreset() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
-  const classId = params.get('class'), day = params.get('date')
+  const classId = params.get('class'),
+    day = params.get('date')
   const preset: Preset | null = classId || day ? { ...(classId && { classId }), ...(day && { day }) } : null
-  const forget = () => setParams((all) => {
-    all.delete('class')
-    all.delete('date')
-    return all
-  }, { replace: true, state })
+  const forget = () =>
+    setParams(
+      (all) => {
+        all.delete('class')
+        all.delete('date')
+        return all
+      },
+      { replace: true, state },
+    )
   return [preset, forget] as const
 }

@@ -12,17 +12,34 @@ export function ClassDay({ day, onDay, classId, onClass, offered }: Props) {
   const onThatDay = isDay(day) ? classesOn(weekdayOf(day), offered) : []
   const groups = [
     { group: day === today() ? 'Today' : 'On this day', items: classOptions(onThatDay, offered) },
-    { group: 'On other days', items: classOptions(offered.filter((one) => !onThatDay.includes(one)), offered) },
+    {
+      group: 'On other days',
+      items: classOptions(
+        offered.filter((one) => !onThatDay.includes(one)),
+        offered,
+      ),
+    },
   ]
   const chosen = offered.find(({ id }) => id === classId)
   const isOdd = chosen && chosen.class_days.length > 0 && !onThatDay.includes(chosen)
   return (
     <div>
       <div className={classes.fields}>
-        <TextInput type="date" label="Date" value={day} min="1900-01-01" max="2199-12-31" onChange={(event) => onDay(event.currentTarget.value)}
-          error={!isDay(day) && 'Please choose a date.'} />
-        <NativeSelect label="Class" value={classId} onChange={(event) => onClass(event.currentTarget.value)}
-          data={[{ value: '', label: 'Select a class' }, ...groups.filter(({ items }) => items.length > 0)]} />
+        <TextInput
+          type="date"
+          label="Date"
+          value={day}
+          min="1900-01-01"
+          max="2199-12-31"
+          onChange={(event) => onDay(event.currentTarget.value)}
+          error={!isDay(day) && 'Please choose a date.'}
+        />
+        <NativeSelect
+          label="Class"
+          value={classId}
+          onChange={(event) => onClass(event.currentTarget.value)}
+          data={[{ value: '', label: 'Select a class' }, ...groups.filter(({ items }) => items.length > 0)]}
+        />
       </div>
       <p className={classes.chosen}>
         {[isDay(day) && showDay(day), chosen && timeRange(chosen), isOdd && `usually ${daysText(chosen)}`].filter(Boolean).join(' · ')}

@@ -13,7 +13,9 @@ export function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (
   const found = typed.trim() === '' ? [] : others.filter((student) => studentMatches(student, typed, 'all'))
   const end = useRef<HTMLUListElement>(null)
   // They come below a field that stands at the end of a list.
-  useLayoutEffect(() => { if (typed) end.current?.scrollIntoView({ block: 'nearest' }) }, [typed])
+  useLayoutEffect(() => {
+    if (typed) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [typed])
   const add = (student: Student) => {
     setTyped('')
     onAdd(student)
@@ -25,13 +27,23 @@ export function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (
   }
   return (
     <div className={classes.dropIn}>
-      <TextInput type="search" label="Add a drop-in" placeholder="Name or email" autoComplete="off" value={typed} leftSection={<IconUserPlus size={18} aria-hidden />}
-        onChange={(event) => setTyped(event.currentTarget.value)} onKeyDown={onKeyDown} />
+      <TextInput
+        type="search"
+        label="Add a drop-in"
+        placeholder="Name or email"
+        autoComplete="off"
+        value={typed}
+        leftSection={<IconUserPlus size={18} aria-hidden />}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
       <ul ref={end} className={classes.found} aria-live="polite">
         {found.slice(0, AT_MOST).map((student) => (
           <li key={student.id}>
             <button type="button" className={classes.one} style={beltEdge(student.belt_level)} onClick={() => add(student)}>
-              <span className={classes.name}>{student.name} <span className={classes.email}>{student.email}</span></span>
+              <span className={classes.name}>
+                {student.name} <span className={classes.email}>{student.email}</span>
+              </span>
               <span className={classes.act}>Mark present</span>
             </button>
           </li>

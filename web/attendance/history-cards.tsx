@@ -9,7 +9,9 @@ export const HistoryCards = ({ records, isOwn }: RecordsProps) => (
       <li key={id} className={classes.card}>
         <span className={classes.who}>{isOwn ? class_name : student_name}</span>
         <Presence present={present} />
-        <span className={classes.about}>{isOwn ? class_time : class_name} · {showDate(class_date)}</span>
+        <span className={classes.about}>
+          {isOwn ? class_time : class_name} · {showDate(class_date)}
+        </span>
         <span className={classes.about}>Marked by {MARKED_BY}</span>
       </li>
     ))}

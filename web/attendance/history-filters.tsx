@@ -13,9 +13,18 @@ export function HistoryFilters({ filters, onChange }: { filters: Filters; onChan
   const { data: offered = [] } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={classes.fields}>
-      <NativeSelect label="Filter by class" value={filters.classId} onChange={(event) => onChange({ ...filters, classId: event.currentTarget.value })}
-        data={[{ value: '', label: 'All classes' }, ...classOptions(offered)]} />
-      <TextInput type="date" label="Filter by date" value={filters.day} onChange={(event) => onChange({ ...filters, day: event.currentTarget.value })} />
+      <NativeSelect
+        label="Filter by class"
+        value={filters.classId}
+        onChange={(event) => onChange({ ...filters, classId: event.currentTarget.value })}
+        data={[{ value: '', label: 'All classes' }, ...classOptions(offered)]}
+      />
+      <TextInput
+        type="date"
+        label="Filter by date"
+        value={filters.day}
+        onChange={(event) => onChange({ ...filters, day: event.currentTarget.value })}
+      />
     </div>
   )
 }

@@ -26,17 +26,31 @@ export function History({ isOwn }: { isOwn: boolean }) {
     <section className={classes.history} data-shell={shell}>
       <Title order={2}>Attendance records</Title>
       <div className={classes.bar}>
-        <div className={classes.filters}><HistoryFilters filters={filters} onChange={setFilters} /></div>
+        <div className={classes.filters}>
+          <HistoryFilters filters={filters} onChange={setFilters} />
+        </div>
         <div className={classes.summary}>
-          <p role="status" className={classes.count}>{hasRecords && (hasNextPage ? `The newest ${counted(records.length, 'record')}` : counted(records.length, 'record'))}</p>
-          <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>Clear Filters</Button>
+          <p role="status" className={classes.count}>
+            {hasRecords && (hasNextPage ? `The newest ${counted(records.length, 'record')}` : counted(records.length, 'record'))}
+          </p>
+          <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
+            Clear Filters
+          </Button>
         </div>
       </div>
       {!records && !history.isError && <Skeletons count={6} height={84} label="Loading" />}
       {records?.length === 0 && <EmptyState>No attendance records found</EmptyState>}
-      {hasRecords && <div data-outdated={history.isPlaceholderData} className={classes.records}><Records records={records} isOwn={isOwn} /></div>}
+      {hasRecords && (
+        <div data-outdated={history.isPlaceholderData} className={classes.records}>
+          <Records records={records} isOwn={isOwn} />
+        </div>
+      )}
       {history.isError && !history.isFetching && <ErrorNotice onRetry={retry}>The attendance records could not be loaded.</ErrorNotice>}
-      {hasNextPage && <BusyButton variant="default" busy={history.isFetchingNextPage} busyLabel="Loading..." onClick={() => void history.fetchNextPage()}>Show more</BusyButton>}
+      {hasNextPage && (
+        <BusyButton variant="default" busy={history.isFetchingNextPage} busyLabel="Loading..." onClick={() => void history.fetchNextPage()}>
+          Show more
+        </BusyButton>
+      )}
     </section>
   )
 }

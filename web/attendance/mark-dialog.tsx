@@ -24,12 +24,23 @@ export function MarkDialog({ preset, onClose }: { preset: Preset; onClose: () =>
   const classId = offered.data?.some(({ id }) => id === wanted) ? wanted : ''
   const roll = useRoll(classId, day)
   return (
-    <Sheet opened onClose={onClose} title="Mark Attendance" onSubmit={(event) => event.preventDefault()} actions={<RollFoot roll={roll} onClose={onClose} />}>
+    <Sheet
+      opened
+      onClose={onClose}
+      title="Mark Attendance"
+      onSubmit={(event) => event.preventDefault()}
+      actions={<RollFoot roll={roll} onClose={onClose} />}
+    >
       <div className={classes.content}>
-        {offered.isError && !offered.data ? <ErrorNotice onRetry={() => void offered.refetch()}>The classes could not be loaded.</ErrorNotice>
-          : !offered.data ? <Skeletons count={1} height={72} label="Loading" />
-            : offered.data.length === 0 ? <NoClasses />
-              : <ClassDay day={day} onDay={setDay} classId={classId} onClass={setWanted} offered={offered.data} />}
+        {offered.isError && !offered.data ? (
+          <ErrorNotice onRetry={() => void offered.refetch()}>The classes could not be loaded.</ErrorNotice>
+        ) : !offered.data ? (
+          <Skeletons count={1} height={72} label="Loading" />
+        ) : offered.data.length === 0 ? (
+          <NoClasses />
+        ) : (
+          <ClassDay day={day} onDay={setDay} classId={classId} onClass={setWanted} offered={offered.data} />
+        )}
         <RollList roll={roll} isChosen={classId !== '' && isDay(day)} canChoose={offered.data?.length !== 0} />
       </div>
     </Sheet>

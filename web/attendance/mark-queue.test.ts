@@ -3,7 +3,10 @@ import { markQueue, type Tap } from './mark-queue.ts'
 
 const ken = { student_id: 'ken', class_id: 'judo', day: '2026-03-02' }
 const mia = { ...ken, student_id: 'mia' }
-const settled = () => new Promise((resolve) => { setTimeout(resolve, 0) })
+const settled = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 0)
+  })
 
 /** A server that answers when the test says so, and remembers what it was told. */
 function server() {
@@ -11,7 +14,9 @@ function server() {
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = []
   const send = ({ student_id, present }: Tap) => {
     told.push(`${student_id} ${present}`)
-    return new Promise<void>((resolve, reject) => { answers.push({ resolve, reject }) })
+    return new Promise<void>((resolve, reject) => {
+      answers.push({ resolve, reject })
+    })
   }
   const answer = async (failure?: Error) => {
     const next = answers.shift()!
@@ -88,7 +93,9 @@ test('whoever watches hears of every change, until they stop', async () => {
   const { send, answer } = server()
   const queue = markQueue(send)
   let heard = 0
-  const stop = queue.watch(() => { heard += 1 })
+  const stop = queue.watch(() => {
+    heard += 1
+  })
   queue.mark(ken, true)
   await answer()
   stop()

@@ -22,7 +22,10 @@ export function markQueue(send: (tap: Tap) => Promise<void>) {
   async function sendLatest(subject: Subject): Promise<void> {
     const tap = tapOn(subject)
     if (!tap) return
-    const failure = await send(tap).then(() => undefined, (error: unknown) => ({ error }))
+    const failure = await send(tap).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
     if (tapOn(subject) !== tap) return sendLatest(subject)
     keep(failure ? [...without(tap), { ...tap, failure }] : without(tap))
   }

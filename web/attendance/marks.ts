@@ -10,7 +10,8 @@ const WHOLE_CLASS = 1000
 const REFRESH_MS = 500
 
 /** What the server has for one class on one day. */
-export const dayQuery = (class_id: string, day: string) => endpointQuery(attendanceApi.list, { query: { class_id, class_date: day, limit: WHOLE_CLASS } })
+export const dayQuery = (class_id: string, day: string) =>
+  endpointQuery(attendanceApi.list, { query: { class_id, class_date: day, limit: WHOLE_CLASS } })
 const everyList = endpointQuery(attendanceApi.list).queryKey
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -23,15 +24,19 @@ async function keepRecord({ class_id, day, student_id }: Subject, record: Attend
   const { queryKey } = dayQuery(class_id, day)
   // An answer that was asked for before this mark would bring back what was.
   await queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData(queryKey, (records) => records && [...records.filter((known) => known.student_id !== student_id), ...(record ? [record] : [])])
+  queryClient.setQueryData(
+    queryKey,
+    (records) => records && [...records.filter((known) => known.student_id !== student_id), ...(record ? [record] : [])],
+  )
 }
 
 async function send({ student_id, class_id, day, present }: Tap) {
   const subject = { student_id, class_id, class_date: classDate(day) }
   try {
-    const record = present === null
-      ? await call(attendanceApi.unmark, { query: subject }).then(() => null)
-      : await call(attendanceApi.mark, { body: { ...subject, present } })
+    const record =
+      present === null
+        ? await call(attendanceApi.unmark, { query: subject }).then(() => null)
+        : await call(attendanceApi.mark, { body: { ...subject, present } })
     await keepRecord({ class_id, day, student_id }, record)
   } finally {
     // After a failure as well: a mark that got no answer may have arrived.

@@ -17,21 +17,31 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
   return (
     <section className={classes.section}>
       <Title order={2}>Quick Actions</Title>
-      {isError && !data ? <ErrorNotice onRetry={() => void refetch()}>The classes could not be loaded.</ErrorNotice>
-        : !data ? <div role="status" aria-label="Loading"><WaitingBlock height="4.375rem" /></div>
-          : data.length === 0 ? <NoClasses /> : (
-            <div className={classes.actions}>
-              {data.slice(0, QUICK_ACTION_CLASSES).map((one) => (
-                <button key={one.id} type="button" className={classes.action} onClick={() => onMark(one.id)}>
-                  <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
-                  <span className={classes.words}>
-                    <span className={classes.name}>{one.class_name} {onToday.includes(one) && <span className={classes.today}>Today</span>}</span>
-                    <span className={classes.when}>{daysText(one)} · <span className={classes.time}>{timeRange(one)}</span></span>
-                  </span>
-                </button>
-              ))}
-            </div>
-          )}
+      {isError && !data ? (
+        <ErrorNotice onRetry={() => void refetch()}>The classes could not be loaded.</ErrorNotice>
+      ) : !data ? (
+        <div role="status" aria-label="Loading">
+          <WaitingBlock height="4.375rem" />
+        </div>
+      ) : data.length === 0 ? (
+        <NoClasses />
+      ) : (
+        <div className={classes.actions}>
+          {data.slice(0, QUICK_ACTION_CLASSES).map((one) => (
+            <button key={one.id} type="button" className={classes.action} onClick={() => onMark(one.id)}>
+              <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
+              <span className={classes.words}>
+                <span className={classes.name}>
+                  {one.class_name} {onToday.includes(one) && <span className={classes.today}>Today</span>}
+                </span>
+                <span className={classes.when}>
+                  {daysText(one)} · <span className={classes.time}>{timeRange(one)}</span>
+                </span>
+              </span>
+            </button>
+          ))}
+        </div>
+      )}
     </section>
   )
 }

@@ -13,10 +13,22 @@ export function RollFoot({ roll, onClose }: { roll: Roll; onClose: () => void })
           {rows.length > 0 ? `${counts.marked} of ${counts.all} marked, ${counts.present} present` : 'Every tap is saved at once.'}
           {counts.failed > 0 && <span className={classes.failed}>{`, ${counts.failed} not saved`}</span>}
         </p>
-        {undo && <Button variant="subtle" onClick={undo}>Undo</Button>}
-        {retryFailed && counts.failed > 1 && <Button variant="subtle" color="red" onClick={retryFailed}>Try all again</Button>}
+        {undo && (
+          <Button variant="subtle" onClick={undo}>
+            Undo
+          </Button>
+        )}
+        {retryFailed && counts.failed > 1 && (
+          <Button variant="subtle" color="red" onClick={retryFailed}>
+            Try all again
+          </Button>
+        )}
       </div>
-      {rows.length > 0 && <Button variant="default" onClick={allPresent}>All present</Button>}
+      {rows.length > 0 && (
+        <Button variant="default" onClick={allPresent}>
+          All present
+        </Button>
+      )}
       <Button onClick={onClose}>Done</Button>
     </>
   )

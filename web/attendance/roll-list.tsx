@@ -12,7 +12,17 @@ import type { Roll } from './use-roll.ts'
 export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: boolean; canChoose: boolean }) {
   const { students, saved, rows } = roll
   if (students.data?.length === 0) {
-    return <EmptyState action={<Button component={ShellLink} to="/students" variant="default">Student Center</Button>}>No students found. Please add students first.</EmptyState>
+    return (
+      <EmptyState
+        action={
+          <Button component={ShellLink} to="/students" variant="default">
+            Student Center
+          </Button>
+        }
+      >
+        No students found. Please add students first.
+      </EmptyState>
+    )
   }
   if (!isChosen) return canChoose && <EmptyState>Please select a class to see enrolled students.</EmptyState>
   const failed = [students, saved].find(({ isError, data }) => isError && !data)
@@ -22,7 +32,9 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
     <>
       {rows.every(({ isDropIn }) => isDropIn) && <EmptyState>No students enrolled in this class.</EmptyState>}
       <ul className={classes.roll}>
-        {rows.map((row) => <RollRow key={row.student.id} row={row} onMark={(present) => roll.mark([{ subject: row.subject, present }])} />)}
+        {rows.map((row) => (
+          <RollRow key={row.student.id} row={row} onMark={(present) => roll.mark([{ subject: row.subject, present }])} />
+        ))}
       </ul>
       <DropIn others={students.data!.filter(({ id }) => !rows.some(({ student }) => student.id === id))} onAdd={roll.addDropIn} />
     </>

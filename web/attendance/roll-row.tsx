@@ -8,7 +8,11 @@ import classes from './roll-row.module.css'
 
 /** The server's words where it refused; what went wrong inside it says nothing here. */
 const whyNot = (error: unknown) =>
-  gotNoAnswer(error) ? 'no answer' : error instanceof ApiError && error.status < 500 ? explain(error, 'refused') : 'the server had a problem'
+  gotNoAnswer(error)
+    ? 'no answer'
+    : error instanceof ApiError && error.status < 500
+      ? explain(error, 'refused')
+      : 'the server had a problem'
 
 /** The up and down arrows go from Present to Present, and from Absent to Absent. */
 function walk(event: KeyboardEvent<HTMLButtonElement>) {
@@ -28,17 +32,28 @@ export function RollRow({ row, onMark }: { row: Row; onMark: (present: boolean) 
       {failed ? (
         <button type="button" className={classes.who} onClick={() => marks.retry(failed)}>
           <span className={classes.name}>{student.name} </span>
-          <span className={classes.failure}>Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u></span>
+          <span className={classes.failure}>
+            Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u>
+          </span>
         </button>
       ) : (
         <div className={classes.who}>
           <span className={classes.name}>{student.name} </span>
-          <span className={classes.about}>{about}{isSaving && <span className={classes.saving}>{about && ' · '}Saving…</span>}</span>
+          <span className={classes.about}>
+            {about}
+            {isSaving && <span className={classes.saving}>{about && ' · '}Saving…</span>}
+          </span>
         </div>
       )}
       <div role="group" aria-label={student.name} className={classes.choices}>
-        <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={walk}><IconCheck size={18} stroke={2.5} aria-hidden />Present</button>
-        <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={walk}><IconX size={18} stroke={2.5} aria-hidden />Absent</button>
+        <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={walk}>
+          <IconCheck size={18} stroke={2.5} aria-hidden />
+          Present
+        </button>
+        <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={walk}>
+          <IconX size={18} stroke={2.5} aria-hidden />
+          Absent
+        </button>
       </div>
     </li>
   )

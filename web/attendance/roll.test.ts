@@ -7,7 +7,13 @@ import { countsOf, rollOf } from './roll.ts'
 const DAY = '2026-03-02'
 const student = (id: string, ...enrolled_classes: string[]) => ({ id, name: id, enrolled_classes }) as Student
 const record = (student_id: string, present: boolean) => ({ student_id, present }) as AttendanceRecord
-const tap = (student_id: string, present: boolean | null, over: Partial<Tap> = {}): Tap => ({ student_id, class_id: 'judo', day: DAY, present, ...over })
+const tap = (student_id: string, present: boolean | null, over: Partial<Tap> = {}): Tap => ({
+  student_id,
+  class_id: 'judo',
+  day: DAY,
+  present,
+  ...over,
+})
 const cut = { failure: { error: new Error('cut') } }
 
 const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
@@ -15,17 +21,34 @@ const roll = (records: AttendanceRecord[] = [], taps: Tap[] = []) => rollOf('jud
 const shown = (...given: Parameters<typeof roll>) => roll(...given).map(({ student: { id }, present }) => [id, present])
 
 test('the enrolled are on the roll, unmarked until somebody marks them', () => {
-  expect(shown()).toEqual([['aiko', null], ['cleo', null]])
-  expect(shown([record('cleo', false)])).toEqual([['aiko', null], ['cleo', false]])
+  expect(shown()).toEqual([
+    ['aiko', null],
+    ['cleo', null],
+  ])
+  expect(shown([record('cleo', false)])).toEqual([
+    ['aiko', null],
+    ['cleo', false],
+  ])
 })
 
 test('who is marked without being enrolled comes last, as a drop-in', () => {
-  expect(roll([record('ben', true)]).map(({ student: { id }, isDropIn }) => [id, isDropIn])).toEqual([['aiko', false], ['cleo', false], ['ben', true]])
+  expect(roll([record('ben', true)]).map(({ student: { id }, isDropIn }) => [id, isDropIn])).toEqual([
+    ['aiko', false],
+    ['cleo', false],
+    ['ben', true],
+  ])
 })
 
 test('a tap shows before the server has it; one for another class or day does not', () => {
-  expect(shown([record('aiko', true)], [tap('aiko', false), tap('cleo', true, { day: '2026-03-03' }), tap('cleo', true, { class_id: 'karate' })]))
-    .toEqual([['aiko', false], ['cleo', null]])
+  expect(
+    shown(
+      [record('aiko', true)],
+      [tap('aiko', false), tap('cleo', true, { day: '2026-03-03' }), tap('cleo', true, { class_id: 'karate' })],
+    ),
+  ).toEqual([
+    ['aiko', false],
+    ['cleo', null],
+  ])
 })
 
 test('a tap that failed shows what was before, and that it failed', () => {
@@ -43,5 +66,10 @@ test('a drop-in who could not be marked stays in sight, one taken back does not'
 })
 
 test('the roll is counted', () => {
-  expect(countsOf(roll([record('aiko', true), record('ben', false)], [tap('cleo', true, cut)]))).toEqual({ all: 3, marked: 2, present: 1, failed: 1 })
+  expect(countsOf(roll([record('aiko', true), record('ben', false)], [tap('cleo', true, cut)]))).toEqual({
+    all: 3,
+    marked: 2,
+    present: 1,
+    failed: 1,
+  })
 })

@@ -19,7 +19,8 @@ export function rollOf(class_id: string, day: string, { students, records, taps 
   const saved = new Map(records.map(({ student_id, present }) => [student_id, present]))
   const tapped = new Map(taps.filter((tap) => tap.class_id === class_id && tap.day === day).map((tap) => [tap.student_id, tap]))
   const rows = students.map((student): Row => {
-    const tap = tapped.get(student.id), known = saved.get(student.id) ?? null
+    const tap = tapped.get(student.id),
+      known = saved.get(student.id) ?? null
     return {
       subject: { student_id: student.id, class_id, day },
       student,
@@ -35,5 +36,10 @@ export function rollOf(class_id: string, day: string, { students, records, taps 
 
 export function countsOf(rows: readonly Row[]) {
   const marked = rows.filter(({ present }) => present !== null).length
-  return { all: rows.length, marked, present: rows.filter(({ present }) => present).length, failed: rows.filter(({ failed }) => failed).length }
+  return {
+    all: rows.length,
+    marked,
+    present: rows.filter(({ present }) => present).length,
+    failed: rows.filter(({ failed }) => failed).length,
+  }
 }

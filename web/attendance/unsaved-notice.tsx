@@ -27,5 +27,9 @@ export function UnsavedNotice() {
   })
 
   const who = names(students.filter(({ id }) => failed.some((tap) => tap.student_id === id)).map(({ name }) => name))
-  return <ErrorNotice onRetry={retry}>{failed.length > 0 && `Not saved: ${failed.length} ${failed.length === 1 ? 'mark' : 'marks'}${who && ` (${who})`}.`}</ErrorNotice>
+  return (
+    <ErrorNotice onRetry={retry}>
+      {failed.length > 0 && `Not saved: ${failed.length} ${failed.length === 1 ? 'mark' : 'marks'}${who && ` (${who})`}.`}
+    </ErrorNotice>
+  )
 }

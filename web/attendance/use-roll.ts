@@ -21,8 +21,10 @@ export function useRoll(classId: string, day: string) {
 
   const rows = students.data && saved.data ? rollOf(classId, day, { students: students.data, records: saved.data, taps }) : undefined
   const failed = rows?.flatMap((row) => row.failed ?? []) ?? []
-  const before = ({ subject }: Change): Change =>
-    ({ subject, present: rows?.find((row) => row.student.id === subject.student_id)?.present ?? null })
+  const before = ({ subject }: Change): Change => ({
+    subject,
+    present: rows?.find((row) => row.student.id === subject.student_id)?.present ?? null,
+  })
   const last = acts.at(-1)?.filter(({ subject }) => subject.class_id === classId && subject.day === day) ?? []
   const send = (changes: Change[]) => changes.forEach(({ subject, present }) => marks.mark(subject, present))
 
@@ -40,10 +42,13 @@ export function useRoll(classId: string, day: string) {
     mark,
     addDropIn: ({ id }: Student) => mark([{ subject: { student_id: id, class_id: classId, day }, present: true }]),
     /** Takes back the last act on this class and day. */
-    undo: last.length === 0 ? undefined : () => {
-      setActs(acts.slice(0, -1))
-      send(last)
-    },
+    undo:
+      last.length === 0
+        ? undefined
+        : () => {
+            setActs(acts.slice(0, -1))
+            send(last)
+          },
     retryFailed: failed.length === 0 ? undefined : () => failed.forEach(marks.retry),
   }
 }

@@ -14,12 +14,22 @@ export function AddClassDialog({ onClose }: { onClose: () => void }) {
   const close = () => create.isPending || onClose()
   const save = form.send((body) => create.isPending || create.mutate({ body }))
   return (
-    <Sheet opened onClose={close} title="Add New Class" onSubmit={save} actions={(
-      <>
-        <Button variant="default" onClick={close} disabled={create.isPending}>Cancel</Button>
-        <BusyButton type="submit" busy={create.isPending} busyLabel="Creating...">Create Class</BusyButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={close}
+      title="Add New Class"
+      onSubmit={save}
+      actions={
+        <>
+          <Button variant="default" onClick={close} disabled={create.isPending}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={create.isPending} busyLabel="Creating...">
+            Create Class
+          </BusyButton>
+        </>
+      }
+    >
       <Stack gap="md">
         <ClassFields form={form} />
         <ErrorNotice>{create.isError && explain(create.error, 'Failed to create class')}</ErrorNotice>

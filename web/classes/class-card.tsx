@@ -18,23 +18,46 @@ export function ClassCard({ dojoClass, onEdit, onNearEdit }: Props) {
   return (
     <article className={styles.card}>
       <div className={styles.head}>
-        <Title order={3} className={styles.name}>{class_name}</Title>
-        <span className={styles.active}><IconPointFilled size={12} aria-hidden />Active</span>
+        <Title order={3} className={styles.name}>
+          {class_name}
+        </Title>
+        <span className={styles.active}>
+          <IconPointFilled size={12} aria-hidden />
+          Active
+        </span>
       </div>
       {description && <p className={styles.description}>{description}</p>}
       <ul className={styles.facts}>
-        <li><IconClock size={16} aria-hidden />{timeRange(dojoClass)}</li>
-        <li><IconCalendarWeek size={16} aria-hidden />{daysText(dojoClass)}</li>
+        <li>
+          <IconClock size={16} aria-hidden />
+          {timeRange(dojoClass)}
+        </li>
+        <li>
+          <IconCalendarWeek size={16} aria-hidden />
+          {daysText(dojoClass)}
+        </li>
       </ul>
       <div className={styles.foot}>
         <span className={styles.created}>Created {showMomentsDay(created_at)}</span>
         <span className={styles.acts}>
-          <ActionIcon variant="subtle" size="lg" aria-label={`Edit ${class_name}`}
-            onClick={onEdit} onPointerEnter={onNearEdit} onFocus={onNearEdit}>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={`Edit ${class_name}`}
+            onClick={onEdit}
+            onPointerEnter={onNearEdit}
+            onFocus={onNearEdit}
+          >
             <IconPencil size={20} />
           </ActionIcon>
-          <ActionIcon variant="subtle" color="red" size="lg" aria-label={`Delete ${class_name}`}
-            loading={deletion.isPending} onClick={deletion.ask}>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size="lg"
+            aria-label={`Delete ${class_name}`}
+            loading={deletion.isPending}
+            onClick={deletion.ask}
+          >
             <IconTrash size={20} />
           </ActionIcon>
         </span>

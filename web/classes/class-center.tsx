@@ -13,14 +13,20 @@ export function ClassCenter() {
   const [adding, setAdding] = useState(false)
   const add = () => setAdding(true)
   const mainAct = (
-    <Button leftSection={<IconPlus size={20} aria-hidden />}
-      onClick={add} onPointerEnter={AddClassDialog.preload} onFocus={AddClassDialog.preload}>
+    <Button
+      leftSection={<IconPlus size={20} aria-hidden />}
+      onClick={add}
+      onPointerEnter={AddClassDialog.preload}
+      onFocus={AddClassDialog.preload}
+    >
       Add New Class
     </Button>
   )
   return (
     <Stack gap="lg">
-      <PageHeader title="Class Center" subtitle="Manage classes and schedules">{useShell() === 'desktop' && mainAct}</PageHeader>
+      <PageHeader title="Class Center" subtitle="Manage classes and schedules">
+        {useShell() === 'desktop' && mainAct}
+      </PageHeader>
       <ClassManagement onAdd={add} />
       <ThumbBar>{mainAct}</ThumbBar>
       {adding && <AddClassDialog onClose={() => setAdding(false)} />}

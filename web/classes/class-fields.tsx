@@ -8,8 +8,14 @@ const withNone = (label: string, times: string[]) => [{ value: '', label }, ...t
 
 export const ClassFields = ({ form }: { form: ClassFormState }) => (
   <Stack gap="md">
-    <TextInput label="Class name" description={CLASS_NAME_HINT} required autoComplete="off" {...form.getInputProps('class_name')}
-      onChange={(event) => form.setFieldValue('class_name', stripped(event, lettersOnly))} />
+    <TextInput
+      label="Class name"
+      description={CLASS_NAME_HINT}
+      required
+      autoComplete="off"
+      {...form.getInputProps('class_name')}
+      onChange={(event) => form.setFieldValue('class_name', stripped(event, lettersOnly))}
+    />
     <Textarea label="Description" required rows={3} {...form.getInputProps('description')} />
     <DayToggles {...form.getInputProps('class_days')} />
     <SimpleGrid cols={2} spacing="md">

@@ -33,26 +33,42 @@ export function ClassManagement({ onAdd }: { onAdd: () => void }) {
         <Title order={2} id="class-management" ref={heading} tabIndex={-1} className={styles.heading}>
           Class Management
         </Title>
-        <span role="status" className={styles.count}>{classes.length > 0 && counted(found.length, classes.length)}</span>
+        <span role="status" className={styles.count}>
+          {classes.length > 0 && counted(found.length, classes.length)}
+        </span>
       </div>
       <div className={styles.search}>
         <SearchBox value={typed} onChange={setTyped} placeholder="Search by name, description or location" />
       </div>
       {isPending && <ClassesLoading />}
       {!isPending && classes.length === 0 && (
-        <EmptyState action={<Button variant="default" onClick={isError ? () => void refetch() : onAdd}>{isError ? 'Try again' : 'Add your first class'}</Button>}>
+        <EmptyState
+          action={
+            <Button variant="default" onClick={isError ? () => void refetch() : onAdd}>
+              {isError ? 'Try again' : 'Add your first class'}
+            </Button>
+          }
+        >
           No classes found. Add your first class to get started!
         </EmptyState>
       )}
       {classes.length > 0 && found.length === 0 && (
-        <EmptyState action={<Button variant="default" onClick={clear}>Clear search</Button>}>
+        <EmptyState
+          action={
+            <Button variant="default" onClick={clear}>
+              Clear search
+            </Button>
+          }
+        >
           No classes found matching your search.
         </EmptyState>
       )}
       {found.length > 0 && (
         <ul className={styles.grid}>
           {found.map((c) => (
-            <li key={c.id}><ClassCard dojoClass={c} onEdit={() => setEdited(c)} onNearEdit={EditClassDialog.preload} /></li>
+            <li key={c.id}>
+              <ClassCard dojoClass={c} onEdit={() => setEdited(c)} onNearEdit={EditClassDialog.preload} />
+            </li>
           ))}
         </ul>
       )}

@@ -13,16 +13,28 @@ export function DayToggles({ value = [], onChange, error, 'data-path': path }: P
   const toggle = (day: Weekday) => onChange(value.includes(day) ? value.filter((chosen) => chosen !== day) : [...value, day])
   return (
     <fieldset className={styles.field} aria-describedby={hint}>
-      <legend className={styles.legend}>Class days <span aria-hidden className={styles.star}>*</span></legend>
+      <legend className={styles.legend}>
+        Class days{' '}
+        <span aria-hidden className={styles.star}>
+          *
+        </span>
+      </legend>
       <p id={hint} className={styles.hint} data-wrong={Boolean(error)} role={error ? 'alert' : undefined}>
         {value.length === 0 ? CLASS_DAYS_HINT : counted(value.length)}
       </p>
       <div className={styles.days}>
         {WEEKDAYS.map((day, index) => (
           <label key={day} className={styles.day}>
-            <input type="checkbox" className={styles.box} checked={value.includes(day)} onChange={() => toggle(day)}
-              data-path={index === 0 ? path : undefined} />
-            <span className={styles.mark}><IconCheck size={14} stroke={3} aria-hidden /></span>
+            <input
+              type="checkbox"
+              className={styles.box}
+              checked={value.includes(day)}
+              onChange={() => toggle(day)}
+              data-path={index === 0 ? path : undefined}
+            />
+            <span className={styles.mark}>
+              <IconCheck size={14} stroke={3} aria-hidden />
+            </span>
             {daysText({ class_days: [day] })}
           </label>
         ))}

@@ -14,9 +14,17 @@ export function DeleteClassDialog({ dojoClass: { id, class_name }, onClose, onDe
   const { data: traces } = useQuery(endpointQuery(classesApi.traces, { params: { id } }))
   const remove = useClassRemoval({ onDone: onDeleted })
   return (
-    <ConfirmDialog opened danger title={`Delete ${class_name}?`} confirm="Delete" busy={remove.isPending} busyLabel="Deleting..."
-      onClose={() => remove.isPending || onClose()} onConfirm={() => remove.mutate({ params: { id } })}
-      error={remove.isError ? explain(remove.error, 'Failed to delete class') : null}>
+    <ConfirmDialog
+      opened
+      danger
+      title={`Delete ${class_name}?`}
+      confirm="Delete"
+      busy={remove.isPending}
+      busyLabel="Deleting..."
+      onClose={() => remove.isPending || onClose()}
+      onConfirm={() => remove.mutate({ params: { id } })}
+      error={remove.isError ? explain(remove.error, 'Failed to delete class') : null}
+    >
       <Stack gap="sm" className={styles.words}>
         <p>Are you sure you want to delete this class? This action cannot be undone.</p>
         <p>{whatGoes(traces)}</p>

@@ -19,13 +19,25 @@ export function EditClassDialog({ dojoClass, onClose }: { dojoClass: DojoClass; 
   const save = form.send((body) => update.isPending || update.mutate({ params, body }))
   return (
     <>
-      <Sheet opened onClose={close} title="Edit Class" onSubmit={save} actions={(
-        <>
-          <Button variant="subtle" color="red" mr="auto" onClick={() => setDeleting(true)} disabled={update.isPending}>Delete Class</Button>
-          <Button variant="default" onClick={close} disabled={update.isPending}>Cancel</Button>
-          <BusyButton type="submit" busy={update.isPending} busyLabel="Updating...">Update Class</BusyButton>
-        </>
-      )}>
+      <Sheet
+        opened
+        onClose={close}
+        title="Edit Class"
+        onSubmit={save}
+        actions={
+          <>
+            <Button variant="subtle" color="red" mr="auto" onClick={() => setDeleting(true)} disabled={update.isPending}>
+              Delete Class
+            </Button>
+            <Button variant="default" onClick={close} disabled={update.isPending}>
+              Cancel
+            </Button>
+            <BusyButton type="submit" busy={update.isPending} busyLabel="Updating...">
+              Update Class
+            </BusyButton>
+          </>
+        }
+      >
         <Stack gap="md">
           <ClassFields form={form} />
           <ErrorNotice>{update.isError && explain(update.error, 'Failed to update class')}</ErrorNotice>

@@ -24,14 +24,40 @@ export function ConsentForm({ onDone }: { onDone: () => void }) {
       <Stack gap="md">
         <Agreement />
         <TextInput {...field('sensei_name')} label="Sensei name" description="Who runs the school" required autoCapitalize="words" />
-        <TextInput {...field('phone_number')} label="Phone number" description="Where the messages go" required type="tel" autoComplete="tel" />
-        <TextInput {...field('email')} label="Email (optional)" type="email" autoComplete="email" autoCapitalize="none" autoCorrect="off" spellCheck={false} />
-        <TextInput {...field('signature')} label="Digital signature" description="Type your full name" required autoComplete="name" autoCapitalize="words" />
+        <TextInput
+          {...field('phone_number')}
+          label="Phone number"
+          description="Where the messages go"
+          required
+          type="tel"
+          autoComplete="tel"
+        />
+        <TextInput
+          {...field('email')}
+          label="Email (optional)"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+        />
+        <TextInput
+          {...field('signature')}
+          label="Digital signature"
+          description="Type your full name"
+          required
+          autoComplete="name"
+          autoCapitalize="words"
+        />
         <p className={classes.date}>Date: {showDate(today())}</p>
         <ErrorNotice>{said}</ErrorNotice>
         <div className={classes.acts}>
-          <Button component="a" href="/" variant="default">Cancel</Button>
-          <BusyButton type="submit" busy={submit.isPending} busyLabel="Submitting...">Submit Agreement</BusyButton>
+          <Button component="a" href="/" variant="default">
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={submit.isPending} busyLabel="Submitting...">
+            Submit Agreement
+          </BusyButton>
         </div>
       </Stack>
     </form>

@@ -11,15 +11,26 @@ const TITLE = 'Text Message Consent'
 /** Where anybody agrees to receive texts (specification, section 2). */
 export function ConsentPage() {
   const [isGiven, setGiven] = useState(false)
-  useEffect(() => { document.title = `${TITLE} · Tatami` }, [])
+  useEffect(() => {
+    document.title = `${TITLE} · Tatami`
+  }, [])
   return (
     <div className={classes.page}>
-      <header><a href="/" className={classes.home}><IconArrowLeft size={20} aria-hidden />Back to Home</a></header>
+      <header>
+        <a href="/" className={classes.home}>
+          <IconArrowLeft size={20} aria-hidden />
+          Back to Home
+        </a>
+      </header>
       <main className={classes.main}>
         <Paper p="lg" className={classes.card}>
-          {isGiven ? <ConsentGiven /> : (
+          {isGiven ? (
+            <ConsentGiven />
+          ) : (
             <>
-              <Title order={1} mb="md">{TITLE}</Title>
+              <Title order={1} mb="md">
+                {TITLE}
+              </Title>
               <ConsentForm onDone={() => setGiven(true)} />
             </>
           )}

@@ -21,12 +21,24 @@ export function AnalyticsCharts() {
   if (!data) return null
   return (
     <section aria-label="Analytics" className={styles.charts} data-shell={shell}>
-      <Panel title="Students by Belt"><BeltChart belts={data.belts} /></Panel>
-      <Panel title="Students by Age"><PeopleChart what="Age" counted={data.age_bands} /></Panel>
-      <Panel title="Students by Gender"><PeopleChart what="Gender" counted={data.genders} /></Panel>
-      <Panel title="Enrollments and Departures"><MovementsChart movements={data.movements} /></Panel>
-      <Panel title="Payments"><PaymentsChart payments={data.payments} /></Panel>
-      <Panel title="Attendance by Class"><AttendanceChart attendance={data.attendance} /></Panel>
+      <Panel title="Students by Belt">
+        <BeltChart belts={data.belts} />
+      </Panel>
+      <Panel title="Students by Age">
+        <PeopleChart what="Age" counted={data.age_bands} />
+      </Panel>
+      <Panel title="Students by Gender">
+        <PeopleChart what="Gender" counted={data.genders} />
+      </Panel>
+      <Panel title="Enrollments and Departures">
+        <MovementsChart movements={data.movements} />
+      </Panel>
+      <Panel title="Payments">
+        <PaymentsChart payments={data.payments} />
+      </Panel>
+      <Panel title="Attendance by Class">
+        <AttendanceChart attendance={data.attendance} />
+      </Panel>
     </section>
   )
 }

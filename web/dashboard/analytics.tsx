@@ -6,4 +6,8 @@ const HEIGHT = '40rem'
 const Charts = lazyPart(() => import('./analytics-charts.tsx').then((part) => part.AnalyticsCharts), <WaitingBlock height={HEIGHT} />)
 
 /** The dojo in figures (product.md, section 8). */
-export const Analytics = () => <NearViewport height={HEIGHT}><Charts /></NearViewport>
+export const Analytics = () => (
+  <NearViewport height={HEIGHT}>
+    <Charts />
+  </NearViewport>
+)

@@ -14,11 +14,21 @@ type Row = {
 export const BarTable = ({ heads: [what, how], rows }: { heads: [string, string]; rows: Row[] }) => (
   <div className={styles.room}>
     <table className={styles.table}>
-      <thead><tr>{[what, how].map((head) => <th key={head} scope="col"><VisuallyHidden>{head}</VisuallyHidden></th>)}</tr></thead>
+      <thead>
+        <tr>
+          {[what, how].map((head) => (
+            <th key={head} scope="col">
+              <VisuallyHidden>{head}</VisuallyHidden>
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
         {rows.map(({ label, said, share, colour = 'var(--violet)' }) => (
           <tr key={label}>
-            <th scope="row"><span className={styles.label}>{label}</span></th>
+            <th scope="row">
+              <span className={styles.label}>{label}</span>
+            </th>
             <td>
               <div className={styles.bar}>
                 <svg width="100%" height="18" aria-hidden>

@@ -36,8 +36,14 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
   const dayAt = (day: number) => {
     const date = calendarDate(year, month, day)
     return (
-      <CalendarDay date={date} birthdays={byDay.get(day)?.length ?? 0} isCursor={date === cursor} isChosen={date === chosen}
-        onClick={onClick} onKeyDown={walk} />
+      <CalendarDay
+        date={date}
+        birthdays={byDay.get(day)?.length ?? 0}
+        isCursor={date === cursor}
+        isChosen={date === chosen}
+        onClick={onClick}
+        onKeyDown={walk}
+      />
     )
   }
   return (
@@ -47,7 +53,11 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
           <CalendarWeekdays />
           {monthGrid(year, month).map((week, index) => (
             <div key={index} role="row" className={styles.week}>
-              {week.map((day, column) => <div key={column} role="gridcell">{day !== null && dayAt(day)}</div>)}
+              {week.map((day, column) => (
+                <div key={column} role="gridcell">
+                  {day !== null && dayAt(day)}
+                </div>
+              ))}
             </div>
           ))}
         </div>

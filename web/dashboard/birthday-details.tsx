@@ -12,13 +12,16 @@ const HINT = 'Click on a calendar date to view birthday details'
 export const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants: Birthday[] }) => (
   <Panel title="Birthday Details">
     <div aria-live="polite" className={styles.details}>
-      {celebrants.length === 0 ? <p className={styles.hint}>{HINT}</p> : (
+      {celebrants.length === 0 ? (
+        <p className={styles.hint}>{HINT}</p>
+      ) : (
         <>
           <p className={styles.day}>{showMonthDay(date)}</p>
           <ul className={styles.names}>
             {celebrants.map((birthday, index) => (
               <li key={index}>
-                <IconCake size={20} stroke={1.5} aria-hidden /><Celebrant birthday={birthday} year={monthOf(date).year} />
+                <IconCake size={20} stroke={1.5} aria-hidden />
+                <Celebrant birthday={birthday} year={monthOf(date).year} />
               </li>
             ))}
           </ul>

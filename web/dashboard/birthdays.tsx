@@ -21,8 +21,14 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   }
   return (
     <div className={layout.row}>
-      <BirthdayCalendar byDay={byDay} cursor={cursor} onCursor={setCursor} onClick={click}
-        chosen={celebrants.length > 0 ? clicked : ''} hasNone={birthdays.length === 0} />
+      <BirthdayCalendar
+        byDay={byDay}
+        cursor={cursor}
+        onCursor={setCursor}
+        onClick={click}
+        chosen={celebrants.length > 0 ? clicked : ''}
+        hasNone={birthdays.length === 0}
+      />
       <BirthdayDetails date={clicked} celebrants={celebrants} />
     </div>
   )

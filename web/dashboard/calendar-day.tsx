@@ -18,12 +18,21 @@ export function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKe
   const isToday = date === today()
   const hasBirthdays = birthdays > 0
   return (
-    <button type="button" className={styles.day} data-birthdays={hasBirthdays} tabIndex={isCursor ? 0 : -1}
+    <button
+      type="button"
+      className={styles.day}
+      data-birthdays={hasBirthdays}
+      tabIndex={isCursor ? 0 : -1}
       aria-label={[showDay(date), isToday && 'today', hasBirthdays && counted(birthdays)].filter(Boolean).join(', ')}
-      aria-current={isToday ? 'date' : undefined} aria-pressed={hasBirthdays ? isChosen : undefined}
-      onClick={() => onClick(date)} onKeyDown={onKeyDown}>
+      aria-current={isToday ? 'date' : undefined}
+      aria-pressed={hasBirthdays ? isChosen : undefined}
+      onClick={() => onClick(date)}
+      onKeyDown={onKeyDown}
+    >
       {Number(date.slice(8))}
-      <span className={styles.count} aria-hidden>{hasBirthdays && birthdays}</span>
+      <span className={styles.count} aria-hidden>
+        {hasBirthdays && birthdays}
+      </span>
     </button>
   )
 }

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
 import { column, roundTop, upAndDown } from './chart-scale.ts'
 
-test.each([[0, 1], [1, 1], [3, 3], [7, 8], [10, 10], [101, 150], [3390, 4000], [4000.5, 5000], [0.45, 0.5]])('an axis for %d ends at %d', (largest, top) => {
+test.each([
+  [0, 1],
+  [1, 1],
+  [3, 3],
+  [7, 8],
+  [10, 10],
+  [101, 150],
+  [3390, 4000],
+  [4000.5, 5000],
+  [0.45, 0.5],
+])('an axis for %d ends at %d', (largest, top) => {
   expect(roundTop(largest)).toBeCloseTo(top)
 })
 

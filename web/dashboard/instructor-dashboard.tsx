@@ -30,10 +30,18 @@ export function InstructorDashboard() {
   return (
     <div className={layout.page} data-shell={useShell()}>
       <Greeting />
-      {isLoading ? <InstructorLoading /> : (
+      {isLoading ? (
+        <InstructorLoading />
+      ) : (
         <>
           <div className={layout.row}>
-            <Today classes={classes.data} marks={marks.data ?? []} birthdays={birthdays.data ?? []} payments={payments.data} onRetry={() => void classes.refetch()} />
+            <Today
+              classes={classes.data}
+              marks={marks.data ?? []}
+              birthdays={birthdays.data ?? []}
+              payments={payments.data}
+              onRetry={() => void classes.refetch()}
+            />
             <QuickActions />
           </div>
           <StatTiles stats={stats.data} />

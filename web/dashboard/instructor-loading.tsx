@@ -12,7 +12,9 @@ export const InstructorLoading = () => (
       <WaitingBlock height="17rem" />
     </div>
     <div className={tiles.tiles} data-shell={useShell()}>
-      {Array.from({ length: 4 }, (_, tile) => <WaitingBlock key={tile} height="5.5rem" />)}
+      {Array.from({ length: 4 }, (_, tile) => (
+        <WaitingBlock key={tile} height="5.5rem" />
+      ))}
     </div>
     <div className={layout.row}>
       <WaitingBlock height="26rem" />

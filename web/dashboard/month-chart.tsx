@@ -20,17 +20,37 @@ type Props = {
 /** Columns by month over their initials, and the same figures as a table. Its letters keep their size at any width. */
 export const MonthChart = ({ label, months, children, heads, figures }: Props) => (
   <div>
-    <svg role="img" aria-label={`${label}; its figures are in the table below`} width="100%" height={CHART_HEIGHT} className={styles.chart}>{children}</svg>
+    <svg role="img" aria-label={`${label}; its figures are in the table below`} width="100%" height={CHART_HEIGHT} className={styles.chart}>
+      {children}
+    </svg>
     <div className={styles.months} aria-hidden>
-      {months.map((month, index) => <span key={month} style={{ left: column(index, months.length).middle }}>{initials.format(new Date(month))}</span>)}
+      {months.map((month, index) => (
+        <span key={month} style={{ left: column(index, months.length).middle }}>
+          {initials.format(new Date(month))}
+        </span>
+      ))}
     </div>
     <details className={styles.details}>
       <summary className={styles.summary}>Show as a table</summary>
       <table className={styles.table}>
-        <thead><tr><th scope="col">Month</th>{heads.map((head) => <th key={head} scope="col">{head}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {months.map((month, index) => (
-            <tr key={month}><th scope="row">{showMonth(month)}</th>{figures[index]?.map((figure, place) => <td key={heads[place]}>{figure}</td>)}</tr>
+            <tr key={month}>
+              <th scope="row">{showMonth(month)}</th>
+              {figures[index]?.map((figure, place) => (
+                <td key={heads[place]}>{figure}</td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>

@@ -7,7 +7,9 @@ export const MonthSwitch = ({ title, onTurn }: { title: string; onTurn: (months:
     <ActionIcon variant="subtle" color="gray" size={44} aria-label="Previous month" onClick={() => onTurn(-1)}>
       <IconChevronLeft size={20} />
     </ActionIcon>
-    <span className={styles.name} aria-live="polite">{title}</span>
+    <span className={styles.name} aria-live="polite">
+      {title}
+    </span>
     <ActionIcon variant="subtle" color="gray" size={44} aria-label="Next month" onClick={() => onTurn(1)}>
       <IconChevronRight size={20} />
     </ActionIcon>

@@ -9,7 +9,9 @@ export function Panel({ title, aside, children }: { title: string; aside?: React
   return (
     <section className={styles.panel} data-shell={useShell()} aria-labelledby={heading}>
       <div className={styles.head}>
-        <Title order={2} id={heading}>{title}</Title>
+        <Title order={2} id={heading}>
+          {title}
+        </Title>
         {aside && <div className={styles.aside}>{aside}</div>}
       </div>
       {children}

@@ -8,16 +8,25 @@ const largestOf = (counted: Counted) => Math.max(1, ...counted.map(({ students }
 
 /** Bars in the colours of the belts; the word says the same. */
 export const BeltChart = ({ belts }: { belts: Counted }) => (
-  <BarTable heads={['Belt', 'Students']} rows={belts.map(({ label, students }) => (
-    { label: capitalised(label), said: String(students), share: students / largestOf(belts), colour: `var(--belt-${label})` }
-  ))} />
+  <BarTable
+    heads={['Belt', 'Students']}
+    rows={belts.map(({ label, students }) => ({
+      label: capitalised(label),
+      said: String(students),
+      share: students / largestOf(belts),
+      colour: `var(--belt-${label})`,
+    }))}
+  />
 )
 
 /** Who is not known is only worth a row when there is somebody. */
 const isWorthARow = ({ label, students }: Counted[number]) => students > 0 || label.toLowerCase() !== 'not known'
 
 export const PeopleChart = ({ what, counted }: { what: string; counted: Counted }) => (
-  <BarTable heads={[what, 'Students']} rows={counted.filter(isWorthARow).map(({ label, students }) => (
-    { label: capitalised(label), said: String(students), share: students / largestOf(counted) }
-  ))} />
+  <BarTable
+    heads={[what, 'Students']}
+    rows={counted
+      .filter(isWorthARow)
+      .map(({ label, students }) => ({ label: capitalised(label), said: String(students), share: students / largestOf(counted) }))}
+  />
 )

@@ -13,13 +13,23 @@ export function QuickActions() {
     <Panel title="Quick Actions">
       <div className={styles.room}>
         <div className={styles.tiles} data-shell={useShell()}>
-          <button type="button" className={styles.tile} onClick={() => setEnrolling(true)}
-            onPointerEnter={EnrolDialog.preload} onFocus={EnrolDialog.preload}>
-            <IconUserPlus size={24} stroke={1.5} aria-hidden />Enroll New Student
+          <button
+            type="button"
+            className={styles.tile}
+            onClick={() => setEnrolling(true)}
+            onPointerEnter={EnrolDialog.preload}
+            onFocus={EnrolDialog.preload}
+          >
+            <IconUserPlus size={24} stroke={1.5} aria-hidden />
+            Enroll New Student
           </button>
-          <ShellLink to="/students" className={styles.tile}><IconUsers size={24} stroke={1.5} aria-hidden />Student Center</ShellLink>
+          <ShellLink to="/students" className={styles.tile}>
+            <IconUsers size={24} stroke={1.5} aria-hidden />
+            Student Center
+          </ShellLink>
           <ShellLink to="/attendance" className={styles.tile}>
-            <IconClipboardCheck size={24} stroke={1.5} aria-hidden />Mark Attendance
+            <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
+            Mark Attendance
           </ShellLink>
         </div>
       </div>

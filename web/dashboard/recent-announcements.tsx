@@ -22,10 +22,14 @@ export function RecentAnnouncements() {
           <li key={id}>
             <div className={styles.head}>
               <span className={styles.title}>{title}</span>
-              <span className={styles.badge} data-fee={category === 'fee'}>{capitalised(category)}</span>
+              <span className={styles.badge} data-fee={category === 'fee'}>
+                {capitalised(category)}
+              </span>
             </div>
             <p className={styles.content}>{truncated(content)}</p>
-            <time dateTime={created_at} className={styles.date}>{showMomentsDay(created_at)}</time>
+            <time dateTime={created_at} className={styles.date}>
+              {showMomentsDay(created_at)}
+            </time>
           </li>
         ))}
       </ul>

@@ -12,7 +12,9 @@ export function StudentCard() {
       <Belt colour={belt} size={64} decorative />
       <div>
         <p className={styles.name}>{name}</p>
-        <p className={styles.rank}>{capitalised(belt)} Belt • {is_trial ? 'Trial' : 'Regular'} Student</p>
+        <p className={styles.rank}>
+          {capitalised(belt)} Belt • {is_trial ? 'Trial' : 'Regular'} Student
+        </p>
       </div>
     </section>
   )

@@ -15,7 +15,11 @@ export function StudentDashboard() {
     <div className={layout.page} data-shell={useShell()}>
       <Greeting />
       <StudentCard />
-      {isLoading ? <div role="status"><DashboardLoading height="24rem" /></div> : (
+      {isLoading ? (
+        <div role="status">
+          <DashboardLoading height="24rem" />
+        </div>
+      ) : (
         <div className={layout.row}>
           <MyAttendance />
           <RecentAnnouncements />

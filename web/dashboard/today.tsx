@@ -12,7 +12,13 @@ import styles from './today.module.css'
 import { YetToPay } from './yet-to-pay.tsx'
 
 /** `classes` is undefined when they could not be loaded. */
-type Props = { classes: DojoClass[] | undefined; marks: AttendanceRecord[]; birthdays: Birthday[]; payments: PaymentStatistics | undefined; onRetry: () => void }
+type Props = {
+  classes: DojoClass[] | undefined
+  marks: AttendanceRecord[]
+  birthdays: Birthday[]
+  payments: PaymentStatistics | undefined
+  onRetry: () => void
+}
 
 /** What needs the sensei today (look.md): the classes to mark, who has not paid, the birthdays to remember. */
 export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
@@ -31,8 +37,16 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
         {onNow.length === 0 && (
           <div className={styles.nothing}>
             <p>{classes ? 'No classes today.' : 'Your classes could not be loaded.'}</p>
-            {!classes && <Button variant="default" onClick={onRetry}>Try again</Button>}
-            {classes?.length === 0 && <Button component={ShellLink} to="/class-center" variant="default">Set up your classes</Button>}
+            {!classes && (
+              <Button variant="default" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+            {classes?.length === 0 && (
+              <Button component={ShellLink} to="/class-center" variant="default">
+                Set up your classes
+              </Button>
+            )}
           </div>
         )}
         <YetToPay statistics={payments} />

@@ -11,7 +11,10 @@ export function TodaysBirthdays({ day, birthdays }: { day: string; birthdays: Bi
   return (
     <ul className={styles.birthdays} aria-label="Birthdays today">
       {celebrants.map((birthday, index) => (
-        <li key={index}><IconCake size={20} stroke={1.5} aria-hidden /><Celebrant birthday={birthday} year={year} /></li>
+        <li key={index}>
+          <IconCake size={20} stroke={1.5} aria-hidden />
+          <Celebrant birthday={birthday} year={year} />
+        </li>
       ))}
     </ul>
   )

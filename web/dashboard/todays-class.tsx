@@ -20,7 +20,10 @@ export function TodaysClass({ dojoClass: c, day, marks }: Props) {
         <span className={styles.about}>
           {timeRange(c)}
           {isMarked && (
-            <span className={styles.marked}><IconCheck size={16} aria-hidden />{present} present, {marks.length - present} absent</span>
+            <span className={styles.marked}>
+              <IconCheck size={16} aria-hidden />
+              {present} present, {marks.length - present} absent
+            </span>
           )}
         </span>
       </div>

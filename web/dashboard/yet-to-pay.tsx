@@ -11,7 +11,9 @@ export function YetToPay({ statistics }: { statistics: PaymentStatistics | undef
   return (
     <ShellLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
       <IconCreditCard size={20} stroke={1.5} aria-hidden />
-      <span>{counted(statistics.total_yet_to_pay, 'student')} yet to pay for {MONTHS[thisMonth().month]}</span>
+      <span>
+        {counted(statistics.total_yet_to_pay, 'student')} yet to pay for {MONTHS[thisMonth().month]}
+      </span>
       <IconChevronRight size={20} stroke={1.5} aria-hidden />
     </ShellLink>
   )

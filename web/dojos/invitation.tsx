@@ -15,13 +15,21 @@ export function Invitation() {
   return (
     <section className={classes.invitation} aria-labelledby="invitation">
       <div>
-        <Title order={3} id="invitation">Invite students</Title>
+        <Title order={3} id="invitation">
+          Invite students
+        </Title>
         <p>Whoever opens this link can join your dojo as a trial student.</p>
       </div>
       {isError && !isFetching && <ErrorNotice onRetry={() => void refetch()}>The invitation could not be loaded.</ErrorNotice>}
       {invitation ? <CopyField label="Invitation link" value={invitation.link} /> : <Skeleton height="4.5rem" />}
-      {invitation ? <img className={classes.qr} src={invitation.qr} alt="QR code of the invitation link" /> : <Skeleton className={classes.qr} />}
-      <Button variant="subtle" aria-haspopup="dialog" disabled={!invitation} onClick={() => setReplacing(true)}>Replace invitation</Button>
+      {invitation ? (
+        <img className={classes.qr} src={invitation.qr} alt="QR code of the invitation link" />
+      ) : (
+        <Skeleton className={classes.qr} />
+      )}
+      <Button variant="subtle" aria-haspopup="dialog" disabled={!invitation} onClick={() => setReplacing(true)}>
+        Replace invitation
+      </Button>
       <ReplaceInvitation opened={replacing} onClose={() => setReplacing(false)} />
     </section>
   )

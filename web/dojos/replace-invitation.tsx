@@ -13,8 +13,17 @@ export function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClos
     },
   })
   return (
-    <ConfirmDialog opened={opened} onClose={onClose} onConfirm={() => renew.mutate()} title="Replace the invitation?" confirm="Replace" danger
-      busy={renew.isPending} busyLabel="Replacing..." error={renew.isError ? explain(renew.error, 'Failed to replace the invitation') : null}>
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => renew.mutate()}
+      title="Replace the invitation?"
+      confirm="Replace"
+      danger
+      busy={renew.isPending}
+      busyLabel="Replacing..."
+      error={renew.isError ? explain(renew.error, 'Failed to replace the invitation') : null}
+    >
       The old link and its QR code stop working at once, wherever you sent or printed them. Students who have joined stay.
     </ConfirmDialog>
   )

@@ -7,7 +7,13 @@ import { session } from './session.ts'
 
 const kept = new Map<string, string>()
 const answer = (status: number, body: string) => vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })))
-const failure = (promise: Promise<unknown>) => promise.then(() => { throw new Error('it worked') }, (error: unknown) => error as ApiError)
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('it worked')
+    },
+    (error: unknown) => error as ApiError,
+  )
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', {
@@ -27,13 +33,21 @@ test('a call carries the token, its params, its query and its body', async () =>
   session.start('secret')
   expect(await call(attendanceApi.list, { query: { class_date: '2026-01-02', class_id: undefined } })).toEqual([])
   const [url, init] = asked.mock.calls[0]!
-  expect([url, init?.method, init?.headers, init?.body]).toEqual(['/api/attendance?class_date=2026-01-02', 'GET', { authorization: 'Bearer secret' }, undefined])
+  expect([url, init?.method, init?.headers, init?.body]).toEqual([
+    '/api/attendance?class_date=2026-01-02',
+    'GET',
+    { authorization: 'Bearer secret' },
+    undefined,
+  ])
 })
 
 test('a call that is not to be carried out twice carries its key', async () => {
   const asked = answer(200, '{}')
   vi.stubGlobal('fetch', asked)
-  await call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: 'No class' }, idempotencyKey: 'one-press' })
+  await call(announcementsApi.sendBulk, {
+    body: { message_type: 'weather_cancel', custom_message: 'No class' },
+    idempotencyKey: 'one-press',
+  })
   expect(asked.mock.calls[0]![1]?.headers).toEqual({ 'content-type': 'application/json', 'idempotency-key': 'one-press' })
 })
 
@@ -43,15 +57,23 @@ test("the server's words are preferred to ours", async () => {
   expect([error.status, explain(error, 'Login failed')]).toEqual([403, 'Your account is awaiting activation by the admin team.'])
 })
 
-test.each([[502, '<html>Bad gateway</html>', 502], [200, '<html>A captive portal</html>', 502], [500, '{"detail":{"sql":"x"}}', 500], [503, 'null', 503], [500, '', 500]])(
-  'an answer %i %s that is none of ours leaves our own words', async (status, body, seen) => {
-    vi.stubGlobal('fetch', answer(status, body))
-    const error = await failure(call(profileApi.show))
-    expect([error.status, explain(error, 'Login failed'), error.errors]).toEqual([seen, 'Login failed', []])
-  })
+test.each([
+  [502, '<html>Bad gateway</html>', 502],
+  [200, '<html>A captive portal</html>', 502],
+  [500, '{"detail":{"sql":"x"}}', 500],
+  [503, 'null', 503],
+  [500, '', 500],
+])('an answer %i %s that is none of ours leaves our own words', async (status, body, seen) => {
+  vi.stubGlobal('fetch', answer(status, body))
+  const error = await failure(call(profileApi.show))
+  expect([error.status, explain(error, 'Login failed'), error.errors]).toEqual([seen, 'Login failed', []])
+})
 
 test('no answer is an error of its own, which says nothing of the session', async () => {
-  vi.stubGlobal('fetch', vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch'))))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch'))),
+  )
   session.start('secret')
   const error = await failure(call(profileApi.show))
   expect([error instanceof ApiError, gotNoAnswer(error), session.token()]).toEqual([true, true, 'secret'])
@@ -61,10 +83,16 @@ test('a call that is not answered in eight seconds is given up', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   const late = new AbortController()
   timeout.mockReturnValue(late.signal)
-  vi.stubGlobal('fetch', vi.fn<typeof fetch>((_, init) => new Promise((_resolve, reject) => {
-    init!.signal!.addEventListener('abort', () => reject(new DOMException('late', 'TimeoutError')))
-    late.abort()
-  })))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn<typeof fetch>(
+      (_, init) =>
+        new Promise((_resolve, reject) => {
+          init!.signal!.addEventListener('abort', () => reject(new DOMException('late', 'TimeoutError')))
+          late.abort()
+        }),
+    ),
+  )
   expect(gotNoAnswer(await failure(call(profileApi.show)))).toBe(true)
   expect(timeout).toHaveBeenCalledExactlyOnceWith(8000)
   timeout.mockRestore()
@@ -72,10 +100,13 @@ test('a call that is not answered in eight seconds is given up', async () => {
 
 test('a 401 ends the session of the call, and no other', async () => {
   session.start('old')
-  vi.stubGlobal('fetch', vi.fn<typeof fetch>(() => {
-    session.start('new')
-    return Promise.resolve(new Response('{"detail":"no"}', { status: 401 }))
-  }))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn<typeof fetch>(() => {
+      session.start('new')
+      return Promise.resolve(new Response('{"detail":"no"}', { status: 401 }))
+    }),
+  )
   await failure(call(profileApi.show))
   expect(session.token()).toBe('new')
   vi.stubGlobal('fetch', answer(401, '{"detail":"no"}'))

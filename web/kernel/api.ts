@@ -47,7 +47,9 @@ type Parts = { params?: Record<string, string>; query?: Record<string, unknown>;
 
 function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const asked = Object.entries(query).filter(([, value]) => value != null).map(([name, value]) => [name, String(value)])
+  const asked = Object.entries(query)
+    .filter(([, value]) => value != null)
+    .map(([name, value]) => [name, String(value)])
   return `/api${path}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
 }
 
@@ -67,18 +69,20 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
   const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   let response: Response, body: unknown
   try {
-    response = await alreadyAsked(endpoint, token) ?? await fetch(addressOf(endpoint, parts), {
-      method: endpoint.method,
-      headers: {
-        ...(parts.body !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
-      },
-      ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
-      signal: stop ? AbortSignal.any([stop, late]) : late,
-    })
+    response =
+      (await alreadyAsked(endpoint, token)) ??
+      (await fetch(addressOf(endpoint, parts), {
+        method: endpoint.method,
+        headers: {
+          ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
+        },
+        ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+        signal: stop ? AbortSignal.any([stop, late]) : late,
+      }))
     hearServerClock(response.headers.get('date'))
-    body = JSON.parse(await response.text() || 'null', undefined)
+    body = JSON.parse((await response.text()) || 'null', undefined)
   } catch (error) {
     stop?.throwIfAborted()
     // A proxy's page instead of ours: the status still tells what happened.

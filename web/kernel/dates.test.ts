@@ -2,7 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import { calendarDate, showDate, showDay, showMonth, showMonthDay, today, weekdayOf } from './dates.ts'
 
 const zone = process.env.TZ
-afterEach(() => { process.env.TZ = zone })
+afterEach(() => {
+  process.env.TZ = zone
+})
 
 test.each(['Pacific/Kiritimati', 'America/Chicago', 'Pacific/Pago_Pago'])('a calendar date is the same day in %s', (tz) => {
   process.env.TZ = tz

@@ -4,8 +4,16 @@ import { ApiError } from './api.ts'
 import { fieldErrors, serverErrors } from './form.ts'
 
 const filled = {
-  first_name: 'Ken', last_name: 'Adams', email: 'ken@dojo.com', contact_area_code: '512', contact_number: '5550100', password: 'Secret123',
-  retype_password: 'Secret123', city: 'Austin', state: 'Texas', dojo_name: 'River Dojo',
+  first_name: 'Ken',
+  last_name: 'Adams',
+  email: 'ken@dojo.com',
+  contact_area_code: '512',
+  contact_number: '5550100',
+  password: 'Secret123',
+  retype_password: 'Secret123',
+  city: 'Austin',
+  state: 'Texas',
+  dojo_name: 'River Dojo',
 }
 
 test('a form that the schema takes has no errors', () => {
@@ -14,12 +22,21 @@ test('a form that the schema takes has no errors', () => {
 
 test('each field gets the first of the messages the server would give', () => {
   expect(fieldErrors(senseiRegistration, { ...filled, password: 'x', retype_password: 'y', contact_area_code: '51' })).toEqual({
-    password: 'Password must be at least 8 characters', retype_password: 'Passwords do not match', contact_area_code: 'Area code must be 3 digits',
+    password: 'Password must be at least 8 characters',
+    retype_password: 'Passwords do not match',
+    contact_area_code: 'Area code must be 3 digits',
   })
 })
 
 test("a 422's messages go to their fields, the first of each", () => {
-  const refusal = new ApiError(422, { detail: 'a', errors: [{ field: 'email', message: 'a' }, { field: 'email', message: 'b' }, { field: 'city', message: 'c' }] })
+  const refusal = new ApiError(422, {
+    detail: 'a',
+    errors: [
+      { field: 'email', message: 'a' },
+      { field: 'email', message: 'b' },
+      { field: 'city', message: 'c' },
+    ],
+  })
   expect(serverErrors(refusal)).toEqual({ email: 'a', city: 'c' })
   expect(serverErrors(new Error('else'))).toEqual({})
 })

@@ -23,7 +23,9 @@ export const serverErrors = (error: unknown): Record<string, string> =>
  * field that is wrong. `form.showRefusal(error)` puts a 422's messages beside their fields.
  */
 export function useSchemaForm<V extends Record<string, unknown>, W = V>(
-  schema: Schema, initialValues: V, toWire: (values: V) => W = (values) => values as unknown as W,
+  schema: Schema,
+  initialValues: V,
+  toWire: (values: V) => W = (values) => values as unknown as W,
 ) {
   const form = useForm({ initialValues, validate: (values: V) => fieldErrors(schema, toWire(values)) })
   const show = (errors: Record<string, string>) => {
@@ -33,7 +35,11 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   }
   return {
     ...form,
-    send: (save: (wire: W) => void) => form.onSubmit((values) => save(toWire(values)), (errors) => show(errors as Record<string, string>)),
+    send: (save: (wire: W) => void) =>
+      form.onSubmit(
+        (values) => save(toWire(values)),
+        (errors) => show(errors as Record<string, string>),
+      ),
     showRefusal: (error: unknown) => show(serverErrors(error)),
   }
 }

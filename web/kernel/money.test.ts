@@ -5,11 +5,22 @@ test('fees have two decimals, and an unset fee counts as 0', () => {
   expect([showMoney(120.5), showMoney(null)]).toEqual(['$120.50', '$0.00'])
 })
 
-test('revenue is rounded up to a whole dollar, but not for a computer\'s dust', () => {
-  expect([showMoneyRoundedUp(100.01), showMoneyRoundedUp(0.1 + 0.2 + 0.7), showMoneyRoundedUp(3 * 33.1 - 0.3)]).toEqual(['$101', '$1', '$99'])
+test("revenue is rounded up to a whole dollar, but not for a computer's dust", () => {
+  expect([showMoneyRoundedUp(100.01), showMoneyRoundedUp(0.1 + 0.2 + 0.7), showMoneyRoundedUp(3 * 33.1 - 0.3)]).toEqual([
+    '$101',
+    '$1',
+    '$99',
+  ])
 })
 
-test.each([['12.50', '12.50'], ['$1,200', '1200'], ['1.2.3', '1.23'], ['-5', '5'], ['.5', '.5'], ['abc', '']])('of %j a money field keeps %j', (typed, kept) => {
+test.each([
+  ['12.50', '12.50'],
+  ['$1,200', '1200'],
+  ['1.2.3', '1.23'],
+  ['-5', '5'],
+  ['.5', '.5'],
+  ['abc', ''],
+])('of %j a money field keeps %j', (typed, kept) => {
   expect(keepMoney(typed)).toBe(kept)
 })
 

@@ -4,13 +4,17 @@ import { isNative, startNative } from './native.ts'
 const METHODS = { App: ['addListener', 'minimizeApp'], StatusBar: ['setStyle', 'setBackgroundColor'] }
 type Call = [plugin: string, method: string, options: unknown]
 
-let calls: Call[] = [], refused: string[] = [], hearers: ((data: unknown) => void)[] = []
+let calls: Call[] = [],
+  refused: string[] = [],
+  hearers: ((data: unknown) => void)[] = []
 const press = (canGoBack: boolean) => hearers.forEach((hear) => hear({ canGoBack }))
 /** The bridge as an Android phone puts it into the page; Capacitor finds it when it is first loaded, and keeps it. */
 const bridge = {
   isNativePlatform: () => true,
-  PluginHeaders: Object.entries(METHODS).map(([name, methods]) =>
-    ({ name, methods: methods.map((method) => ({ name: method, rtype: method === 'addListener' ? 'callback' : 'promise' })) })),
+  PluginHeaders: Object.entries(METHODS).map(([name, methods]) => ({
+    name,
+    methods: methods.map((method) => ({ name: method, rtype: method === 'addListener' ? 'callback' : 'promise' })),
+  })),
   nativePromise: async (plugin: string, method: string, options: unknown) => {
     calls.push([plugin, method, options])
     if (refused.includes(method)) throw new Error(`${method} is not implemented`)
@@ -25,7 +29,8 @@ const onAPhone = () => Object.assign(globalThis, { Capacitor: bridge, androidBri
 
 /** As much of a page as is asked for. */
 function aPage(dialogs: { dispatchEvent: (event: Event) => boolean }[] = []) {
-  const dataset: Record<string, string> = {}, back = vi.fn<() => void>()
+  const dataset: Record<string, string> = {},
+    back = vi.fn<() => void>()
   const querySelector = () => ({ content: '#7c3aed' })
   vi.stubGlobal('document', { documentElement: { dataset }, querySelector, querySelectorAll: () => dialogs })
   vi.stubGlobal('history', { back })

@@ -35,7 +35,8 @@ type Options<E extends Endpoint, C> = Omit<UseMutationOptions<Reply<E>, Error, O
 
 /** An order to the server. When it is done, the answers it outdates are asked again. */
 export function useEndpointMutation<const E extends Endpoint, C = unknown>(
-  endpoint: E, { refreshes = [], ...options }: Options<E, C> & { refreshes?: readonly Endpoint[] } = {},
+  endpoint: E,
+  { refreshes = [], ...options }: Options<E, C> & { refreshes?: readonly Endpoint[] } = {},
 ) {
   const cache = useQueryClient()
   return useMutation<Reply<E>, Error, Order<E>, C>({

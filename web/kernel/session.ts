@@ -23,7 +23,9 @@ export const session = {
   },
   watch,
   /** What was just done has ended the session. The page stays as it is until its reader has been told so and leaves. */
-  stayUntilLeft: () => { isStaying = true },
+  stayUntilLeft: () => {
+    isStaying = true
+  },
   /** Ends the session and loads `path` afresh, so that nothing of it stays in memory. */
   leaveTo: (path: string) => {
     localStorage.removeItem(KEY)
@@ -32,6 +34,7 @@ export const session = {
 }
 
 /** Another tab signed in or out: this one starts afresh, with nothing of the earlier person in memory. */
-export const followOtherTabs = () => window.addEventListener('storage', ({ key }) => {
-  if (key === KEY && !isStaying) location.reload()
-})
+export const followOtherTabs = () =>
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY && !isStaying) location.reload()
+  })

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { pageOf, pathIn } from './shell.tsx'
 
-test.each([['/dashboard', '/desktop'], ['/students', '/desktop/students'], ['/class-center', '/desktop/class-center']])('%s is %s on a desktop, and back', (page, desktop) => {
+test.each([
+  ['/dashboard', '/desktop'],
+  ['/students', '/desktop/students'],
+  ['/class-center', '/desktop/class-center'],
+])('%s is %s on a desktop, and back', (page, desktop) => {
   expect([pathIn('mobile', page), pathIn('desktop', page), pageOf(page), pageOf(desktop)]).toEqual([page, desktop, page, page])
 })
 

@@ -8,7 +8,8 @@ const isIn = (shell: string, pathname: string) => pathname === shell || pathname
 export const pathIn = (shell: Shell, path: string) => (shell === 'desktop' ? `${DESKTOP}${path === '/dashboard' ? '' : path}` : path)
 
 /** The page without its shell: '/desktop/students' and '/students' are both '/students'. */
-export const pageOf = (pathname: string) => (isIn(DESKTOP, pathname) ? pathname.slice(DESKTOP.length).replace(/^\/?$/, '/dashboard') : pathname)
+export const pageOf = (pathname: string) =>
+  isIn(DESKTOP, pathname) ? pathname.slice(DESKTOP.length).replace(/^\/?$/, '/dashboard') : pathname
 
 export type Shell = 'mobile' | 'desktop'
 export const useShell = (): Shell => (isIn(DESKTOP, useLocation().pathname) ? 'desktop' : 'mobile')

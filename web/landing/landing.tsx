@@ -7,14 +7,21 @@ import { Shots } from './shots.tsx'
 
 /** Opens the login dialog (front.ts), or leads to the login page where no script runs. */
 const LoginButton = ({ className, children }: { className: string; children: string }) => (
-  <form action="/login"><button type="submit" className={className}>{children}</button></form>
+  <form action="/login">
+    <button type="submit" className={className}>
+      {children}
+    </button>
+  </form>
 )
 
 /** The front page. It is written into the HTML when Tatami is built, and no script draws it again. */
 export const Landing = () => (
   <div className="landing">
     <header className="landing-head">
-      <span className="landing-name"><Mark />Tatami</span>
+      <span className="landing-name">
+        <Mark />
+        Tatami
+      </span>
       <nav aria-label="Main">
         <a href="/consent-form">Consent Form</a>
         <LoginButton className="button-quiet">Login</LoginButton>
@@ -27,7 +34,9 @@ export const Landing = () => (
           <p>Tatami keeps your students, classes, attendance, payments and text messages, so that you can be on the mat.</p>
           <LoginButton className="button-main">Get Started Today</LoginButton>
         </div>
-        <figure className="hero-figure"><Mats /></figure>
+        <figure className="hero-figure">
+          <Mats />
+        </figure>
       </section>
       <Shots />
       <section className="features" aria-labelledby="features">
@@ -35,7 +44,10 @@ export const Landing = () => (
         <ul>
           {FEATURES.map(({ title, text, icon: Icon, belt }) => (
             <li key={title}>
-              <div className="feature-signs"><Icon size={28} stroke={1.5} aria-hidden /><Belt colour={belt} size={44} decorative /></div>
+              <div className="feature-signs">
+                <Icon size={28} stroke={1.5} aria-hidden />
+                <Belt colour={belt} size={44} decorative />
+              </div>
               <h3>{title}</h3>
               <p>{text}</p>
             </li>

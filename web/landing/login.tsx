@@ -6,7 +6,11 @@ let root: Root | undefined
 
 function show(opened: boolean) {
   root ??= createRoot(document.getElementById('dialogs')!)
-  root.render(<Providers><LoginDialog opened={opened} onClose={() => show(false)} /></Providers>)
+  root.render(
+    <Providers>
+      <LoginDialog opened={opened} onClose={() => show(false)} />
+    </Providers>,
+  )
 }
 
 /** Opens the login dialog over the landing page; a successful sign-in starts the app (front.ts). */

@@ -12,7 +12,13 @@ const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
         {isSewn && <path d={part} strokeWidth="6" />}
       </g>
     ))}
-    <path d="M262 178q18-7 37 0l5 13-6 15q-18 6-36 0l-5-15z" fill={fill} strokeWidth="1" stroke={isSewn ? 'var(--seam)' : fill} strokeLinejoin="round" />
+    <path
+      d="M262 178q18-7 37 0l5 13-6 15q-18 6-36 0l-5-15z"
+      fill={fill}
+      strokeWidth="1"
+      stroke={isSewn ? 'var(--seam)' : fill}
+      strokeLinejoin="round"
+    />
     {isSewn && <path d="M262 202C274 192 286 188 301 184" stroke="var(--seam)" strokeWidth="1.5" opacity="0.6" />}
   </g>
 )
@@ -20,7 +26,8 @@ const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
 /** One mat: rush across, cloth along its two long edges. */
 const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' }) => {
   const [width, height] = { x: [200, 100], y: [100, 200], half: [100, 100] }[long] as [number, number]
-  const edge = long === 'y' ? `M${x + 4} ${y}v${height}M${x + width - 4} ${y}v${height}` : `M${x} ${y + 4}h${width}M${x} ${y + height - 4}h${width}`
+  const edge =
+    long === 'y' ? `M${x + 4} ${y}v${height}M${x + width - 4} ${y}v${height}` : `M${x} ${y + 4}h${width}M${x} ${y + height - 4}h${width}`
   return (
     <>
       <rect x={x} y={y} width={width} height={height} fill="var(--straw)" />
@@ -34,9 +41,15 @@ const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' })
 export const Mats = () => (
   <svg viewBox="0 0 560 372" role="img" aria-label="A small room laid with tatami mats, and a violet belt on them">
     <defs>
-      <pattern id="rush-x" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M0 2h4" stroke="var(--weave)" /></pattern>
-      <pattern id="rush-y" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M2 0v4" stroke="var(--weave)" /></pattern>
-      <clipPath id="room"><path d="M0 0h300v300H0z" /></clipPath>
+      <pattern id="rush-x" width="4" height="4" patternUnits="userSpaceOnUse">
+        <path d="M0 2h4" stroke="var(--weave)" />
+      </pattern>
+      <pattern id="rush-y" width="4" height="4" patternUnits="userSpaceOnUse">
+        <path d="M2 0v4" stroke="var(--weave)" />
+      </pattern>
+      <clipPath id="room">
+        <path d="M0 0h300v300H0z" />
+      </clipPath>
     </defs>
     <path d="M8 180 280 337l272-157v16L280 353 8 196z" fill="var(--wood)" />
     <path d="M280 337l272-157v16L280 353z" fill="var(--cloth)" opacity="0.25" />
@@ -49,12 +62,14 @@ export const Mats = () => (
       <Mat x={100} y={100} long="half" />
       <path d="M200 0v200M0 100h200M100 100v200M100 200h200" stroke="var(--cloth)" strokeWidth="1" />
       <g clipPath="url(#room)" fill="var(--daylight)" transform="skewX(-18)">
-        {[0, 1, 2].flatMap((column) => [0, 1, 2, 3].map((row) => (
-          <rect key={`${column}-${row}`} x={150 + column * 46} y={24 + row * 58} width="42" height="54" />
-        )))}
+        {[0, 1, 2].flatMap((column) =>
+          [0, 1, 2, 3].map((row) => <rect key={`${column}-${row}`} x={150 + column * 46} y={24 + row * 58} width="42" height="54" />),
+        )}
       </g>
     </g>
-    <g transform="translate(6 8)" opacity="0.28"><BeltShape fill="var(--cloth)" /></g>
+    <g transform="translate(6 8)" opacity="0.28">
+      <BeltShape fill="var(--cloth)" />
+    </g>
     <BeltShape fill="var(--belt-violet)" isSewn />
   </svg>
 )

@@ -4,9 +4,18 @@ import { Landing } from './landing.tsx'
 
 const App = () => (
   <>
-    <div id="app"><div id="starting"><Loading /></div></div>
+    <div id="app">
+      <div id="starting">
+        <Loading />
+      </div>
+    </div>
     <template id="not-started">
-      <div className="loading" role="alert">Tatami could not be loaded. <form><button type="submit">Try again</button></form></div>
+      <div className="loading" role="alert">
+        Tatami could not be loaded.{' '}
+        <form>
+          <button type="submit">Try again</button>
+        </form>
+      </div>
     </template>
   </>
 )

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { messagesApi, type Batch } from '@tatami/contract/messages'
+import { messagesApi } from '@tatami/contract/messages'
+import type { Batch } from '@tatami/contract/text-history'
 import { useRef, useState } from 'react'
 import { showMoment } from '../kernel/dates.ts'
 import { counted } from '../kernel/counted.ts'
@@ -23,7 +24,8 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
     refetchInterval: ({ state }) => watchMs(state.data ? [state.data] : []),
   })
   const { counts, message_type, text, created_at } = asked.data ?? known
-  const texts = asked.data?.texts, name = batchName(message_type)
+  const texts = asked.data?.texts,
+    name = batchName(message_type)
   const again = texts?.filter((one) => one.may_send_again).length ?? 0
   const said = useRef<HTMLParagraphElement>(null)
   const [queued, setQueued] = useState<number | null>(null)
@@ -33,19 +35,34 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
     said.current?.focus()
   }
   return (
-    <Sheet opened onClose={onClose} title={name} actions={<Button variant="default" onClick={onClose}>Close</Button>}>
+    <Sheet
+      opened
+      onClose={onClose}
+      title={name}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
       <Stack gap="md">
         <div>
-          <time dateTime={created_at} className={classes.about}>{showMoment(created_at)}</time>
+          <time dateTime={created_at} className={classes.about}>
+            {showMoment(created_at)}
+          </time>
           <p className={classes.template}>{text}</p>
         </div>
         <SendingProgress counts={counts} name={name} />
         <FateCounts counts={counts} />
         {counts.waiting > 0 && <p className={classes.waiting}>{tomorrowWords(counts.waiting)}</p>}
         {again > 1 && <SendAgain batchId={known.id} onDone={done} variant="filled">{`Send ${again} texts again`}</SendAgain>}
-        <p role="status" tabIndex={-1} ref={said} className={classes.said}>{queued !== null && queuedWords(queued)}</p>
+        <p role="status" tabIndex={-1} ref={said} className={classes.said}>
+          {queued !== null && queuedWords(queued)}
+        </p>
         {!texts && !asked.isError && <Skeletons count={4} height={56} label="Loading the students..." />}
-        {asked.isError && !asked.isFetching && <ErrorNotice onRetry={() => void asked.refetch()}>What became of the texts could not be loaded.</ErrorNotice>}
+        {asked.isError && !asked.isFetching && (
+          <ErrorNotice onRetry={() => void asked.refetch()}>What became of the texts could not be loaded.</ErrorNotice>
+        )}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
       </Stack>
     </Sheet>
@@ -55,4 +72,4 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
 const tomorrowWords = (count: number) =>
   `Today’s texts are used up. ${counted(count, 'text')} will go out by ${count === 1 ? 'itself' : 'themselves'} after midnight UTC.`
 const queuedWords = (count: number) =>
-  (count === 0 ? 'Nothing was left to send again.' : `${counted(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`)
+  count === 0 ? 'Nothing was left to send again.' : `${counted(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`

@@ -11,10 +11,22 @@ const SETTINGS = [
 /** What whoever runs the server sets, so that real texts go out. */
 export const ConnectTwilio = () => (
   <>
-    <Title order={2} id="connect-twilio">Connect Twilio</Title>
-    <p>Whoever runs this Tatami sets these in the server’s environment or its .env file, and starts it anew. From then on texts go out through Twilio.</p>
+    <Title order={2} id="connect-twilio">
+      Connect Twilio
+    </Title>
+    <p>
+      Whoever runs this Tatami sets these in the server’s environment or its .env file, and starts it anew. From then on texts go out
+      through Twilio.
+    </p>
     <dl className={classes.variables}>
-      {SETTINGS.map(([name, meaning]) => <div key={name}><dt><code>{name}</code></dt><dd>{meaning}</dd></div>)}
+      {SETTINGS.map(([name, meaning]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
     </dl>
   </>
 )

@@ -1,15 +1,38 @@
 import { expect, test } from 'vitest'
 import { conversationsOf } from './conversations.ts'
 
-const sent = (id: string, name: string, phone_number: string, sent_at: string) =>
-  ({ id, student_id: name, name, phone_number, text: `Hi ${name}`, state: 'delivered' as const, sent_at })
-const wrote = (phone_number: string, text: string, received_at: string) =>
-  ({ id: text, student_id: null, name: null, phone_number, text, wish: null, received_at, read_at: null })
+const sent = (id: string, name: string, phone_number: string, sent_at: string) => ({
+  id,
+  student_id: name,
+  name,
+  phone_number,
+  text: `Hi ${name}`,
+  state: 'delivered' as const,
+  sent_at,
+})
+const wrote = (phone_number: string, text: string, received_at: string) => ({
+  id: text,
+  student_id: null,
+  name: null,
+  phone_number,
+  text,
+  wish: null,
+  received_at,
+  read_at: null,
+})
 
 test('each phone has its own conversation, siblings one, the newest first and its words in the order of the day', () => {
-  const simulated = [sent('3', 'Leo', '+1', '2026-03-01T12:00:03Z'), sent('2', 'Ken', '+2', '2026-03-01T12:00:02Z'), sent('1', 'Mia', '+1', '2026-03-01T12:00:01Z')]
+  const simulated = [
+    sent('3', 'Leo', '+1', '2026-03-01T12:00:03Z'),
+    sent('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
+    sent('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
+  ]
   const told = [{ id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' }]
-  const found = conversationsOf(simulated, [wrote('+2', 'STOP', '2026-03-01T12:01:00Z'), wrote('+9', 'Who is this?', '2026-03-01T12:05:00Z')], told)
+  const found = conversationsOf(
+    simulated,
+    [wrote('+2', 'STOP', '2026-03-01T12:01:00Z'), wrote('+9', 'Who is this?', '2026-03-01T12:05:00Z')],
+    told,
+  )
   expect(found.map(({ phone, names, latest, bubbles }) => [phone, names, latest, bubbles.map(({ text }) => text)])).toEqual([
     ['+2', ['Ken'], '2', ['Hi Ken', 'STOP', 'You will get no more texts']],
     ['+1', ['Leo', 'Mia'], '3', ['Hi Mia', 'Hi Leo']],

@@ -1,4 +1,4 @@
-import type { IncomingText, Simulated, TextState } from '@tatami/contract/messages'
+import type { IncomingText, Simulated, TextState } from '@tatami/contract/text-history'
 
 /** What stands on a phone: a text from the dojo, an answer from the phone, or what the phone is told to that (`reply`). */
 export type Bubble = { id: string; at: string; text: string } & ({ from: 'dojo'; state: TextState } | { from: 'phone' } | { from: 'reply' })
@@ -10,11 +10,12 @@ const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_n
 
 /** Every phone that was written to, newest first, with what stands on it in the order of the day; siblings share one. */
 export function conversationsOf(simulated: readonly Simulated[], incoming: readonly IncomingText[], told: readonly Told[]): Conversation[] {
-  const bubblesOf = (phone: string): Bubble[] => [
-    ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({ id, at: sent_at, text, from: 'dojo' as const, state })),
-    ...incoming.filter(isTo(phone)).map(({ id, received_at, text }) => ({ id, at: received_at, text, from: 'phone' as const })),
-    ...told.filter((one) => one.phone === phone).map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
-  ].toSorted((one, other) => one.at.localeCompare(other.at))
+  const bubblesOf = (phone: string): Bubble[] =>
+    [
+      ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({ id, at: sent_at, text, from: 'dojo' as const, state })),
+      ...incoming.filter(isTo(phone)).map(({ id, received_at, text }) => ({ id, at: received_at, text, from: 'phone' as const })),
+      ...told.filter((one) => one.phone === phone).map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
+    ].toSorted((one, other) => one.at.localeCompare(other.at))
   const all = [...new Set(simulated.map(({ phone_number }) => phone_number))].map((phone) => {
     const texts = simulated.filter(isTo(phone))
     return { phone, names: [...new Set(texts.map(({ name }) => name))], latest: texts[0]!.id, bubbles: bubblesOf(phone) }

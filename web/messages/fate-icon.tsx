@@ -3,8 +3,12 @@ import classes from './fates.module.css'
 import type { TextFate } from './fates.ts'
 
 const ICONS: Record<TextFate, Icon> = {
-  delivered: IconCheck, on_its_way: IconArrowRight,
-  waiting: IconHourglassEmpty, failed: IconAlertTriangle, uncertain: IconHelpCircle, skipped: IconMinus,
+  delivered: IconCheck,
+  on_its_way: IconArrowRight,
+  waiting: IconHourglassEmpty,
+  failed: IconAlertTriangle,
+  uncertain: IconHelpCircle,
+  skipped: IconMinus,
 }
 
 /** Beside the word that says the same. */

@@ -1,4 +1,4 @@
-import { TEXT_STATES } from '@tatami/contract/messages'
+import { TEXT_STATES } from '@tatami/contract/text-history'
 import { expect, test } from 'vitest'
 import { BY_NEED, countedFates, FATE_WORDS, fateOf, fateWords } from './fates.ts'
 

@@ -1,4 +1,4 @@
-import type { Counts, TextState } from '@tatami/contract/messages'
+import type { Counts, TextState } from '@tatami/contract/text-history'
 
 /** What became of texts, as far as it matters to whoever sent them. */
 export const FATE_WORDS = {
@@ -12,9 +12,17 @@ export const FATE_WORDS = {
 export type TextFate = keyof typeof FATE_WORDS
 
 const FATE_OF: Record<TextState, TextFate> = {
-  skipped: 'skipped', waiting: 'waiting',
-  queued: 'on_its_way', sending: 'on_its_way', in_doubt: 'on_its_way', accepted: 'on_its_way', sent: 'on_its_way',
-  delivered: 'delivered', undelivered: 'failed', failed: 'failed', uncertain: 'uncertain',
+  skipped: 'skipped',
+  waiting: 'waiting',
+  queued: 'on_its_way',
+  sending: 'on_its_way',
+  in_doubt: 'on_its_way',
+  accepted: 'on_its_way',
+  sent: 'on_its_way',
+  delivered: 'delivered',
+  undelivered: 'failed',
+  failed: 'failed',
+  uncertain: 'uncertain',
 }
 export const fateOf = (state: TextState): TextFate => FATE_OF[state]
 
@@ -22,8 +30,12 @@ export const fateOf = (state: TextState): TextFate => FATE_OF[state]
 export function countedFates(counts: Counts): [TextFate, number][] {
   const { pending, waiting, sent, delivered, failed, uncertain, skipped } = counts
   const all: [TextFate, number][] = [
-    ['delivered', delivered], ['on_its_way', pending - waiting + sent], ['waiting', waiting],
-    ['failed', failed], ['uncertain', uncertain], ['skipped', skipped],
+    ['delivered', delivered],
+    ['on_its_way', pending - waiting + sent],
+    ['waiting', waiting],
+    ['failed', failed],
+    ['uncertain', uncertain],
+    ['skipped', skipped],
   ]
   return all.filter(([, count]) => count > 0)
 }

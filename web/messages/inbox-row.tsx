@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { SKIP_WORDS } from '@tatami/contract/message-words'
-import type { IncomingText, Wish } from '@tatami/contract/messages'
+import type { IncomingText, Wish } from '@tatami/contract/text-history'
 import { showMoment } from '../kernel/dates.ts'
 import classes from './inbox-row.module.css'
 import { PhoneLink } from './phone-link.tsx'
@@ -23,13 +23,22 @@ export function InboxRow({ incoming: { name, phone_number, text, wish, received_
   return (
     <article ref={watch} className={classes.row} data-new={isNew}>
       <div className={classes.head}>
-        <span className={classes.who}>{isNew && <VisuallyHidden>Unread: </VisuallyHidden>}{name ?? phone}</span>
-        <time dateTime={received_at} className={classes.time}>{showMoment(received_at)}</time>
+        <span className={classes.who}>
+          {isNew && <VisuallyHidden>Unread: </VisuallyHidden>}
+          {name ?? phone}
+        </span>
+        <time dateTime={received_at} className={classes.time}>
+          {showMoment(received_at)}
+        </time>
       </div>
       <p className={classes.text}>{text}</p>
       <div className={classes.foot}>
         {name && phone}
-        {wish && <span className={classes.wish} data-wish={wish}>{WISH_WORDS[wish]}</span>}
+        {wish && (
+          <span className={classes.wish} data-wish={wish}>
+            {WISH_WORDS[wish]}
+          </span>
+        )}
       </div>
     </article>
   )

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest'
 import { leftQueue, queueWords } from './queue-words.ts'
 
-const counts = (total: number, queued: number, waiting = 0) =>
-  ({ total, pending: queued + waiting, waiting, queued, sent: 0, delivered: total - queued - waiting, failed: 0, uncertain: 0, skipped: 0 })
+const counts = (total: number, queued: number, waiting = 0) => ({
+  total,
+  pending: queued + waiting,
+  waiting,
+  queued,
+  sent: 0,
+  delivered: total - queued - waiting,
+  failed: 0,
+  uncertain: 0,
+  skipped: 0,
+})
 
 test('a queue runs down; what waits for tomorrow is no part of it', () => {
-  expect([leftQueue(counts(40, 28)), leftQueue(counts(40, 0, 10))]).toEqual([{ left: 12, all: 40 }, { left: 30, all: 30 }])
+  expect([leftQueue(counts(40, 28)), leftQueue(counts(40, 0, 10))]).toEqual([
+    { left: 12, all: 40 },
+    { left: 30, all: 30 },
+  ])
 })
 
 test('it is said at every quarter, and when all have left', () => {

@@ -1,4 +1,4 @@
-import type { Counts } from '@tatami/contract/messages'
+import type { Counts } from '@tatami/contract/text-history'
 
 /** How many texts of a sending have left our queue; those that wait for tomorrow are not asked to. */
 export function leftQueue({ total, waiting, queued }: Counts): { left: number; all: number } {

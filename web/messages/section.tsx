@@ -8,7 +8,9 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
   return (
     <section aria-labelledby={heading} className={classes.section}>
       <div className={classes.head}>
-        <Title order={2} id={heading}>{title}</Title>
+        <Title order={2} id={heading}>
+          {title}
+        </Title>
         {aside}
       </div>
       {children}
@@ -17,4 +19,8 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
 }
 
 /** Rows in one frame, parted by hairlines. */
-export const Rows = ({ list, children }: { list: Ref<HTMLUListElement>; children: ReactNode }) => <ul ref={list} className={classes.rows}>{children}</ul>
+export const Rows = ({ list, children }: { list: Ref<HTMLUListElement>; children: ReactNode }) => (
+  <ul ref={list} className={classes.rows}>
+    {children}
+  </ul>
+)

@@ -7,9 +7,14 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import classes from './send-again.module.css'
 
-type Props = { batchId: string; onDone: (count: number) => void; children: ReactNode; variant: NonNullable<ButtonProps['variant']>
+type Props = {
+  batchId: string
+  onDone: (count: number) => void
+  children: ReactNode
+  variant: NonNullable<ButtonProps['variant']>
   /** One text; without it all that failed or are uncertain. */
-  only?: { id: string; name: string } }
+  only?: { id: string; name: string }
+}
 
 /** Sends once more what failed or is uncertain, off today's allowance. */
 export function SendAgain({ batchId, onDone, only, children, variant }: Props) {
@@ -20,8 +25,14 @@ export function SendAgain({ batchId, onDone, only, children, variant }: Props) {
   })
   return (
     <div className={classes.again}>
-      <BusyButton variant={variant} size={only ? 'sm' : 'md'} busy={again.isPending} busyLabel="Queuing..."
-        aria-label={only && `Send again to ${only.name}`} onClick={() => again.mutate({ params: { id: batchId }, body: { message_ids: only ? [only.id] : null } })}>
+      <BusyButton
+        variant={variant}
+        size={only ? 'sm' : 'md'}
+        busy={again.isPending}
+        busyLabel="Queuing..."
+        aria-label={only && `Send again to ${only.name}`}
+        onClick={() => again.mutate({ params: { id: batchId }, body: { message_ids: only ? [only.id] : null } })}
+      >
         {children}
       </BusyButton>
       <ErrorNotice>{again.error && explain(again.error, 'The texts could not be sent again. Please try again.')}</ErrorNotice>

@@ -1,4 +1,4 @@
-import type { Counts } from '@tatami/contract/messages'
+import type { Counts } from '@tatami/contract/text-history'
 import classes from './sending-progress.module.css'
 import { leftQueue } from './queue-words.ts'
 
@@ -9,8 +9,15 @@ export function SendingProgress({ counts, name }: { counts: Counts; name: string
   const words = `${left} of ${all} texts have left`
   return (
     <div className={classes.progress}>
-      <div role="progressbar" aria-label={`Sending ${name}`} aria-valuemin={0} aria-valuemax={all} aria-valuenow={left}
-        aria-valuetext={words} className={classes.track}>
+      <div
+        role="progressbar"
+        aria-label={`Sending ${name}`}
+        aria-valuemin={0}
+        aria-valuemax={all}
+        aria-valuenow={left}
+        aria-valuetext={words}
+        className={classes.track}
+      >
         <div className={classes.bar} style={{ inlineSize: `${(100 * left) / all}%` }} />
       </div>
       <span>{words}</span>

@@ -1,5 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import type { Batch } from '@tatami/contract/messages'
+import type { Batch } from '@tatami/contract/text-history'
 import { useState } from 'react'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -29,11 +29,19 @@ export function SentMessages() {
       {batches?.length === 0 && <EmptyState>Nothing has been sent yet. What you send stands here, with what became of it.</EmptyState>}
       {shown && shown.length > 0 && (
         <Rows list={list}>
-          {shown.map((batch) => <li key={batch.id}><BatchRow batch={batch} onOpen={() => open(batch)} onNear={BatchSheet.preload} /></li>)}
+          {shown.map((batch) => (
+            <li key={batch.id}>
+              <BatchRow batch={batch} onOpen={() => open(batch)} onNear={BatchSheet.preload} />
+            </li>
+          ))}
         </Rows>
       )}
       {sent.isError && !sent.isFetching && <ErrorNotice onRetry={retry}>The sent messages could not be loaded.</ErrorNotice>}
-      {isCut && <Button variant="default" onClick={showAll}>Show all sent messages</Button>}
+      {isCut && (
+        <Button variant="default" onClick={showAll}>
+          Show all sent messages
+        </Button>
+      )}
       {!isCut && sent.hasNextPage && (
         <BusyButton variant="default" busy={sent.isFetchingNextPage} busyLabel="Loading..." onClick={() => void sent.fetchNextPage()}>
           Show more

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { SERVICES } from '@tatami/contract/messages'
+import type { SERVICES } from '@tatami/contract/text-service'
 import classes from './service-facts.module.css'
 import { infoQuery } from './simulator-banner.tsx'
 
@@ -10,8 +10,16 @@ export function ServiceFacts() {
   const { data } = useQuery(infoQuery)
   return (
     <dl className={classes.facts}>
-      <div><dt>Service</dt><dd>{data ? NAMES[data.service] : '–'}</dd></div>
-      {data?.phone_number && <div><dt>Sent from</dt><dd>{data.phone_number}</dd></div>}
+      <div>
+        <dt>Service</dt>
+        <dd>{data ? NAMES[data.service] : '–'}</dd>
+      </div>
+      {data?.phone_number && (
+        <div>
+          <dt>Sent from</dt>
+          <dd>{data.phone_number}</dd>
+        </div>
+      )}
     </dl>
   )
 }

@@ -22,19 +22,32 @@ export function ServiceStatus() {
   const isTrouble = state === 'error' || state === 'qr_ready'
   return (
     <div className={classes.status} data-state={state}>
-      <p role="status" className={classes.words}><Sign size={20} aria-hidden />{words}</p>
+      <p role="status" className={classes.words}>
+        <Sign size={20} aria-hidden />
+        {words}
+      </p>
       {state === 'connected' && found?.phone_number && <span className={classes.number}>{found.phone_number}</span>}
-      {isTrouble && <BusyButton size="sm" variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>Check again</BusyButton>}
+      {isTrouble && (
+        <BusyButton size="sm" variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>
+          Check again
+        </BusyButton>
+      )}
       {qr && state === 'qr_ready' && (
         <div className={classes.code}>
           <img src={qr} alt="QR code of the SMS setup page" width={160} height={160} />
           <div>
             <p>Texts that you send wait until it is connected.</p>
-            <p>Scan the code to go on with your phone, or open <ShellLink to="/sms-setup">SMS setup</ShellLink> here.</p>
+            <p>
+              Scan the code to go on with your phone, or open <ShellLink to="/sms-setup">SMS setup</ShellLink> here.
+            </p>
           </div>
         </div>
       )}
-      {isTrouble && failure && !isPending && <div className={classes.failure}><ErrorNotice>{failure}</ErrorNotice></div>}
+      {isTrouble && failure && !isPending && (
+        <div className={classes.failure}>
+          <ErrorNotice>{failure}</ErrorNotice>
+        </div>
+      )}
     </div>
   )
 }

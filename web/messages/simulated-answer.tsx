@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { messagesApi, TEXT_MAX } from '@tatami/contract/messages'
+import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { messagesApi } from '@tatami/contract/messages'
 import { useState, type SubmitEventHandler } from 'react'
 import { explain } from '../kernel/api.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
@@ -30,10 +31,21 @@ export function SimulatedAnswer({ messageId, owner, onTold }: Props) {
   }
   return (
     <form className={classes.answer} onSubmit={send} noValidate>
-      <TextInput label={`Answer from the phone of ${owner}`} value={text} maxLength={TEXT_MAX} autoComplete="off"
-        ref={focus} onChange={(event) => setText(event.currentTarget.value)} className={classes.field} />
-      <BusyButton type="submit" busy={isPending} busyLabel="Writing..." disabled={text.trim() === ''}>Answer</BusyButton>
-      <div className={classes.error}><ErrorNotice>{error && explain(error, 'The answer could not be written. Please try again.')}</ErrorNotice></div>
+      <TextInput
+        label={`Answer from the phone of ${owner}`}
+        value={text}
+        maxLength={TEXT_MAX}
+        autoComplete="off"
+        ref={focus}
+        onChange={(event) => setText(event.currentTarget.value)}
+        className={classes.field}
+      />
+      <BusyButton type="submit" busy={isPending} busyLabel="Writing..." disabled={text.trim() === ''}>
+        Answer
+      </BusyButton>
+      <div className={classes.error}>
+        <ErrorNotice>{error && explain(error, 'The answer could not be written. Please try again.')}</ErrorNotice>
+      </div>
     </form>
   )
 }

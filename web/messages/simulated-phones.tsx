@@ -18,24 +18,43 @@ export function SimulatedPhones() {
   return (
     <>
       <div className={classes.statement}>
-        <p><strong>No real texts leave this machine.</strong> This is what each phone would show.</p>
-        <p>Answer as the phone would: the words arrive in the inbox, and STOP and START are heeded until a real text service is set up. The simulator
-          delivers every text; to see one fail, answer STOP from a phone while its next text still waits in the queue.</p>
+        <p>
+          <strong>No real texts leave this machine.</strong> This is what each phone would show.
+        </p>
+        <p>
+          Answer as the phone would: the words arrive in the inbox, and STOP and START are heeded until a real text service is set up. The
+          simulator delivers every text; to see one fail, answer STOP from a phone while its next text still waits in the queue.
+        </p>
       </div>
       {!texts && !simulated.isError && <Skeletons count={2} height={160} label="Loading the phones..." />}
       {texts?.length === 0 && (
-        <EmptyState action={<Button component={ShellLink} to="/message-center">Go to the Message Center</Button>}>No phone has got a text yet.</EmptyState>
+        <EmptyState
+          action={
+            <Button component={ShellLink} to="/message-center">
+              Go to the Message Center
+            </Button>
+          }
+        >
+          No phone has got a text yet.
+        </EmptyState>
       )}
       {texts && texts.length > 0 && (
         <ul className={classes.phones} aria-label="Phones">
           {conversationsOf(texts, answers, told).map((conversation) => (
-            <li key={conversation.phone}><SimulatedPhone conversation={conversation} onTold={(one) => setTold([...told, one])} /></li>
+            <li key={conversation.phone}>
+              <SimulatedPhone conversation={conversation} onTold={(one) => setTold([...told, one])} />
+            </li>
           ))}
         </ul>
       )}
       {simulated.isError && !simulated.isFetching && <ErrorNotice onRetry={retry}>The simulated texts could not be loaded.</ErrorNotice>}
       {simulated.hasNextPage && (
-        <BusyButton variant="default" busy={simulated.isFetchingNextPage} busyLabel="Loading..." onClick={() => void simulated.fetchNextPage()}>
+        <BusyButton
+          variant="default"
+          busy={simulated.isFetchingNextPage}
+          busyLabel="Loading..."
+          onClick={() => void simulated.fetchNextPage()}
+        >
           Show more
         </BusyButton>
       )}

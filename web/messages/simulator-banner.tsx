@@ -16,7 +16,9 @@ export function SimulatorBanner() {
   return (
     <p className={classes.banner} data-awaited={isAwaited}>
       <IconInfoCircle size={20} aria-hidden />
-      <span>This is the simulator: no real texts leave this machine. <ShellLink to="/simulator">See what would have been sent</ShellLink></span>
+      <span>
+        This is the simulator: no real texts leave this machine. <ShellLink to="/simulator">See what would have been sent</ShellLink>
+      </span>
     </p>
   )
 }

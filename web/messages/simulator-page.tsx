@@ -13,7 +13,9 @@ export const SimulatorPage = () => (
   <Stack gap="lg">
     <PageHeader title="Simulator" />
     <Simulator />
-    <p className={classes.back}><ShellLink to="/message-center">Back to the Message Center</ShellLink></p>
+    <p className={classes.back}>
+      <ShellLink to="/message-center">Back to the Message Center</ShellLink>
+    </p>
   </Stack>
 )
 
@@ -21,7 +23,8 @@ function Simulator() {
   const info = useQuery(infoQuery)
   if (info.data?.service === 'simulator') return <SimulatedPhones />
   if (info.data) return <p className={classes.statement}>{info.data.service === 'none' ? NO_SERVICE : REAL_SERVICE}</p>
-  if (info.isError && !info.isFetching) return <ErrorNotice onRetry={() => void info.refetch()}>Which text service is used could not be found out.</ErrorNotice>
+  if (info.isError && !info.isFetching)
+    return <ErrorNotice onRetry={() => void info.refetch()}>Which text service is used could not be found out.</ErrorNotice>
   return <Skeletons count={2} height={160} label="Loading the simulator..." />
 }
 

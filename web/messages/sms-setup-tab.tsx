@@ -16,15 +16,24 @@ export function SmsSetupTab() {
       <SimulatorBanner />
       <div className={classes.columns}>
         <Paper component="section" aria-labelledby="sms-service" className={classes.part}>
-          <Title order={2} id="sms-service">SMS service</Title>
+          <Title order={2} id="sms-service">
+            SMS service
+          </Title>
           <p className={classes.state} data-tone={isTroubled ? 'orange' : 'green'}>
-            {isTroubled ? <IconAlertTriangle size={24} aria-hidden /> : <IconCircleCheck size={24} aria-hidden />}{isTroubled ? 'Not active' : 'Active'}
+            {isTroubled ? <IconAlertTriangle size={24} aria-hidden /> : <IconCircleCheck size={24} aria-hidden />}
+            {isTroubled ? 'Not active' : 'Active'}
           </p>
           <ServiceFacts />
-          <div><Button component={ShellLink} to="/sms-setup" variant="default">Check the service</Button></div>
+          <div>
+            <Button component={ShellLink} to="/sms-setup" variant="default">
+              Check the service
+            </Button>
+          </div>
         </Paper>
         <Paper component="section" aria-labelledby="sms-usage" className={classes.part}>
-          <Title order={2} id="sms-usage">Who gets what</Title>
+          <Title order={2} id="sms-usage">
+            Who gets what
+          </Title>
           <ul className={classes.list}>
             <li>Messages go out by payment status and class enrollment.</li>
             <li>Trial students are excluded from payment reminders.</li>

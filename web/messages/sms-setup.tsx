@@ -20,14 +20,22 @@ import { statusQuery } from './use-sms-status.ts'
 export function SmsSetup() {
   const { data: found, error } = useQuery(statusQuery)
   const { init, isPending, failure } = useInit()
-  const state = error ? 'service_error' as const : found ? setupState(found) : 'checking' as const
+  const state = error ? ('service_error' as const) : found ? setupState(found) : ('checking' as const)
   const waits = found !== undefined && (state === 'checking' || state === 'disconnected')
   useInitBySelf(waits, init)
   const whatIsWrong = failure ?? (error ? explain(error, SERVICE_FAILURES.connectivity) : state === 'service_error' ? found?.error : null)
   return (
     <Stack gap="lg">
       <div>
-        <Button component={ShellLink} to="/message-center?tab=setup" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>Back to Message Center</Button>
+        <Button
+          component={ShellLink}
+          to="/message-center?tab=setup"
+          variant="subtle"
+          ml="-md"
+          leftSection={<IconArrowLeft size={20} aria-hidden />}
+        >
+          Back to Message Center
+        </Button>
         <PageHeader title="SMS Setup" />
       </div>
       <SimulatorBanner />
@@ -36,7 +44,11 @@ export function SmsSetup() {
           <SetupStatus state={state} />
           <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
           <ServiceFacts />
-          <div><BusyButton variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>Check again</BusyButton></div>
+          <div>
+            <BusyButton variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>
+              Check again
+            </BusyButton>
+          </div>
         </Paper>
         <Paper component="section" aria-labelledby="connect-twilio" className={classes.part}>
           <ConnectTwilio />

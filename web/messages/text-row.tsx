@@ -1,5 +1,5 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import type { BatchText } from '@tatami/contract/messages'
+import type { BatchText } from '@tatami/contract/text-history'
 import { useId, useState } from 'react'
 import { showMoment } from '../kernel/dates.ts'
 import { PhoneLink } from './phone-link.tsx'
@@ -15,26 +15,38 @@ export function TextRow({ batchId, text: { id, name, text, phone_number, reason,
   return (
     <div className={classes.row}>
       <div className={classes.head}>
-        {text === null
-          ? <span className={classes.name}>{name}</span>
-          : (
-            <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={isOpen ? words : undefined}
-              onClick={() => setOpen(!isOpen)}>
-              <IconChevronRight size={16} aria-hidden className={classes.chevron} /><span className={classes.name}>{name}</span>
-            </button>
-          )}
+        {text === null ? (
+          <span className={classes.name}>{name}</span>
+        ) : (
+          <button
+            type="button"
+            className={classes.open}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? words : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconChevronRight size={16} aria-hidden className={classes.chevron} />
+            <span className={classes.name}>{name}</span>
+          </button>
+        )}
         {phone_number && <PhoneLink phone={phone_number} name={name} />}
       </div>
       {(reason ?? may_send_again) && (
         <div className={classes.trouble}>
           <p className={classes.reason}>{reason}</p>
-          {may_send_again && <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">Send again</SendAgain>}
+          {may_send_again && (
+            <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">
+              Send again
+            </SendAgain>
+          )}
         </div>
       )}
       {isOpen && (
         <div id={words} className={classes.words}>
           <p className={classes.bubble}>{text}</p>
-          <time dateTime={updated_at} className={classes.time}>{showMoment(updated_at)}</time>
+          <time dateTime={updated_at} className={classes.time}>
+            {showMoment(updated_at)}
+          </time>
         </div>
       )}
     </div>

@@ -29,13 +29,29 @@ export function UsageMeter() {
     <div className={classes.meter} data-waiting={isPending}>
       <div className={classes.numbers}>
         <strong className={classes.used}>{used}</strong>
-        <span className={classes.remaining} data-tone={wordsTone(usage)}>{remaining_messages.toLocaleString()} remaining</span>
+        <span className={classes.remaining} data-tone={wordsTone(usage)}>
+          {remaining_messages.toLocaleString()} remaining
+        </span>
       </div>
-      <div role="meter" aria-label="Texts used today" aria-valuemin={0} aria-valuemax={daily_limit} aria-valuenow={Math.min(message_count, daily_limit)} aria-valuetext={used}
-        className={classes.track}>
-        <div className={classes.bar} data-tone={barTone(usage)} style={{ '--share': Math.min(1, message_count / daily_limit) } as CSSProperties} />
+      <div
+        role="meter"
+        aria-label="Texts used today"
+        aria-valuemin={0}
+        aria-valuemax={daily_limit}
+        aria-valuenow={Math.min(message_count, daily_limit)}
+        aria-valuetext={used}
+        className={classes.track}
+      >
+        <div
+          className={classes.bar}
+          data-tone={barTone(usage)}
+          style={{ '--share': Math.min(1, message_count / daily_limit) } as CSSProperties}
+        />
       </div>
-      <p className={classes.note} data-tone={wordsTone(usage)} role="status"><Sign size={20} aria-hidden />{isPending ? '' : isError && !data ? 'Today’s count could not be loaded.' : note(usage)}</p>
+      <p className={classes.note} data-tone={wordsTone(usage)} role="status">
+        <Sign size={20} aria-hidden />
+        {isPending ? '' : isError && !data ? 'Today’s count could not be loaded.' : note(usage)}
+      </p>
     </div>
   )
 }

@@ -5,4 +5,5 @@ import { endpointQuery } from '../kernel/query.ts'
 
 /** How much of what people wrote back is unread. While nothing changes the server answers each poll with 304. For instructors. */
 export const useInboxUnread = (isInstructor = true): number =>
-  useQuery({ ...endpointQuery(messagesApi.inboxUnread), enabled: isInstructor, refetchInterval: POLL_MS, retry: false }).data?.unread_count ?? 0
+  useQuery({ ...endpointQuery(messagesApi.inboxUnread), enabled: isInstructor, refetchInterval: POLL_MS, retry: false }).data
+    ?.unread_count ?? 0

@@ -8,7 +8,9 @@ const DELAY_MS = 2000
 
 /** Asks the server to check the text service for real, and then what it found. */
 export function useInit() {
-  const { mutate, isPending, error, data } = useEndpointMutation(messagesApi.init, { refreshes: [messagesApi.status, messagesApi.info, messagesApi.qr] })
+  const { mutate, isPending, error, data } = useEndpointMutation(messagesApi.init, {
+    refreshes: [messagesApi.status, messagesApi.info, messagesApi.qr],
+  })
   const refused = data && !data.success ? SERVICE_FAILURES[data.error_type ?? 'initialization'] : null
   const failure = error ? explain(error, SERVICE_FAILURES[gotNoAnswer(error) ? 'network' : 'initialization']) : refused
   return { init: mutate, isPending, failure }

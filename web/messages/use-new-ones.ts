@@ -1,4 +1,4 @@
-import type { IncomingText } from '@tatami/contract/messages'
+import type { IncomingText } from '@tatami/contract/text-history'
 import { useState } from 'react'
 
 /** Which were unread when they first appeared here: they stay marked as such, so that reading does not take the mark away. */

@@ -1,4 +1,4 @@
-import type { Batch } from '@tatami/contract/messages'
+import type { Batch } from '@tatami/contract/text-history'
 import { useState } from 'react'
 import { batchName } from './batch-name.ts'
 import { queueWords } from './queue-words.ts'

@@ -18,12 +18,23 @@ export function useSmsStatus() {
   const cache = useQueryClient()
   const showsCode = () => Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) && cache.getQueryState(qrQuery.queryKey)?.status === 'success'
   // A poll that fails is tried again by the next one.
-  const { data: found, isError, refetch } = useQuery({
-    ...statusQuery, retry: false, staleTime: 0,
+  const {
+    data: found,
+    isError,
+    refetch,
+  } = useQuery({
+    ...statusQuery,
+    retry: false,
+    staleTime: 0,
     refetchInterval: ({ state: { data, status } }) => (status === 'success' && data && needsCode(data) && showsCode() ? false : POLL_MS),
   })
   const isWithout = found !== undefined && !isError && needsCode(found)
-  const { data, isError: hasNoCode } = useQuery({ ...qrQuery, enabled: isWithout, retry: false, refetchInterval: () => (showsCode() ? false : POLL_MS) })
+  const { data, isError: hasNoCode } = useQuery({
+    ...qrQuery,
+    enabled: isWithout,
+    retry: false,
+    refetchInterval: () => (showsCode() ? false : POLL_MS),
+  })
   const qr = isWithout && !hasNoCode && data?.qr ? data.qr : null
   const isShown = qr !== null
   useEffect(() => {
@@ -32,6 +43,13 @@ export function useSmsStatus() {
     window.addEventListener('focus', ask)
     return () => window.removeEventListener('focus', ask)
   }, [isShown, refetch])
-  const state = isError || (isWithout && hasNoCode) ? 'error' as const : found && isConnected(found) ? 'connected' as const : isShown ? 'qr_ready' as const : 'checking' as const
+  const state =
+    isError || (isWithout && hasNoCode)
+      ? ('error' as const)
+      : found && isConnected(found)
+        ? ('connected' as const)
+        : isShown
+          ? ('qr_ready' as const)
+          : ('checking' as const)
   return { state, qr, found }
 }

@@ -1,4 +1,4 @@
-import type { Batch } from '@tatami/contract/messages'
+import type { Batch } from '@tatami/contract/text-history'
 import { serverTime } from '../kernel/server-clock.ts'
 
 export const WATCH_MS = 2000

@@ -20,9 +20,15 @@ export function WelcomeToggle() {
   const notLoaded = isError && !data && 'The welcome message setting could not be loaded.'
   return (
     <Paper py="xs">
-      <SwitchRow label="Welcome message" description={`Every new student with a phone gets: “${textFor(WELCOME_TEXT, SAMPLE_NAME)}”`} disabled={!data}
-        checked={switchedTo ?? data?.welcome_message_enabled ?? false} onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
-        error={notLoaded || (save.isError && explain(save.error, 'The welcome message setting could not be saved.'))} onRetry={notLoaded ? () => void refetch() : undefined} />
+      <SwitchRow
+        label="Welcome message"
+        description={`Every new student with a phone gets: “${textFor(WELCOME_TEXT, SAMPLE_NAME)}”`}
+        disabled={!data}
+        checked={switchedTo ?? data?.welcome_message_enabled ?? false}
+        onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
+        error={notLoaded || (save.isError && explain(save.error, 'The welcome message setting could not be saved.'))}
+        onRetry={notLoaded ? () => void refetch() : undefined}
+      />
     </Paper>
   )
 }

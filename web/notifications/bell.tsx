@@ -22,15 +22,31 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
   useOpenedFromOutside(() => setOpened(true))
   return (
     <>
-      <ActionIcon variant="subtle" color="gray" size="lg" className={classes.bell} aria-haspopup="dialog"
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        className={classes.bell}
+        aria-haspopup="dialog"
         aria-label={unread > 0 ? `Notifications, ${badge(unread)} unread` : 'Notifications'}
-        onPointerEnter={NotificationPanel.preload} onFocus={NotificationPanel.preload} onClick={() => setOpened(true)}>
+        onPointerEnter={NotificationPanel.preload}
+        onFocus={NotificationPanel.preload}
+        onClick={() => setOpened(true)}
+      >
         <IconBell size={26} stroke={1.5} aria-hidden />
-        {unread > 0 && <span className={classes.badge} aria-hidden>{badge(unread)}</span>}
+        {unread > 0 && (
+          <span className={classes.badge} aria-hidden>
+            {badge(unread)}
+          </span>
+        )}
       </ActionIcon>
       {opened && (
-        <NotificationPanel notifications={notifications} accountId={accountId} isPushed={settings?.push_enabled === true}
-          onClose={() => setOpened(false)} />
+        <NotificationPanel
+          notifications={notifications}
+          accountId={accountId}
+          isPushed={settings?.push_enabled === true}
+          onClose={() => setOpened(false)}
+        />
       )}
     </>
   )

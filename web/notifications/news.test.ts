@@ -2,8 +2,15 @@ import { expect, test } from 'vitest'
 import { newsIn } from './news.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
-const of = (id: string, created_at: string, is_read = false) =>
-  ({ id, title: 'Closed', message: 'On Monday', sender_name: null, created_at, is_read, read_at: is_read ? created_at : null })
+const of = (id: string, created_at: string, is_read = false) => ({
+  id,
+  title: 'Closed',
+  message: 'On Monday',
+  sender_name: null,
+  created_at,
+  is_read,
+  read_at: is_read ? created_at : null,
+})
 
 const fresh = of('b', '2026-11-21T11:59:31.000Z')
 const old = of('a', '2026-11-21T11:59:30.000Z')

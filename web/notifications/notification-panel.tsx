@@ -19,7 +19,12 @@ type Props = { notifications: readonly Notification[] | undefined; accountId: st
 /** `notifications` is undefined while they were not loaded yet. Where push is on, the foot says whether this browser takes part. */
 export function NotificationPanel({ notifications, accountId, isPushed, onClose }: Props) {
   return (
-    <Sheet opened onClose={onClose} title="Notifications" actions={isPushed && MAY_BE.includes(pushSupport()) && <PushHere accountId={accountId} />}>
+    <Sheet
+      opened
+      onClose={onClose}
+      title="Notifications"
+      actions={isPushed && MAY_BE.includes(pushSupport()) && <PushHere accountId={accountId} />}
+    >
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && <EmptyState>Nothing new. What your dojo should know appears here.</EmptyState>}
       {notifications && notifications.length > 0 && <List newest={notifications} />}
@@ -34,13 +39,17 @@ function List({ newest }: { newest: readonly Notification[] }) {
     <>
       <ul className={classes.list}>
         {[...newest, ...older].map((one) => (
-          <li key={one.id}><NotificationRow notification={one} onRead={() => one.is_read || markRead({ params: { id: one.id } })} /></li>
+          <li key={one.id}>
+            <NotificationRow notification={one} onRead={() => one.is_read || markRead({ params: { id: one.id } })} />
+          </li>
         ))}
       </ul>
       {hasMore && (
         <div className={classes.more}>
           <ErrorNotice>{isError && !isFetching && 'Older notifications could not be loaded.'}</ErrorNotice>
-          <BusyButton variant="default" busy={isFetching} busyLabel="Loading..." onClick={more}>Show more</BusyButton>
+          <BusyButton variant="default" busy={isFetching} busyLabel="Loading..." onClick={more}>
+            Show more
+          </BusyButton>
         </div>
       )}
     </>

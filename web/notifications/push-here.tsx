@@ -20,8 +20,13 @@ export function PushHere({ accountId }: { accountId: string }) {
   return (
     <div className={classes.here}>
       <p role="status">{push.isOn ? 'Push is on in this browser.' : 'Push is off in this browser.'}</p>
-      <BusyButton variant="default" busy={push.busy} busyLabel={push.isOn ? 'Turning off...' : 'Turning on...'} disabled={!push.isKnown}
-        onClick={() => void (push.isOn ? push.turnOff() : push.turnOn())}>
+      <BusyButton
+        variant="default"
+        busy={push.busy}
+        busyLabel={push.isOn ? 'Turning off...' : 'Turning on...'}
+        disabled={!push.isKnown}
+        onClick={() => void (push.isOn ? push.turnOff() : push.turnOn())}
+      >
         {push.isOn ? 'Turn off here' : 'Turn on here'}
       </BusyButton>
       <ErrorNotice>{push.trouble}</ErrorNotice>

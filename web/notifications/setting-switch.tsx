@@ -21,7 +21,12 @@ export function SettingSwitch({ setting, label, description, settings }: Props) 
   })
   const switchedTo = save.isPending ? save.variables?.body?.[setting] : undefined
   return (
-    <SwitchRow label={label} description={description} checked={switchedTo ?? settings[setting]} error={save.isError && failure(save.error)}
-      onChange={(isOn) => save.mutate({ body: { [setting]: isOn } })} />
+    <SwitchRow
+      label={label}
+      description={description}
+      checked={switchedTo ?? settings[setting]}
+      error={save.isError && failure(save.error)}
+      onChange={(isOn) => save.mutate({ body: { [setting]: isOn } })}
+    />
   )
 }

@@ -8,7 +8,14 @@ import { playTone } from './tone.ts'
 const LAST = 'last-announced-notification'
 
 let wasTouched = false
-for (const touch of ['pointerdown', 'keydown']) window.addEventListener(touch, () => { wasTouched = true }, { once: true, capture: true })
+for (const touch of ['pointerdown', 'keydown'])
+  window.addEventListener(
+    touch,
+    () => {
+      wasTouched = true
+    },
+    { once: true, capture: true },
+  )
 
 function announce({ sound_enabled, vibration_enabled }: NotificationSettings) {
   if (sound_enabled) playTone()

@@ -33,7 +33,10 @@ export function useMarkRead() {
       const read_at = new Date().toISOString()
       const marked = (list: Notification[]) => list.map((one) => (one.id === id ? { ...one, is_read: true, read_at } : one))
       cache.setQueryData(listQuery.queryKey, (known) => known && marked(known))
-      cache.setQueriesData<InfiniteData<Notification[]>>({ queryKey: olderKey }, (known) => known && { ...known, pages: known.pages.map(marked) })
+      cache.setQueriesData<InfiniteData<Notification[]>>(
+        { queryKey: olderKey },
+        (known) => known && { ...known, pages: known.pages.map(marked) },
+      )
     },
     onError: () => void cache.invalidateQueries({ queryKey: listQuery.queryKey }),
   }).mutate

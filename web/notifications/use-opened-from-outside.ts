@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /** What the service worker says to an open page (public/sw.js), and the end of the address it opens otherwise (send-push.ts). */
-const MESSAGE = 'open-notifications', HASH = '#notifications'
+const MESSAGE = 'open-notifications',
+  HASH = '#notifications'
 
 /** Opens the notices when a tap on one, outside the page, has led here. */
 export function useOpenedFromOutside(open: () => void) {

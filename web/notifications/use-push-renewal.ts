@@ -5,7 +5,8 @@ import { pushOwner } from '../kernel/push.ts'
 export function usePushRenewal(accountId: string) {
   useEffect(() => {
     if (pushOwner() === null) return
-    import('./renew-push.ts').then(({ renewPush }) => renewPush(accountId))
+    import('./renew-push.ts')
+      .then(({ renewPush }) => renewPush(accountId))
       .catch((error: unknown) => console.warn('Push notifications could not be renewed', error))
   }, [accountId])
 }

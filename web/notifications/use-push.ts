@@ -5,7 +5,11 @@ import { explain } from '../kernel/api.ts'
 import { isPermitted, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../kernel/push.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 
-const done = (act: Promise<unknown>, ours: string) => act.then(() => null, (error: unknown) => explain(error, ours))
+const done = (act: Promise<unknown>, ours: string) =>
+  act.then(
+    () => null,
+    (error: unknown) => explain(error, ours),
+  )
 const REFRESHES = { refreshes: [notificationsApi.push] }
 
 /** Whether this browser shows notices while Tatami is closed, and the two acts that change it. The permission is asked for by the
@@ -42,8 +46,14 @@ export function usePush(accountId: string) {
     setBusy(false)
   }
   return {
-    support, trouble, busy, isOn: known.data?.subscribed === true && isPermitted(), isKnown: publicKey !== undefined,
-    isLost: known.isError && !known.isFetching, retry: () => void known.refetch(),
-    turnOn: doing(subscribeHere), turnOff: doing(unsubscribeHere),
+    support,
+    trouble,
+    busy,
+    isOn: known.data?.subscribed === true && isPermitted(),
+    isKnown: publicKey !== undefined,
+    isLost: known.isError && !known.isFetching,
+    retry: () => void known.refetch(),
+    turnOn: doing(subscribeHere),
+    turnOff: doing(unsubscribeHere),
   }
 }

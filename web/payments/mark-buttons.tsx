@@ -10,8 +10,12 @@ export function MarkButtons({ student, isPaid, month }: { student: Student; isPa
   const who = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
     <div className={styles.acts}>
-      <Button variant="light" size="sm" disabled={isPaid} onClick={() => mark('paid')}>Mark Paid{who}</Button>
-      <Button variant="subtle" color="gray" size="sm" disabled={!isPaid} onClick={() => mark('unpaid')}>Mark Unpaid{who}</Button>
+      <Button variant="light" size="sm" disabled={isPaid} onClick={() => mark('paid')}>
+        Mark Paid{who}
+      </Button>
+      <Button variant="subtle" color="gray" size="sm" disabled={!isPaid} onClick={() => mark('unpaid')}>
+        Mark Unpaid{who}
+      </Button>
     </div>
   )
 }

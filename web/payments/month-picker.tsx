@@ -16,9 +16,15 @@ export function YearSwitch({ value, onChange }: Props) {
   const step = (years: number) => onChange({ ...value, year: value.year + years })
   return (
     <div role="group" aria-label="Year" className={styles.year}>
-      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => step(-1)} disabled={value.year <= 2000}><IconChevronLeft size={20} /></ActionIcon>
-      <span aria-live="polite" className={styles.number}>{value.year}</span>
-      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => step(1)} disabled={value.year >= 2199}><IconChevronRight size={20} /></ActionIcon>
+      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => step(-1)} disabled={value.year <= 2000}>
+        <IconChevronLeft size={20} />
+      </ActionIcon>
+      <span aria-live="polite" className={styles.number}>
+        {value.year}
+      </span>
+      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => step(1)} disabled={value.year >= 2199}>
+        <IconChevronRight size={20} />
+      </ActionIcon>
     </div>
   )
 }
@@ -27,7 +33,16 @@ export function YearSwitch({ value, onChange }: Props) {
 export const MonthPicker = ({ value, onChange }: Props) => (
   <div role="group" aria-label="Month" className={styles.months}>
     {MONTHS.map((name, month) => (
-      <button key={name} ref={month === value.month ? bringIntoView : undefined} type="button" aria-pressed={month === value.month} className={styles.month} onClick={() => onChange({ ...value, month })}>{name}</button>
+      <button
+        key={name}
+        ref={month === value.month ? bringIntoView : undefined}
+        type="button"
+        aria-pressed={month === value.month}
+        className={styles.month}
+        onClick={() => onChange({ ...value, month })}
+      >
+        {name}
+      </button>
     ))}
   </div>
 )

@@ -21,9 +21,15 @@ import { usePayments } from './use-payments.ts'
 const ResetDialog = lazyPart(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
 
 const FILTERS = [
-  { value: 'all', label: 'All Students' }, { value: 'paid', label: 'Paid Only' }, { value: 'yet_to_pay', label: 'Yet To Pay' }, { value: 'unpaid', label: 'Unpaid Only' },
+  { value: 'all', label: 'All Students' },
+  { value: 'paid', label: 'Paid Only' },
+  { value: 'yet_to_pay', label: 'Yet To Pay' },
+  { value: 'unpaid', label: 'Unpaid Only' },
 ] as const
-const VIEWS = [{ value: 'list', label: 'List' }, { value: 'class', label: 'By class' }] as const
+const VIEWS = [
+  { value: 'list', label: 'List' },
+  { value: 'class', label: 'By class' },
+] as const
 
 type Props = {
   /** Opens the late-fee reminder, beginning with the month shown. */
@@ -44,24 +50,44 @@ export function PaymentCenter({ onLateFee, banner }: Props) {
   const isDesktop = useShell() === 'desktop'
   const acts = (
     <>
-      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>{ANNOUNCED_AS.late_fee.title}</Button>
-      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>Monthly Payment Reset</Button>
+      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>
+        {ANNOUNCED_AS.late_fee.title}
+      </Button>
+      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>
+        Monthly Payment Reset
+      </Button>
     </>
   )
   const year = <YearSwitch value={month} onChange={setMonth} />
   const found = (
     <div className={styles.head}>
-      <p role="status" className={styles.count}>{isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}</p>
+      <p role="status" className={styles.count}>
+        {isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}
+      </p>
       <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
     </div>
   )
-  const nextStep = onRetry ? <Button variant="default" onClick={onRetry}>Try again</Button>
-    : filter !== 'all' && <Button variant="default" onClick={() => setFilter('all')}>Show all students</Button>
+  const nextStep = onRetry ? (
+    <Button variant="default" onClick={onRetry}>
+      Try again
+    </Button>
+  ) : (
+    filter !== 'all' && (
+      <Button variant="default" onClick={() => setFilter('all')}>
+        Show all students
+      </Button>
+    )
+  )
   const List = view === 'list' ? PaymentList : PaymentGroups
   return (
     <Stack gap={isDesktop ? 'lg' : 'md'}>
-      <PageHeader title="Payment Center" subtitle={monthName(month)}>{isDesktop ? acts : year}</PageHeader>
-      <div className={styles.month}>{isDesktop && year}<MonthPicker value={month} onChange={setMonth} /></div>
+      <PageHeader title="Payment Center" subtitle={monthName(month)}>
+        {isDesktop ? acts : year}
+      </PageHeader>
+      <div className={styles.month}>
+        {isDesktop && year}
+        <MonthPicker value={month} onChange={setMonth} />
+      </div>
       <StatisticsBanner statistics={statistics} filter={filter} onFilter={setFilter} />
       {!isDesktop && <div className={styles.acts}>{acts}</div>}
       {banner}

@@ -17,15 +17,27 @@ export const PaymentList = (props: ListProps) => (useShell() === 'desktop' ? <Pa
 
 const PaymentTable = ({ students, paid, month }: ListProps) => (
   <table className={styles.table}>
-    <thead><tr>{COLUMNS.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead>
+    <thead>
+      <tr>
+        {COLUMNS.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
     <tbody>
       {students.map((student) => (
         <tr key={student.id}>
           <th scope="row">{student.name}</th>
           <td>{showMoney(student.monthly_payment_amount)}</td>
           <td>{typeOf(student)}</td>
-          <td><PaidBadge isPaid={paid.has(student.id)} /></td>
-          <td><MarkButtons student={student} isPaid={paid.has(student.id)} month={month} /></td>
+          <td>
+            <PaidBadge isPaid={paid.has(student.id)} />
+          </td>
+          <td>
+            <MarkButtons student={student} isPaid={paid.has(student.id)} month={month} />
+          </td>
         </tr>
       ))}
     </tbody>
@@ -36,8 +48,13 @@ const PaymentCards = ({ students, paid, month }: ListProps) => (
   <ul className={styles.cards}>
     {students.map((student) => (
       <li key={student.id} className={styles.card}>
-        <div className={styles.head}><span className={styles.name}>{student.name}</span><PaidBadge isPaid={paid.has(student.id)} /></div>
-        <span className={styles.about}>{showMoney(student.monthly_payment_amount)} · {typeOf(student)}</span>
+        <div className={styles.head}>
+          <span className={styles.name}>{student.name}</span>
+          <PaidBadge isPaid={paid.has(student.id)} />
+        </div>
+        <span className={styles.about}>
+          {showMoney(student.monthly_payment_amount)} · {typeOf(student)}
+        </span>
         <MarkButtons student={student} isPaid={paid.has(student.id)} month={month} />
       </li>
     ))}

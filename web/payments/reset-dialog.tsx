@@ -17,8 +17,16 @@ export function ResetDialog({ month, onClose }: { month: Month; onClose: () => v
     onError: (error) => alert(`Failed to reset monthly payments: ${explain(error, 'Unknown error')}`),
   })
   return (
-    <ConfirmDialog opened onClose={() => isPending || onClose()} title={`Reset ${monthName(month)}?`} confirm="Reset" busy={isPending} busyLabel="Resetting..." danger
-      onConfirm={() => mutate({ body: { payment_month: month.month, payment_year: month.year } })}>
+    <ConfirmDialog
+      opened
+      onClose={() => isPending || onClose()}
+      title={`Reset ${monthName(month)}?`}
+      confirm="Reset"
+      busy={isPending}
+      busyLabel="Resetting..."
+      danger
+      onConfirm={() => mutate({ body: { payment_month: month.month, payment_year: month.year } })}
+    >
       <Text>Every paying student becomes unpaid for {monthName(month)}. Other months stay as they are.</Text>
     </ConfirmDialog>
   )

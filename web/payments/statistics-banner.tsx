@@ -21,7 +21,8 @@ export const StatisticsBanner = ({ statistics, filter, onFilter }: Props) => (
       </li>
     ))}
     <li className={styles.tile}>
-      <span className={styles.number}>{statistics ? showMoneyRoundedUp(statistics.monthly_revenue) : '–'}</span> <span className={styles.label}>Monthly Revenue</span>
+      <span className={styles.number}>{statistics ? showMoneyRoundedUp(statistics.monthly_revenue) : '–'}</span>{' '}
+      <span className={styles.label}>Monthly Revenue</span>
     </li>
   </ul>
 )

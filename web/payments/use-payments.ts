@@ -12,7 +12,8 @@ export function usePayments(month: Month) {
   const classes = useQuery(endpointQuery(classesApi.list))
   const records = useQuery(recordsQuery(month))
   const statistics = useQuery(endpointQuery(paymentsApi.statistics, { query: month }))
-  const everybody = students.data ?? [], marks = records.data ?? []
+  const everybody = students.data ?? [],
+    marks = records.data ?? []
   const isPending = students.isPending || records.isPending || classes.isPending
   return {
     students: everybody.filter(isListed),

@@ -16,16 +16,29 @@ export function ChangePassword() {
   const isSaidBesideField = Object.keys(form.errors).length > 0
   return (
     <Paper component="section" aria-labelledby="change-password">
-      <Title order={2} id="change-password" mb="md">Password</Title>
+      <Title order={2} id="change-password" mb="md">
+        Password
+      </Title>
       <form noValidate onSubmit={form.send((body) => change.isPending || change.mutate({ body }))}>
         <Stack gap="md">
           {/* Tells a password manager whose password it is. */}
           <input type="hidden" name="username" autoComplete="username" value={email} />
           <PasswordField {...form.getInputProps('current_password')} label="Current password" autoComplete="current-password" />
-          <PasswordField {...form.getInputProps('new_password')} label="New password" description="At least 8 characters" autoComplete="new-password" />
-          <ErrorNotice>{change.isError && !isSaidBesideField && explain(change.error, 'The password could not be changed. Please try again.')}</ErrorNotice>
+          <PasswordField
+            {...form.getInputProps('new_password')}
+            label="New password"
+            description="At least 8 characters"
+            autoComplete="new-password"
+          />
+          <ErrorNotice>
+            {change.isError && !isSaidBesideField && explain(change.error, 'The password could not be changed. Please try again.')}
+          </ErrorNotice>
           <div role="status">{change.isSuccess && 'Your password is changed. Your other devices are logged out.'}</div>
-          <div><BusyButton type="submit" busy={change.isPending} busyLabel="Changing...">Change Password</BusyButton></div>
+          <div>
+            <BusyButton type="submit" busy={change.isPending} busyLabel="Changing...">
+              Change Password
+            </BusyButton>
+          </div>
         </Stack>
       </form>
     </Paper>

@@ -14,22 +14,51 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
   const ask = useEndpointMutation(profileApi.forgotPassword, { onError: form.showRefusal })
   if (ask.data) {
     return (
-      <Sheet opened onClose={onClose} title={title} size="small" actions={<Button onClick={onClose} data-autofocus>Close</Button>}>
+      <Sheet
+        opened
+        onClose={onClose}
+        title={title}
+        size="small"
+        actions={
+          <Button onClick={onClose} data-autofocus>
+            Close
+          </Button>
+        }
+      >
         <Done>{ask.data.message}</Done>
       </Sheet>
     )
   }
   return (
-    <Sheet opened onClose={onClose} title={title} size="small" onSubmit={form.send((body) => ask.isPending || ask.mutate({ body }))} actions={(
-      <>
-        <FormNotice>{ask.isError && explain(ask.error, 'The link could not be sent. Please try again.')}</FormNotice>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <BusyButton type="submit" busy={ask.isPending} busyLabel="Sending the link...">Send link</BusyButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={onClose}
+      title={title}
+      size="small"
+      onSubmit={form.send((body) => ask.isPending || ask.mutate({ body }))}
+      actions={
+        <>
+          <FormNotice>{ask.isError && explain(ask.error, 'The link could not be sent. Please try again.')}</FormNotice>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={ask.isPending} busyLabel="Sending the link...">
+            Send link
+          </BusyButton>
+        </>
+      }
+    >
       <Stack gap="md">
         <Text>We send you a link that sets a new password. It works once, for 30 minutes.</Text>
-        <TextInput {...form.getInputProps('email')} label="Email" type="email" autoComplete="username" autoCapitalize="none" autoCorrect="off" spellCheck={false} />
+        <TextInput
+          {...form.getInputProps('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+        />
       </Stack>
     </Sheet>
   )

@@ -22,8 +22,14 @@ export function ForgotPassword() {
   })
   return (
     <>
-      <Anchor component="button" type="button" aria-busy={options.isPending} onClick={() => options.isPending || options.mutate()}>{TITLE}</Anchor>
-      {options.isError && <div className={classes.error}><ErrorNotice>The server did not answer. Please try again.</ErrorNotice></div>}
+      <Anchor component="button" type="button" aria-busy={options.isPending} onClick={() => options.isPending || options.mutate()}>
+        {TITLE}
+      </Anchor>
+      {options.isError && (
+        <div className={classes.error}>
+          <ErrorNotice>The server did not answer. Please try again.</ErrorNotice>
+        </div>
+      )}
       {opened && <ForgotPasswordDialog title={TITLE} onClose={() => setOpened(false)} />}
     </>
   )

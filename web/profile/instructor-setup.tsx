@@ -15,8 +15,16 @@ export function InstructorSetup() {
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <Anchor component="button" type="button" aria-haspopup="dialog" onPointerEnter={RegistrationDialog.preload} onFocus={RegistrationDialog.preload}
-        onClick={() => setOpened(true)}>{NAME}</Anchor>
+      <Anchor
+        component="button"
+        type="button"
+        aria-haspopup="dialog"
+        onPointerEnter={RegistrationDialog.preload}
+        onFocus={RegistrationDialog.preload}
+        onClick={() => setOpened(true)}
+      >
+        {NAME}
+      </Anchor>
       {opened && <RegistrationDialog title={NAME} onClose={() => setOpened(false)} />}
     </>
   )

@@ -21,12 +21,29 @@ export function JoinPage() {
         <Stack gap="md">
           <Text>Your instructor invited you. Choose how you want to log in; they add the rest.</Text>
           <TextInput {...form.getInputProps('name')} label="Name" autoComplete="name" autoCapitalize="words" />
-          <TextInput {...form.getInputProps('email')} label="Email" description="You log in with it" type="email" autoComplete="username"
-            autoCapitalize="none" autoCorrect="off" spellCheck={false} />
-          <PasswordField {...form.getInputProps('password')} label="Password" description="At least 8 characters" autoComplete="new-password" />
+          <TextInput
+            {...form.getInputProps('email')}
+            label="Email"
+            description="You log in with it"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+          />
+          <PasswordField
+            {...form.getInputProps('password')}
+            label="Password"
+            description="At least 8 characters"
+            autoComplete="new-password"
+          />
           <ErrorNotice>{join.error && explain(join.error, 'Registration failed')}</ErrorNotice>
-          <BusyButton type="submit" fullWidth busy={join.isPending} busyLabel="Joining...">Join</BusyButton>
-          <Anchor component={Link} to="/login" ta="center" py="sm">I can log in already</Anchor>
+          <BusyButton type="submit" fullWidth busy={join.isPending} busyLabel="Joining...">
+            Join
+          </BusyButton>
+          <Anchor component={Link} to="/login" ta="center" py="sm">
+            I can log in already
+          </Anchor>
         </Stack>
       </form>
     </VisitorPage>

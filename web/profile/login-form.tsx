@@ -26,11 +26,22 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
     <>
       <form noValidate onSubmit={form.send((body) => login.mutate({ body }))}>
         <Stack gap="md">
-          <TextInput {...form.getInputProps('email')} label="Email" description="Enter your email in lowercase" type="email" name="email"
-            autoComplete="username" autoCapitalize="none" autoCorrect="off" spellCheck={false} />
+          <TextInput
+            {...form.getInputProps('email')}
+            label="Email"
+            description="Enter your email in lowercase"
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+          />
           <PasswordField {...form.getInputProps('password')} label="Password" name="password" autoComplete="current-password" />
           <ErrorNotice>{login.error && explain(login.error, 'Login failed')}</ErrorNotice>
-          <BusyButton type="submit" fullWidth busy={login.isPending} busyLabel="Logging in...">Login</BusyButton>
+          <BusyButton type="submit" fullWidth busy={login.isPending} busyLabel="Logging in...">
+            Login
+          </BusyButton>
         </Stack>
       </form>
       <div className={classes.links}>

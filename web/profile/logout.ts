@@ -9,7 +9,9 @@ const PUSH_PATIENCE_MS = 1_000
 /** Leaves in any case: a token that could not be revoked now is still forgotten here. */
 export async function logout() {
   await call(profileApi.logout).catch(() => {})
-  const late = new Promise((resolve) => { setTimeout(resolve, PUSH_PATIENCE_MS) })
+  const late = new Promise((resolve) => {
+    setTimeout(resolve, PUSH_PATIENCE_MS)
+  })
   if (pushOwner() !== null) await Promise.race([unsubscribeBrowser().catch(() => {}), late])
   session.leaveTo('/')
 }

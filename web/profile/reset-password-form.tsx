@@ -14,9 +14,16 @@ export function ResetPasswordForm({ secret, onDone }: { secret: string; onDone: 
   return (
     <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
       <Stack gap="md">
-        <PasswordField {...form.getInputProps('new_password')} label="New password" description="At least 8 characters" autoComplete="new-password" />
+        <PasswordField
+          {...form.getInputProps('new_password')}
+          label="New password"
+          description="At least 8 characters"
+          autoComplete="new-password"
+        />
         <ErrorNotice>{choose.error && explain(choose.error, 'The password could not be set. Please try again.')}</ErrorNotice>
-        <BusyButton type="submit" fullWidth busy={choose.isPending} busyLabel="Saving...">Set password</BusyButton>
+        <BusyButton type="submit" fullWidth busy={choose.isPending} busyLabel="Saving...">
+          Set password
+        </BusyButton>
       </Stack>
     </form>
   )

@@ -22,13 +22,23 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const close = () => update.isPending || onClose()
   if (update.isSuccess) return <LogInAgain />
   return (
-    <Sheet opened onClose={close} title="Instructor settings" onSubmit={save} actions={(
-      <>
-        <FormNotice>{update.isError && explain(update.error, 'Failed to update profile')}</FormNotice>
-        <Button variant="default" onClick={close} disabled={update.isPending}>Cancel</Button>
-        <BusyButton type="submit" busy={update.isPending} busyLabel="Saving...">Save Changes</BusyButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={close}
+      title="Instructor settings"
+      onSubmit={save}
+      actions={
+        <>
+          <FormNotice>{update.isError && explain(update.error, 'Failed to update profile')}</FormNotice>
+          <Button variant="default" onClick={close} disabled={update.isPending}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={update.isPending} busyLabel="Saving...">
+            Save Changes
+          </BusyButton>
+        </>
+      }
+    >
       <Stack gap="lg">
         <SettingsFields name={user.name} form={form} />
         <Divider />

@@ -4,7 +4,11 @@ import { auditWords } from './audit-words.ts'
 test.each([
   ['sensei activated', {}, 'Sensei account activated'],
   ['daily limit set', { daily_message_limit: 1500 }, 'Daily message limit set to 1,500'],
-  ['month reset', { month: 0, year: 2026, students_reset: 3, total_paying_students: 12 }, 'Payments of January 2026 reset: 3 of 12 paying students'],
+  [
+    'month reset',
+    { month: 0, year: 2026, students_reset: 3, total_paying_students: 12 },
+    'Payments of January 2026 reset: 3 of 12 paying students',
+  ],
   ['something new', {}, 'Something new'],
 ])('%s with %j reads %j', (action, details, words) => {
   expect(auditWords({ action, details })).toBe(words)

@@ -4,5 +4,8 @@ import classes from './done.module.css'
 
 /** What was done, at the end of a dialog. */
 export const Done = ({ children }: { children: ReactNode }) => (
-  <p className={classes.done} role="status"><IconCircleCheck size={24} aria-hidden /><span>{children}</span></p>
+  <p className={classes.done} role="status">
+    <IconCircleCheck size={24} aria-hidden />
+    <span>{children}</span>
+  </p>
 )

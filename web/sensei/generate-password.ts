@@ -12,10 +12,12 @@ const oneOf = (characters: string) => characters.charAt(randomBelow(characters.l
 /** 12 random characters and one forced of each kind, in a random order (specification, section 5). */
 export function generatePassword(): string {
   const left = [...KINDS.map(oneOf), ...Array.from({ length: RANDOM_CHARACTERS }, () => oneOf(KINDS.join('')))]
-  return left.map((_, index) => {
-    const from = index + randomBelow(left.length - index)
-    const drawn = left[from]!
-    left[from] = left[index]!
-    return drawn
-  }).join('')
+  return left
+    .map((_, index) => {
+      const from = index + randomBelow(left.length - index)
+      const drawn = left[from]!
+      left[from] = left[index]!
+      return drawn
+    })
+    .join('')
 }

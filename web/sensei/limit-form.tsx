@@ -11,7 +11,12 @@ import classes from './limit-form.module.css'
 import { typedLimit } from './typed-limit.ts'
 
 /** The act in the field's own line, above what is said about it. */
-const beside = (act: ReactNode) => (field: ReactNode) => <div className={classes.row}>{field}{act}</div>
+const beside = (act: ReactNode) => (field: ReactNode) => (
+  <div className={classes.row}>
+    {field}
+    {act}
+  </div>
+)
 
 /** How many texts each dojo may send a day. */
 export function LimitForm({ current }: { current: number }) {
@@ -35,11 +40,24 @@ export function LimitForm({ current }: { current: number }) {
   }
   return (
     <form noValidate className={classes.form} onSubmit={save}>
-      <TextInput label="Daily message limit" description="Texts each dojo may send a day" inputMode="numeric" autoComplete="off"
-        value={value} error={wrong} onChange={(event) => setTyped(event.currentTarget.value)}
-        inputContainer={beside(<BusyButton type="submit" busy={change.isPending} busyLabel="Saving...">Save</BusyButton>)} />
+      <TextInput
+        label="Daily message limit"
+        description="Texts each dojo may send a day"
+        inputMode="numeric"
+        autoComplete="off"
+        value={value}
+        error={wrong}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        inputContainer={beside(
+          <BusyButton type="submit" busy={change.isPending} busyLabel="Saving...">
+            Save
+          </BusyButton>,
+        )}
+      />
       <ErrorNotice>{change.isError && 'Failed to update daily message limit'}</ErrorNotice>
-      {change.data && typed === undefined && <Done>Each dojo may now send {change.data.daily_message_limit.toLocaleString()} texts a day.</Done>}
+      {change.data && typed === undefined && (
+        <Done>Each dojo may now send {change.data.daily_message_limit.toLocaleString()} texts a day.</Done>
+      )}
     </form>
   )
 }

@@ -13,7 +13,8 @@ import { generatePassword } from './generate-password.ts'
 import { PasswordDone } from './password-done.tsx'
 import { PasswordStrength } from './password-strength.tsx'
 
-const complaintAbout = (new_password: string) => (new_password === '' ? ENTER_NEW_PASSWORD : fieldErrors(passwordReset, { new_password }).new_password)
+const complaintAbout = (new_password: string) =>
+  new_password === '' ? ENTER_NEW_PASSWORD : fieldErrors(passwordReset, { new_password }).new_password
 
 /** Sets a sensei's password, after the browser has asked once more (specification, section 5). */
 export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: () => void }) {
@@ -26,7 +27,8 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     if (reset.isPending) return
     const complaint = complaintAbout(password)
     setWrong(complaint)
-    if (complaint || !window.confirm(`Reset the password of ${sensei.full_name}? This logs them out everywhere, and they are told of it.`)) return
+    if (complaint || !window.confirm(`Reset the password of ${sensei.full_name}? This logs them out everywhere, and they are told of it.`))
+      return
     reset.mutate({ params: { id: sensei.sensei_id }, body: { new_password: password } })
   }
   const generate = () => {
@@ -37,19 +39,42 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
   const close = () => reset.isPending || onClose()
   if (reset.isSuccess) return <PasswordDone sensei={sensei} password={password} onClose={onClose} />
   return (
-    <Sheet opened onClose={close} title="Reset password" size="small" onSubmit={save} actions={(
-      <>
-        <FormNotice>{reset.isError && `Password reset failed: ${explain(reset.error, 'Failed to reset password')}`}</FormNotice>
-        <Button variant="default" onClick={close} disabled={reset.isPending}>Cancel</Button>
-        <BusyButton type="submit" busy={reset.isPending} busyLabel="Resetting...">Reset password</BusyButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={close}
+      title="Reset password"
+      size="small"
+      onSubmit={save}
+      actions={
+        <>
+          <FormNotice>{reset.isError && `Password reset failed: ${explain(reset.error, 'Failed to reset password')}`}</FormNotice>
+          <Button variant="default" onClick={close} disabled={reset.isPending}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={reset.isPending} busyLabel="Resetting...">
+            Reset password
+          </BusyButton>
+        </>
+      }
+    >
       <Stack gap="md">
-        <Text>{sensei.full_name}, {sensei.email}</Text>
-        <PasswordField key={generated} startsShown={generated > 0} label="New password" description="At least 8 characters" autoComplete="new-password"
-          value={password} error={wrong} onChange={(event) => setPassword(event.currentTarget.value)} />
+        <Text>
+          {sensei.full_name}, {sensei.email}
+        </Text>
+        <PasswordField
+          key={generated}
+          startsShown={generated > 0}
+          label="New password"
+          description="At least 8 characters"
+          autoComplete="new-password"
+          value={password}
+          error={wrong}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
         <PasswordStrength password={password} />
-        <Button variant="default" leftSection={<IconDice5 size={20} aria-hidden />} onClick={generate}>Generate password</Button>
+        <Button variant="default" leftSection={<IconDice5 size={20} aria-hidden />} onClick={generate}>
+          Generate password
+        </Button>
       </Stack>
     </Sheet>
   )

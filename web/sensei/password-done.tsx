@@ -6,7 +6,17 @@ import { Done } from './done.tsx'
 
 /** The password is there to be passed on; it stands nowhere else. */
 export const PasswordDone = ({ sensei, password, onClose }: { sensei: Sensei; password: string; onClose: () => void }) => (
-  <Sheet opened onClose={onClose} title={sensei.full_name} size="small" actions={<Button onClick={onClose} data-autofocus>Close</Button>}>
+  <Sheet
+    opened
+    onClose={onClose}
+    title={sensei.full_name}
+    size="small"
+    actions={
+      <Button onClick={onClose} data-autofocus>
+        Close
+      </Button>
+    }
+  >
     <Stack gap="md">
       <Done>The password was reset. {sensei.full_name} is logged out everywhere and is told of it, without the password itself.</Done>
       <CopyField label="New password" value={password} />

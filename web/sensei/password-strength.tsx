@@ -7,8 +7,18 @@ export function PasswordStrength({ password }: { password: string }) {
   const reached = PASSWORD_STRENGTHS.indexOf(strength)
   return (
     <div className={classes.strength} data-strength={password && strength}>
-      <span className={classes.bar} aria-hidden>{PASSWORD_STRENGTHS.map((one, index) => <span key={one} data-reached={password !== '' && index <= reached} />)}</span>
-      <span role="status">{password && <>Strength: <strong>{strength}</strong></>}</span>
+      <span className={classes.bar} aria-hidden>
+        {PASSWORD_STRENGTHS.map((one, index) => (
+          <span key={one} data-reached={password !== '' && index <= reached} />
+        ))}
+      </span>
+      <span role="status">
+        {password && (
+          <>
+            Strength: <strong>{strength}</strong>
+          </>
+        )}
+      </span>
     </div>
   )
 }

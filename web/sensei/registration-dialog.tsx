@@ -16,13 +16,25 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
   const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
   if (register.data) return <RegistrationReceived onClose={onClose}>{register.data.message}</RegistrationReceived>
   return (
-    <Sheet opened onClose={onClose} title={title} onSubmit={form.send((body) => register.mutate({ body }))} actions={(
-      <>
-        <div className={classes.error}><ErrorNotice>{register.error && explain(register.error, 'Failed to create account')}</ErrorNotice></div>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <BusyButton type="submit" busy={register.isPending} busyLabel="Signing up...">Create Account</BusyButton>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={onClose}
+      title={title}
+      onSubmit={form.send((body) => register.mutate({ body }))}
+      actions={
+        <>
+          <div className={classes.error}>
+            <ErrorNotice>{register.error && explain(register.error, 'Failed to create account')}</ErrorNotice>
+          </div>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={register.isPending} busyLabel="Signing up...">
+            Create Account
+          </BusyButton>
+        </>
+      }
+    >
       <RegistrationFields form={form} />
     </Sheet>
   )

@@ -1,7 +1,16 @@
 import type { SenseiRegistration } from '@tatami/contract/sensei'
 
 export const EMPTY_REGISTRATION = {
-  first_name: '', last_name: '', email: '', contact_area_code: '', contact_number: '', password: '', retype_password: '', city: '', state: '', dojo_name: '',
+  first_name: '',
+  last_name: '',
+  email: '',
+  contact_area_code: '',
+  contact_number: '',
+  password: '',
+  retype_password: '',
+  city: '',
+  state: '',
+  dojo_name: '',
 }
 export type RegistrationValues = typeof EMPTY_REGISTRATION
 

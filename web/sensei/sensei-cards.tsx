@@ -12,7 +12,11 @@ type Props = { sensei: Sensei[]; onChoose: Choose }
 
 export const SenseiCards = ({ sensei, onChoose }: Props) => (
   <ul className={classes.cards}>
-    {sensei.map((one) => <li key={one.sensei_id} className={classes.card}><Card sensei={one} onChoose={onChoose} /></li>)}
+    {sensei.map((one) => (
+      <li key={one.sensei_id} className={classes.card}>
+        <Card sensei={one} onChoose={onChoose} />
+      </li>
+    ))}
   </ul>
 )
 
@@ -20,14 +24,30 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onCh
   const dojo = dojoShown(sensei.dojo_name)
   return (
     <>
-      <div className={classes.head}><h3>{sensei.full_name}</h3><StatusBadge isActive={sensei.is_active} /></div>
-      <p className={classes.dojo}>{dojo.name}<small>{dojo.branding}</small></p>
+      <div className={classes.head}>
+        <h3>{sensei.full_name}</h3>
+        <StatusBadge isActive={sensei.is_active} />
+      </div>
+      <p className={classes.dojo}>
+        {dojo.name}
+        <small>{dojo.branding}</small>
+      </p>
       <dl className={classes.facts}>
-        <Fact word="Email" icon={IconMail}>{sensei.email}</Fact>
-        <Fact word="Contact number" icon={IconPhone}>{phoneShown(sensei.contact_number ?? '')}</Fact>
-        <Fact word="City and state" icon={IconMapPin}>{[sensei.city, sensei.state].filter(Boolean).join(', ')}</Fact>
-        <Fact word="Total students" icon={IconUsers}>{studentCount(sensei.total_students)}</Fact>
-        <Fact word="Created" icon={IconCalendarPlus}>{showMomentsDay(sensei.created_at)}</Fact>
+        <Fact word="Email" icon={IconMail}>
+          {sensei.email}
+        </Fact>
+        <Fact word="Contact number" icon={IconPhone}>
+          {phoneShown(sensei.contact_number ?? '')}
+        </Fact>
+        <Fact word="City and state" icon={IconMapPin}>
+          {[sensei.city, sensei.state].filter(Boolean).join(', ')}
+        </Fact>
+        <Fact word="Total students" icon={IconUsers}>
+          {studentCount(sensei.total_students)}
+        </Fact>
+        <Fact word="Created" icon={IconCalendarPlus}>
+          {showMomentsDay(sensei.created_at)}
+        </Fact>
       </dl>
       <SenseiActs sensei={sensei} onChoose={onChoose} />
     </>
@@ -36,7 +56,10 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onCh
 
 const Fact = ({ word, icon: Sign, children }: { word: string; icon: Icon; children: string }) => (
   <div>
-    <dt><Sign size={16} stroke={1.5} aria-hidden /><VisuallyHidden>{word}</VisuallyHidden></dt>
+    <dt>
+      <Sign size={16} stroke={1.5} aria-hidden />
+      <VisuallyHidden>{word}</VisuallyHidden>
+    </dt>
     <dd>{children}</dd>
   </div>
 )

@@ -27,7 +27,8 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<{ sensei: Sensei; act: Act } | null>(null)
   // A long list is drawn after the press or the letter is shown.
-  const wanted = useDeferredValue(typed), kind = useDeferredValue(filter)
+  const wanted = useDeferredValue(typed),
+    kind = useDeferredValue(filter)
   const shown = sensei?.filter((one) => senseiMatches(one, wanted, kind))
   const Rows = isDesktop ? SenseiTable : SenseiCards
   const choose: Choose = useCallback((one, act) => setChosen({ sensei: one, act }), [])
@@ -39,17 +40,52 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
   return (
     <section className={classes.list} aria-labelledby="sensei-shown">
       <div className={classes.head}>
-        <h2 id="sensei-shown" ref={heading} tabIndex={-1}>{HEADINGS[kind]}{shown && <span className={classes.count} aria-live="polite"> {shown.length}</span>}</h2>
-        <BusyButton variant="default" px={isDesktop ? 'md' : 'sm'} busy={isFetching} busyLabel="Refreshing..." leftSection={isDesktop && <IconRefresh size={20} aria-hidden />} onClick={() => void refresh()}>Refresh</BusyButton>
-        <div className={classes.search}><SearchBox value={typed} onChange={setTyped} placeholder="Search sensei..." /></div>
+        <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
+          {HEADINGS[kind]}
+          {shown && (
+            <span className={classes.count} aria-live="polite">
+              {' '}
+              {shown.length}
+            </span>
+          )}
+        </h2>
+        <BusyButton
+          variant="default"
+          px={isDesktop ? 'md' : 'sm'}
+          busy={isFetching}
+          busyLabel="Refreshing..."
+          leftSection={isDesktop && <IconRefresh size={20} aria-hidden />}
+          onClick={() => void refresh()}
+        >
+          Refresh
+        </BusyButton>
+        <div className={classes.search}>
+          <SearchBox value={typed} onChange={setTyped} placeholder="Search sensei..." />
+        </div>
       </div>
       {!shown && <Skeletons label="Loading sensei..." count={6} height={isDesktop ? 56 : 240} />}
       {shown && shown.length > 0 && <Rows sensei={shown} onChoose={choose} />}
-      {shown?.length === 0 && (wanted
-        ? <EmptyState action={<Button variant="default" onClick={() => setTyped('')}>Clear</Button>}>Nobody here matches your search.</EmptyState>
-        : <EmptyState>{NOBODY[kind]}</EmptyState>)}
+      {shown?.length === 0 &&
+        (wanted ? (
+          <EmptyState
+            action={
+              <Button variant="default" onClick={() => setTyped('')}>
+                Clear
+              </Button>
+            }
+          >
+            Nobody here matches your search.
+          </EmptyState>
+        ) : (
+          <EmptyState>{NOBODY[kind]}</EmptyState>
+        ))}
       {chosen?.act === 'status' && (
-        <StatusDialog asked={chosen.sensei} now={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei.sensei_id)} onClose={close} refresh={refresh} />
+        <StatusDialog
+          asked={chosen.sensei}
+          now={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei.sensei_id)}
+          onClose={close}
+          refresh={refresh}
+        />
       )}
       {chosen?.act === 'password' && <PasswordDialog sensei={chosen.sensei} onClose={close} />}
     </section>

@@ -3,8 +3,16 @@ import { expect, test } from 'vitest'
 import { senseiMatches } from './sensei-matches.ts'
 
 const aiko: Sensei = {
-  sensei_id: '0', full_name: 'Aiko Tanaka', dojo_name: 'The Way', contact_number: '5125550100', email: 'aiko@tanaka.com', city: 'Austin', state: 'Texas',
-  total_students: 0, is_active: true, created_at: '2026-01-02T00:00:00Z',
+  sensei_id: '0',
+  full_name: 'Aiko Tanaka',
+  dojo_name: 'The Way',
+  contact_number: '5125550100',
+  email: 'aiko@tanaka.com',
+  city: 'Austin',
+  state: 'Texas',
+  total_students: 0,
+  is_active: true,
+  created_at: '2026-01-02T00:00:00Z',
 }
 
 test.each(['', '  ', 'tanaka', 'THE WAY', 'aiko@', 'austin', 'tex'])('%j finds them', (typed) => {
@@ -17,7 +25,10 @@ test('other words do not', () => {
 
 test('neither does the other status', () => {
   expect([senseiMatches(aiko, '', 'active'), senseiMatches(aiko, '', 'inactive')]).toEqual([true, false])
-  expect([senseiMatches({ ...aiko, is_active: false }, '', 'active'), senseiMatches({ ...aiko, is_active: false }, '', 'inactive')]).toEqual([false, true])
+  expect([
+    senseiMatches({ ...aiko, is_active: false }, '', 'active'),
+    senseiMatches({ ...aiko, is_active: false }, '', 'inactive'),
+  ]).toEqual([false, true])
 })
 
 test('an imported dojo may have no name and no place', () => {

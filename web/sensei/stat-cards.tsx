@@ -17,8 +17,17 @@ export const StatCards = ({ stats, filter, onFilter }: Props) => (
   <div className={classes.cards} role="group" aria-label="Sensei shown">
     {CARDS.map(({ filter: own, word, count, icon: Icon }) => (
       <UnstyledButton key={own} className={classes.card} data-kind={own} aria-pressed={filter === own} onClick={() => onFilter(own)}>
-        <span className={classes.word}><Icon size={20} stroke={1.5} aria-hidden />{word}</span>
-        {stats ? <span className={classes.count}>{stats[count]}</span> : <Skeleton className={classes.count} width="2ch">&nbsp;</Skeleton>}
+        <span className={classes.word}>
+          <Icon size={20} stroke={1.5} aria-hidden />
+          {word}
+        </span>
+        {stats ? (
+          <span className={classes.count}>{stats[count]}</span>
+        ) : (
+          <Skeleton className={classes.count} width="2ch">
+            &nbsp;
+          </Skeleton>
+        )}
       </UnstyledButton>
     ))}
   </div>

@@ -5,6 +5,7 @@ type Props = Pick<ButtonProps, 'size'> & { sensei: Sensei; onChoose: () => void 
 
 export const StatusButton = ({ sensei, onChoose, size }: Props) => (
   <Button variant={sensei.is_active ? 'default' : 'light'} size={size} aria-haspopup="dialog" onClick={onChoose}>
-    {sensei.is_active ? 'Deactivate' : 'Activate'}<VisuallyHidden> {sensei.full_name}</VisuallyHidden>
+    {sensei.is_active ? 'Deactivate' : 'Activate'}
+    <VisuallyHidden> {sensei.full_name}</VisuallyHidden>
   </Button>
 )

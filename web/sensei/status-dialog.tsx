@@ -22,7 +22,17 @@ export function StatusDialog({ asked, now, onClose, refresh }: Props) {
   const isActive = toggle.data?.is_active ?? changed
   if (isActive !== undefined) {
     return (
-      <Sheet opened onClose={onClose} title={asked.full_name} size="small" actions={<Button onClick={onClose} data-autofocus>Close</Button>}>
+      <Sheet
+        opened
+        onClose={onClose}
+        title={asked.full_name}
+        size="small"
+        actions={
+          <Button onClick={onClose} data-autofocus>
+            Close
+          </Button>
+        }
+      >
         <Done>{isActive ? 'Sensei account activated successfully!' : 'Sensei account deactivated successfully!'}</Done>
       </Sheet>
     )
@@ -30,9 +40,17 @@ export function StatusDialog({ asked, now, onClose, refresh }: Props) {
   const people = asked.total_students > 0 ? `${asked.full_name} and the dojo's ${studentCount(asked.total_students)}` : asked.full_name
   const verb = asked.is_active ? 'Deactivate' : 'Activate'
   return (
-    <ConfirmDialog opened onClose={onClose} onConfirm={() => toggle.mutate({ params: { id: asked.sensei_id } })} danger={asked.is_active}
-      title={`${verb} ${asked.full_name}?`} confirm={verb} busy={toggle.isPending} busyLabel={asked.is_active ? 'Deactivating...' : 'Activating...'}
-      error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}>
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => toggle.mutate({ params: { id: asked.sensei_id } })}
+      danger={asked.is_active}
+      title={`${verb} ${asked.full_name}?`}
+      confirm={verb}
+      busy={toggle.isPending}
+      busyLabel={asked.is_active ? 'Deactivating...' : 'Activating...'}
+      error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}
+    >
       {asked.is_active
         ? `This logs out ${people} at once. They cannot log in until you activate the account again. Nothing is deleted.`
         : `${people} can log in at once.`}

@@ -21,22 +21,37 @@ export function ClassChoice({ before, ...group }: Props) {
   const { data, isError, refetch } = useQuery(endpointQuery(classesApi.list))
   const fallback = FALLBACK_CLASSES.filter((name) => before.includes(name) || (isError && !data))
   return (
-    <Checkbox.Group {...group} label="Classes" size="md" required inputWrapperOrder={['label', 'error', 'input']}
-      tabIndex={-1} className={classes.group}>
+    <Checkbox.Group
+      {...group}
+      label="Classes"
+      size="md"
+      required
+      inputWrapperOrder={['label', 'error', 'input']}
+      tabIndex={-1}
+      className={classes.group}
+    >
       <Stack gap="sm">
         {!data && !isError && <Skeletons count={3} height={52} label="" />}
         {!data && isError && <ErrorNotice onRetry={() => void refetch()}>Failed to load available classes</ErrorNotice>}
         {data?.length === 0 && <NoClasses />}
         <div className={classes.choices}>
-          {data?.map((c) => <Choice key={c.id} id={c.id} name={c.class_name} note={when(c)} />)}
-          {fallback.map((name) => <Choice key={name} id={name} name={FALLBACK_NAMES[name]} note="A preference, not yet a class" />)}
+          {data?.map((c) => (
+            <Choice key={c.id} id={c.id} name={c.class_name} note={when(c)} />
+          ))}
+          {fallback.map((name) => (
+            <Choice key={name} id={name} name={FALLBACK_NAMES[name]} note="A preference, not yet a class" />
+          ))}
         </div>
       </Stack>
     </Checkbox.Group>
   )
 }
 
-const when = (c: DojoClass) => <>{daysText(c)}, <span className={classes.time}>{timeRange(c)}</span></>
+const when = (c: DojoClass) => (
+  <>
+    {daysText(c)}, <span className={classes.time}>{timeRange(c)}</span>
+  </>
+)
 
 const Choice = ({ id, name, note }: { id: string; name: string; note: ReactNode }) => (
   <Checkbox value={id} label={name} description={note} className={classes.choice} />
@@ -45,6 +60,8 @@ const Choice = ({ id, name, note }: { id: string; name: string; note: ReactNode 
 const NoClasses = () => (
   <div className={classes.none}>
     <Text c="dimmed">No classes available. Please create classes in Class Center first.</Text>
-    <Button component={ShellLink} to="/class-center" variant="default">Open Class Center</Button>
+    <Button component={ShellLink} to="/class-center" variant="default">
+      Open Class Center
+    </Button>
   </div>
 )

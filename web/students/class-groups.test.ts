@@ -24,7 +24,10 @@ test('nobody is called unassigned because the list of classes is missing', () =>
 
 test('the first few stand under the counts of all', () => {
   const groups = groupByClass([aStudent('Ann', ['1']), aStudent('Ben', ['1', '2']), aStudent('Cy', ['2']), aStudent('Di', [])], classes)
-  expect(firstOf(groups, 3).map(({ count, students }) => [count, students.map((s) => s.name)])).toEqual([[2, ['Ann', 'Ben']], [2, ['Ben']]])
+  expect(firstOf(groups, 3).map(({ count, students }) => [count, students.map((s) => s.name)])).toEqual([
+    [2, ['Ann', 'Ben']],
+    [2, ['Ben']],
+  ])
   expect(firstOf(groups, Infinity)).toEqual(groups)
 })
 

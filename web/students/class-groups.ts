@@ -30,4 +30,7 @@ export function firstOf(groups: ClassGroup[], most: number): ClassGroup[] {
 
 /** The names of the classes one is in; a class that is not in the list is left out. */
 export const classNames = (student: Student, classes: readonly DojoClass[]): string =>
-  classes.filter(({ id }) => student.enrolled_classes.includes(id)).map((c) => c.class_name).join(', ')
+  classes
+    .filter(({ id }) => student.enrolled_classes.includes(id))
+    .map((c) => c.class_name)
+    .join(', ')

@@ -11,16 +11,24 @@ type Props = { students: readonly Student[]; classes: readonly DojoClass[] }
 /** Each class with how many are in it; a tap goes to them. */
 export const ClassSummary = ({ students, classes }: Props) => (
   <section aria-labelledby="students-by-class">
-    <Title order={2} id="students-by-class" className={styles.title}>Students by Class</Title>
+    <Title order={2} id="students-by-class" className={styles.title}>
+      Students by Class
+    </Title>
     {classes.length === 0 && (
       <Paper className={styles.empty}>
         <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
-        <Button component={ShellLink} to="/class-center" variant="default">Open Class Center</Button>
+        <Button component={ShellLink} to="/class-center" variant="default">
+          Open Class Center
+        </Button>
       </Paper>
     )}
     {classes.length > 0 && (
       <ul className={styles.cards}>
-        {classes.map((c) => <li key={c.id}><Card dojoClass={c} count={studentsOf(c, students).length} /></li>)}
+        {classes.map((c) => (
+          <li key={c.id}>
+            <Card dojoClass={c} count={studentsOf(c, students).length} />
+          </li>
+        ))}
       </ul>
     )}
   </section>

@@ -19,9 +19,20 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
   const counts = traces ? [counted(traces.attendance_records, 'attendance record'), counted(traces.payment_records, 'payment')] : []
   const onConfirm = () => mutate({ params: { id: student.id } }, { onSuccess: onDeleted, onError: () => alert(FAILED) })
   return (
-    <ConfirmDialog opened onClose={() => isPending || onClose()} onConfirm={onConfirm} title={`Delete ${student.name}?`}
-      confirm="Delete Student" busy={isPending} busyLabel="Deleting..." danger error={error && explain(error, FAILED)}>
-      <Text fw={600} mb="sm" style={{ textWrap: 'balance' }}>{[student.name, ...counts].join(', ')}</Text>
+    <ConfirmDialog
+      opened
+      onClose={() => isPending || onClose()}
+      onConfirm={onConfirm}
+      title={`Delete ${student.name}?`}
+      confirm="Delete Student"
+      busy={isPending}
+      busyLabel="Deleting..."
+      danger
+      error={error && explain(error, FAILED)}
+    >
+      <Text fw={600} mb="sm" style={{ textWrap: 'balance' }}>
+        {[student.name, ...counts].join(', ')}
+      </Text>
       <Text>The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.</Text>
     </ConfirmDialog>
   )

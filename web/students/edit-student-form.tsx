@@ -31,23 +31,37 @@ export function EditStudentForm({ student, onClose, onUpdated, onDelete }: Props
   const close = () => isPending || onClose()
   const ticked = (name: 'on_vacation' | 'app_returned') => form.getInputProps(name, { type: 'checkbox' })
   return (
-    <Sheet opened onClose={close} title="Edit Student" size="large" onSubmit={save} actions={(
-      <>
-        <FormNotice>{error && explain(error, FAILED)}</FormNotice>
-        <Button variant="default" onClick={close} disabled={isPending}>Cancel</Button>
-        <BusyButton type="submit" busy={isPending} busyLabel="Saving...">Save Changes</BusyButton>
-      </>
-    )}>
-      <StudentFields form={form} classesBefore={before.class_preferences}
-        vacation={(
+    <Sheet
+      opened
+      onClose={close}
+      title="Edit Student"
+      size="large"
+      onSubmit={save}
+      actions={
+        <>
+          <FormNotice>{error && explain(error, FAILED)}</FormNotice>
+          <Button variant="default" onClick={close} disabled={isPending}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={isPending} busyLabel="Saving...">
+            Save Changes
+          </BusyButton>
+        </>
+      }
+    >
+      <StudentFields
+        form={form}
+        classesBefore={before.class_preferences}
+        vacation={
           <Checkbox size="md" label="On Vacation" description="Stays enrolled, gets no messages, owes no fee" {...ticked('on_vacation')} />
-        )}
-        payment={(
+        }
+        payment={
           <>
             <TextInput label="Payment method" autoComplete="off" {...form.getInputProps('payment_method')} />
             <Checkbox size="md" label="Application returned" {...ticked('app_returned')} />
           </>
-        )} />
+        }
+      />
       <div className={classes.end}>
         <Button variant="light" color="red" leftSection={<IconTrash size={18} aria-hidden />} disabled={isPending} onClick={onDelete}>
           Delete Student

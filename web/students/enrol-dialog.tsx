@@ -15,9 +15,11 @@ import { type Enrolled, useEnrolment } from './use-enrolment.ts'
 /** Enrols one student after another: the form, then what was done. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
-  return enrolled
-    ? <EnrolledDialog {...enrolled} onClose={onClose} onNext={() => setEnrolled(null)} />
-    : <EnrolForm onClose={onClose} onEnrolled={setEnrolled} />
+  return enrolled ? (
+    <EnrolledDialog {...enrolled} onClose={onClose} onNext={() => setEnrolled(null)} />
+  ) : (
+    <EnrolForm onClose={onClose} onEnrolled={setEnrolled} />
+  )
 }
 
 function EnrolForm({ onClose, onEnrolled }: { onClose: () => void; onEnrolled: (enrolled: Enrolled) => void }) {
@@ -27,17 +29,38 @@ function EnrolForm({ onClose, onEnrolled }: { onClose: () => void; onEnrolled: (
   // What is under way is not left: one would not hear how it ended.
   const close = () => isPending || onClose()
   return (
-    <Sheet opened onClose={close} title="Enroll New Student" size="large" onSubmit={enrol} actions={(
-      <>
-        <FormNotice>{error && whyNotCreated(error)}</FormNotice>
-        <Button variant="default" onClick={close} disabled={isPending}>Cancel</Button>
-        <BusyButton type="submit" busy={isPending} busyLabel="Enrolling...">Enroll Student</BusyButton>
-      </>
-    )}>
-      <StudentFields form={form} classesBefore={[]} password={(
-        <PasswordField label="Initial password" required autoComplete="new-password" description="At least 8 characters"
-          inputWrapperOrder={['label', 'input', 'description', 'error']} {...form.getInputProps('password')} />
-      )} />
+    <Sheet
+      opened
+      onClose={close}
+      title="Enroll New Student"
+      size="large"
+      onSubmit={enrol}
+      actions={
+        <>
+          <FormNotice>{error && whyNotCreated(error)}</FormNotice>
+          <Button variant="default" onClick={close} disabled={isPending}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={isPending} busyLabel="Enrolling...">
+            Enroll Student
+          </BusyButton>
+        </>
+      }
+    >
+      <StudentFields
+        form={form}
+        classesBefore={[]}
+        password={
+          <PasswordField
+            label="Initial password"
+            required
+            autoComplete="new-password"
+            description="At least 8 characters"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...form.getInputProps('password')}
+          />
+        }
+      />
     </Sheet>
   )
 }

@@ -10,12 +10,23 @@ export function EnrolledDialog({ student, joined, onClose, onNext }: Enrolled & 
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const names = new Intl.ListFormat('en').format(classes.filter(({ id }) => joined.includes(id)).map((c) => c.class_name))
   return (
-    <Sheet opened onClose={onClose} title="Student Enrolled" size="small" role="alertdialog" actions={(
-      <>
-        <Button variant="default" onClick={onNext}>Enroll Another</Button>
-        <Button onClick={onClose} data-autofocus>Done</Button>
-      </>
-    )}>
+    <Sheet
+      opened
+      onClose={onClose}
+      title="Student Enrolled"
+      size="small"
+      role="alertdialog"
+      actions={
+        <>
+          <Button variant="default" onClick={onNext}>
+            Enroll Another
+          </Button>
+          <Button onClick={onClose} data-autofocus>
+            Done
+          </Button>
+        </>
+      }
+    >
       <Text>{names ? `${student.name} is enrolled in ${names}.` : `${student.name} is enrolled, and in no class yet.`}</Text>
       <Text mt="sm">They can log in as {student.email} with the password that you chose.</Text>
     </Sheet>

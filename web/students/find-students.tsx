@@ -30,13 +30,17 @@ export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
     setTyped('')
     setFilter('all')
   }
-  const nextStep = onRetry ? { children: 'Try again', onClick: onRetry }
-    : students.length > 0 ? { children: 'Show all students', onClick: showAll }
+  const nextStep = onRetry
+    ? { children: 'Try again', onClick: onRetry }
+    : students.length > 0
+      ? { children: 'Show all students', onClick: showAll }
       : { children: 'Enroll your first student', onClick: onEnrol }
   return (
     <section aria-labelledby="students">
       <div className={styles.head}>
-        <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>Students</Title>
+        <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
+          Students
+        </Title>
         <span role="status" className={styles.count}>
           {found.length < students.length && `${found.length} of ${counted(students.length, 'student')}`}
         </span>
@@ -46,9 +50,7 @@ export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
         <StatusFilter value={filter} onChange={setFilter} />
       </div>
       {found.length === 0 && <EmptyState action={<Button variant="default" {...nextStep} />}>No students found</EmptyState>}
-      {found.length > 0 && (
-        <StudentGroups students={found} classes={classes} onEdit={setEdited} onNearEdit={EditStudentDialog.preload} />
-      )}
+      {found.length > 0 && <StudentGroups students={found} classes={classes} onEdit={setEdited} onNearEdit={EditStudentDialog.preload} />}
       {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEdited(null)} />}
     </section>
   )

@@ -4,4 +4,8 @@ import classes from './form-notice.module.css'
 
 /** Why the act failed, above the buttons that stay in reach. */
 export const FormNotice = ({ children }: { children: ReactNode }) =>
-  children && <div className={classes.notice}><ErrorNotice>{children}</ErrorNotice></div>
+  children && (
+    <div className={classes.notice}>
+      <ErrorNotice>{children}</ErrorNotice>
+    </div>
+  )

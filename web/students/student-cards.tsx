@@ -15,26 +15,30 @@ export type GroupsProps = {
   onNearEdit: () => void
 }
 
-export const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => groups.map(({ id, name, time, count, students }) => (
-  <div key={id} className={styles.group}>
-    <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
-      {name} <span className={styles.note}>{[time, counted(count, 'student')].filter(Boolean).join(' · ')}</span>
-    </Title>
-    <ul className={styles.cards}>
-      {students.map((student) => (
-        <li key={student.id} className={styles.card} style={beltEdge(student.belt_level)}>
-          <div className={styles.facts}>
-            <span className={styles.name}>{student.name}</span>
-            <span className={styles.state}><BeltLevel belt={student.belt_level} /><Status student={student} /></span>
-            <Contact student={student} />
-            <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
-          </div>
-          <div className={styles.acts}>
-            <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
-            <CallButton student={student} />
-          </div>
-        </li>
-      ))}
-    </ul>
-  </div>
-))
+export const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) =>
+  groups.map(({ id, name, time, count, students }) => (
+    <div key={id} className={styles.group}>
+      <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
+        {name} <span className={styles.note}>{[time, counted(count, 'student')].filter(Boolean).join(' · ')}</span>
+      </Title>
+      <ul className={styles.cards}>
+        {students.map((student) => (
+          <li key={student.id} className={styles.card} style={beltEdge(student.belt_level)}>
+            <div className={styles.facts}>
+              <span className={styles.name}>{student.name}</span>
+              <span className={styles.state}>
+                <BeltLevel belt={student.belt_level} />
+                <Status student={student} />
+              </span>
+              <Contact student={student} />
+              <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
+            </div>
+            <div className={styles.acts}>
+              <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+              <CallButton student={student} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))

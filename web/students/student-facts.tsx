@@ -9,14 +9,31 @@ import styles from './student-facts.module.css'
 export const beltEdge = (belt: BeltName) => ({ '--belt': `var(--belt-${belt})` }) as CSSProperties
 
 export const BeltLevel = ({ belt }: { belt: BeltName }) => (
-  <span className={styles.belt}><Belt colour={belt} size={28} decorative />{capitalised(belt)} belt</span>
+  <span className={styles.belt}>
+    <Belt colour={belt} size={28} decorative />
+    {capitalised(belt)} belt
+  </span>
 )
 
 /** Trial or Regular, On Vacation or Active; what is not the rule stands out. */
 export const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) => (
   <span className={styles.status}>
-    {is_trial ? <span className={styles.badge}><IconSeedling size={16} aria-hidden />Trial</span> : <span>Regular</span>}
-    {on_vacation ? <span className={styles.badge}><IconPlaneDeparture size={16} aria-hidden />On Vacation</span> : <span>Active</span>}
+    {is_trial ? (
+      <span className={styles.badge}>
+        <IconSeedling size={16} aria-hidden />
+        Trial
+      </span>
+    ) : (
+      <span>Regular</span>
+    )}
+    {on_vacation ? (
+      <span className={styles.badge}>
+        <IconPlaneDeparture size={16} aria-hidden />
+        On Vacation
+      </span>
+    ) : (
+      <span>Active</span>
+    )}
   </span>
 )
 

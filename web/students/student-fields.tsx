@@ -43,16 +43,30 @@ export function StudentFields({ form, classesBefore, password, vacation, payment
         <TextInput label="Emergency contact phone" type="tel" required autoComplete="off" {...field('emergency_contact_phone')} />
       </Section>
       <Section title="Training">
-        <div data-wide><ClassChoice before={classesBefore} {...field('class_preferences')} /></div>
-        <NativeSelect label="Belt level" data={options(BELTS)} leftSectionWidth="3rem"
-          leftSection={<DrawnBelt colour={form.values.belt_level as Belt} size={28} decorative />} {...field('belt_level')} />
+        <div data-wide>
+          <ClassChoice before={classesBefore} {...field('class_preferences')} />
+        </div>
+        <NativeSelect
+          label="Belt level"
+          data={options(BELTS)}
+          leftSectionWidth="3rem"
+          leftSection={<DrawnBelt colour={form.values.belt_level as Belt} size={28} decorative />}
+          {...field('belt_level')}
+        />
         <Checkbox size="md" label="Trial student" description="Tries out, and pays nothing yet" {...ticked('is_trial')} />
         {vacation}
       </Section>
       <Section title="Payment">
-        <TextInput label="Monthly payment amount" required inputMode="decimal" autoComplete="off" placeholder="0.00" leftSection="$"
+        <TextInput
+          label="Monthly payment amount"
+          required
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+          leftSection="$"
           {...field('monthly_payment_amount')}
-          onChange={(event) => form.setFieldValue('monthly_payment_amount', keepMoney(event.currentTarget.value))} />
+          onChange={(event) => form.setFieldValue('monthly_payment_amount', keepMoney(event.currentTarget.value))}
+        />
         {payment}
       </Section>
     </>

@@ -27,22 +27,34 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   }
   const isPending = students.isPending || classes.isPending
   const mainAct = (
-    <Button leftSection={<IconUserPlus size={20} aria-hidden />} onClick={() => setEnrolling(true)}
-      onPointerEnter={EnrolDialog.preload} onFocus={EnrolDialog.preload}>
+    <Button
+      leftSection={<IconUserPlus size={20} aria-hidden />}
+      onClick={() => setEnrolling(true)}
+      onPointerEnter={EnrolDialog.preload}
+      onFocus={EnrolDialog.preload}
+    >
       Enroll New Student
     </Button>
   )
   return (
     <Stack gap="lg">
       <PageHeader title="Student Center" subtitle={isPending ? '\u00a0' : counted(students.data?.length ?? 0, 'student')}>
-        <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>Attendance</Button>
+        <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
+          Attendance
+        </Button>
         {useShell() === 'desktop' && mainAct}
       </PageHeader>
-      {isPending ? <Skeletons count={6} height={132} label="Loading students..." /> : (
+      {isPending ? (
+        <Skeletons count={6} height={132} label="Loading students..." />
+      ) : (
         <>
           <ClassSummary students={students.data ?? []} classes={classes.data ?? []} />
-          <FindStudents students={students.data ?? []} classes={classes.data ?? []}
-            onEnrol={() => setEnrolling(true)} {...(students.isError && { onRetry: retry })} />
+          <FindStudents
+            students={students.data ?? []}
+            classes={classes.data ?? []}
+            onEnrol={() => setEnrolling(true)}
+            {...(students.isError && { onRetry: retry })}
+          />
         </>
       )}
       <ThumbBar>{mainAct}</ThumbBar>

@@ -9,7 +9,15 @@ const COLUMNS = ['Name', 'Belt', 'Email and phone', 'Classes', 'Status', 'Edit']
 
 export const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => (
   <table className={styles.table}>
-    <thead><tr>{COLUMNS.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead>
+    <thead>
+      <tr>
+        {COLUMNS.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
     {groups.map(({ id, name, time, count, students }) => (
       <tbody key={id}>
         <tr>
@@ -19,12 +27,22 @@ export const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProp
         </tr>
         {students.map((student) => (
           <tr key={student.id} className={styles.row} style={beltEdge(student.belt_level)}>
-            <th scope="row" className={styles.name}>{student.name}</th>
-            <td><BeltLevel belt={student.belt_level} /></td>
-            <td className={styles.contact}><Contact student={student} /></td>
+            <th scope="row" className={styles.name}>
+              {student.name}
+            </th>
+            <td>
+              <BeltLevel belt={student.belt_level} />
+            </td>
+            <td className={styles.contact}>
+              <Contact student={student} />
+            </td>
             <td className={styles.classes}>{classNames(student, classes) || 'No classes'}</td>
-            <td><Status student={student} /></td>
-            <td><EditButton student={student} onEdit={onEdit} onNear={onNearEdit} /></td>
+            <td>
+              <Status student={student} />
+            </td>
+            <td>
+              <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+            </td>
           </tr>
         ))}
       </tbody>

@@ -8,9 +8,10 @@ export function useStatusFilter() {
   const inAddress = STUDENT_FILTERS.find((name) => name === query.get('filter')) ?? 'all'
   // The address follows a moment later; the button shows at once what was chosen.
   const [filter, show] = useOptimistic(inAddress)
-  const choose = (chosen: StudentFilter) => startTransition(() => {
-    show(chosen)
-    setQuery((before) => ({ ...Object.fromEntries(before), filter: chosen }), { replace: true })
-  })
+  const choose = (chosen: StudentFilter) =>
+    startTransition(() => {
+      show(chosen)
+      setQuery((before) => ({ ...Object.fromEntries(before), filter: chosen }), { replace: true })
+    })
   return [filter, choose] as const
 }

@@ -6,11 +6,19 @@ type Props = ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps> & {
 
 /** A button that says what it is doing, keeps its width and takes no second press. It stays focusable meanwhile. */
 export const BusyButton = ({ busy, busyLabel, children, onClick, type = 'button', ...rest }: Props) => (
-  <Button {...rest} type={type} aria-disabled={busy || undefined} data-busy={busy || undefined} className={classes.button}
-    onClick={(event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))}>
+  <Button
+    {...rest}
+    type={type}
+    aria-disabled={busy || undefined}
+    data-busy={busy || undefined}
+    className={classes.button}
+    onClick={(event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))}
+  >
     <span className={classes.labels}>
       <span data-shown={!busy}>{children}</span>
-      <span data-shown={busy} aria-live="polite">{busyLabel}</span>
+      <span data-shown={busy} aria-live="polite">
+        {busyLabel}
+      </span>
     </span>
   </Button>
 )

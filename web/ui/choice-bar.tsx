@@ -10,7 +10,14 @@ export function ChoiceBar<V extends string>({ label, choices, value, onChange }:
     <div role="radiogroup" aria-label={label} className={styles.bar}>
       {choices.map((choice) => (
         <label key={choice.value} className={styles.choice}>
-          <input type="radio" name={name} value={choice.value} checked={choice.value === value} onChange={() => onChange(choice.value)} className={styles.radio} />
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            className={styles.radio}
+          />
           {choice.label}
         </label>
       ))}

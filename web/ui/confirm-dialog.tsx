@@ -20,12 +20,23 @@ type Props = {
 }
 
 export const ConfirmDialog = ({ opened, onClose, onConfirm, title, children, confirm, busy, busyLabel, error, danger }: Props) => (
-  <Sheet opened={opened} onClose={onClose} title={title} size="small" role="alertdialog" actions={(
-    <>
-      <Button variant="default" onClick={onClose} data-autofocus>Cancel</Button>
-      <BusyButton busy={busy} busyLabel={busyLabel} onClick={onConfirm} color={danger ? 'red' : 'violet'}>{confirm}</BusyButton>
-    </>
-  )}>
+  <Sheet
+    opened={opened}
+    onClose={onClose}
+    title={title}
+    size="small"
+    role="alertdialog"
+    actions={
+      <>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <BusyButton busy={busy} busyLabel={busyLabel} onClick={onConfirm} color={danger ? 'red' : 'violet'}>
+          {confirm}
+        </BusyButton>
+      </>
+    }
+  >
     <Stack gap="md">
       <div>{children}</div>
       <ErrorNotice>{error}</ErrorNotice>

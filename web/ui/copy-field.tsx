@@ -11,12 +11,20 @@ export function CopyField({ label, value }: { label: string; value: string }) {
   const copy = async () => {
     field.current?.select()
     // Without https there is no clipboard.
-    await (navigator.clipboard as Clipboard | undefined)?.writeText(value).then(() => setCopied(value), () => {})
+    await (navigator.clipboard as Clipboard | undefined)?.writeText(value).then(
+      () => setCopied(value),
+      () => {},
+    )
   }
   return (
     <div className={classes.field}>
       <TextInput ref={field} label={label} value={value} readOnly onFocus={(event) => event.currentTarget.select()} />
-      <Button variant="default" miw="7.5rem" leftSection={isCopied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />} onClick={() => void copy()}>
+      <Button
+        variant="default"
+        miw="7.5rem"
+        leftSection={isCopied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
+        onClick={() => void copy()}
+      >
         <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
       </Button>
     </div>

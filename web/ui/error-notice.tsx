@@ -9,6 +9,10 @@ export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetr
     <div role="alert" className={classes.notice}>
       <IconAlertTriangle size={20} aria-hidden />
       <div className={classes.words}>{children}</div>
-      {onRetry && <Button variant="default" size="sm" onClick={onRetry}>Try again</Button>}
+      {onRetry && (
+        <Button variant="default" size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </div>
   ) : null

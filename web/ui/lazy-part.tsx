@@ -6,10 +6,11 @@ const PATIENCE_MS = 120_000
 class NotLoaded extends Error {}
 
 /** The part, or NotLoaded when it does not come within two minutes. */
-const inTime = <T,>(part: Promise<T>): Promise<T> => new Promise((resolve, reject) => {
-  const late = setTimeout(() => reject(new NotLoaded()), PATIENCE_MS)
-  part.then(resolve, () => reject(new NotLoaded())).finally(() => clearTimeout(late))
-})
+const inTime = <T,>(part: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new NotLoaded()), PATIENCE_MS)
+    part.then(resolve, () => reject(new NotLoaded())).finally(() => clearTimeout(late))
+  })
 
 type BoundaryProps = { children: ReactNode; forget: () => void }
 class PartBoundary extends Component<BoundaryProps, { error: unknown; tries: number }> {
@@ -24,7 +25,11 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown; tries: num
   override render() {
     const { error } = this.state
     if (error === null) return this.props.children
-    return <ErrorNotice onRetry={this.retry}>{error instanceof NotLoaded ? 'This part of the page could not be loaded.' : 'This part of the page stopped working.'}</ErrorNotice>
+    return (
+      <ErrorNotice onRetry={this.retry}>
+        {error instanceof NotLoaded ? 'This part of the page could not be loaded.' : 'This part of the page stopped working.'}
+      </ErrorNotice>
+    )
   }
 }
 
@@ -37,9 +42,19 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     return createElement(part, props)
   }
   const LazyPart = (props: P) => (
-    <PartBoundary forget={() => { arriving = undefined }}>
-      <Suspense fallback={waiting}><Arrived {...props} /></Suspense>
+    <PartBoundary
+      forget={() => {
+        arriving = undefined
+      }}
+    >
+      <Suspense fallback={waiting}>
+        <Arrived {...props} />
+      </Suspense>
     </PartBoundary>
   )
-  return Object.assign(LazyPart, { preload: () => { preload().catch(() => {}) } })
+  return Object.assign(LazyPart, {
+    preload: () => {
+      preload().catch(() => {})
+    },
+  })
 }

@@ -2,14 +2,23 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 
-const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
 
 /** The search field of a list. `/` puts the cursor into it, unless one is typing or a dialog is open. */
 export function SearchBox({ value, onChange, placeholder }: { value: string; onChange: (typed: string) => void; placeholder: string }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('dialog[open]')) return
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isTyping(event.target) ||
+        document.querySelector('dialog[open]')
+      )
+        return
       event.preventDefault()
       field.current?.focus()
     }
@@ -17,7 +26,14 @@ export function SearchBox({ value, onChange, placeholder }: { value: string; onC
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
   return (
-    <TextInput ref={field} type="search" value={value} onChange={(event) => onChange(event.currentTarget.value)}
-      placeholder={placeholder} aria-label={placeholder.replace(/\.+$/, '')} leftSection={<IconSearch size={18} aria-hidden />} />
+    <TextInput
+      ref={field}
+      type="search"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      placeholder={placeholder}
+      aria-label={placeholder.replace(/\.+$/, '')}
+      leftSection={<IconSearch size={18} aria-hidden />}
+    />
   )
 }

@@ -26,8 +26,12 @@ function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium
   const body = (
     <>
       <div className={classes.head}>
-        <Title order={2} id={heading} tabIndex={-1} className={classes.title}>{title}</Title>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" onClick={onClose}><IconX size={20} /></ActionIcon>
+        <Title order={2} id={heading} tabIndex={-1} className={classes.title}>
+          {title}
+        </Title>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" onClick={onClose}>
+          <IconX size={20} />
+        </ActionIcon>
       </div>
       <div className={classes.content}>{children}</div>
       {actions && <div className={classes.actions}>{actions}</div>}
@@ -35,7 +39,13 @@ function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium
   )
   return (
     <dialog className={classes.sheet} data-size={size} data-form={Boolean(onSubmit)} role={role} aria-labelledby={heading} {...modal}>
-      {onSubmit ? <form className={classes.body} onSubmit={onSubmit} noValidate>{body}</form> : <div className={classes.body}>{body}</div>}
+      {onSubmit ? (
+        <form className={classes.body} onSubmit={onSubmit} noValidate>
+          {body}
+        </form>
+      ) : (
+        <div className={classes.body}>{body}</div>
+      )}
     </dialog>
   )
 }

@@ -5,6 +5,8 @@ import classes from './skeletons.module.css'
 export const Skeletons = ({ count = 4, height = 72, label }: { count?: number; height?: number; label: string }) => (
   <div role="status" className={classes.wait}>
     <span className={classes.label}>{label}</span>
-    {Array.from({ length: count }, (_, index) => <Skeleton key={index} height={height} radius="md" aria-hidden />)}
+    {Array.from({ length: count }, (_, index) => (
+      <Skeleton key={index} height={height} radius="md" aria-hidden />
+    ))}
   </div>
 )

@@ -17,8 +17,16 @@ type Props = {
 /** A setting that is kept as soon as it is switched; what went wrong stands below it. */
 export const SwitchRow = ({ label, description, checked, onChange, disabled, error, onRetry }: Props) => (
   <div className={classes.setting}>
-    <Switch label={label} description={description} labelPosition="left" size="md" classNames={classes} checked={checked} disabled={disabled}
-      onChange={(event) => onChange(event.currentTarget.checked)} />
+    <Switch
+      label={label}
+      description={description}
+      labelPosition="left"
+      size="md"
+      classNames={classes}
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
     <ErrorNotice {...(onRetry && { onRetry })}>{error}</ErrorNotice>
   </div>
 )

@@ -1,7 +1,13 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import classes from './tabs.module.css'
 
-type Props<V extends string> = { label: string; tabs: readonly { value: V; label: string }[]; value: V; onChange: (chosen: V) => void; children: ReactNode }
+type Props<V extends string> = {
+  label: string
+  tabs: readonly { value: V; label: string }[]
+  value: V
+  onChange: (chosen: V) => void
+  children: ReactNode
+}
 
 const STEPS: Record<string, (at: number, count: number) => number> = {
   ArrowRight: (at, count) => (at + 1) % count,
@@ -15,7 +21,10 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const walk = (event: KeyboardEvent) => {
-    const next = STEPS[event.key]?.(tabs.findIndex((tab) => tab.value === value), tabs.length)
+    const next = STEPS[event.key]?.(
+      tabs.findIndex((tab) => tab.value === value),
+      tabs.length,
+    )
     if (next === undefined) return
     event.preventDefault()
     onChange(tabs[next]!.value)
@@ -25,13 +34,25 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
     <div className={classes.tabs}>
       <div ref={list} role="tablist" aria-label={label} className={classes.list}>
         {tabs.map((tab) => (
-          <button key={tab.value} type="button" role="tab" id={`${id}-${tab.value}`} className={classes.tab} aria-selected={tab.value === value}
-            aria-controls={tab.value === value ? `${id}-panel` : undefined} tabIndex={tab.value === value ? 0 : -1} onClick={() => onChange(tab.value)} onKeyDown={walk}>
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            className={classes.tab}
+            aria-selected={tab.value === value}
+            aria-controls={tab.value === value ? `${id}-panel` : undefined}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            onKeyDown={walk}
+          >
             {tab.label}
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>{children}</div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+        {children}
+      </div>
     </div>
   )
 }

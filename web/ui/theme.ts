@@ -1,8 +1,20 @@
-import { Button, createTheme, NativeSelect, Paper, PasswordInput, SegmentedControl, Textarea, TextInput, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import {
+  Button,
+  createTheme,
+  NativeSelect,
+  Paper,
+  PasswordInput,
+  SegmentedControl,
+  Textarea,
+  TextInput,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+} from '@mantine/core'
 
 /** Mantine wants ten shades; ours are three by purpose, light and dark alike, and stand in tokens.css. */
 const shades = (name: string): MantineColorsTuple => {
-  const tint = `var(--${name}-tint)`, main = `var(--${name})`
+  const tint = `var(--${name}-tint)`,
+    main = `var(--${name})`
   return [tint, tint, tint, main, main, main, main, main, main, main]
 }
 const warm = (...names: string[]) => names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple
@@ -20,8 +32,14 @@ export const theme = createTheme({
   },
   fontFamily: 'var(--font)',
   headings: {
-    fontFamily: 'var(--font)', fontWeight: '650', textWrap: 'balance',
-    sizes: { h1: { fontSize: '1.75rem', lineHeight: '1.25' }, h2: { fontSize: '1.25rem', lineHeight: '1.35' }, h3: { fontSize: '1rem', lineHeight: '1.5' } },
+    fontFamily: 'var(--font)',
+    fontWeight: '650',
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: '1.75rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.5' },
+    },
   },
   fontSizes: { xs: '0.875rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl: '1.75rem' },
   spacing: { xs: '0.25rem', sm: '0.5rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
@@ -75,6 +93,6 @@ const ours = {
   '--mantine-color-disabled': 'var(--sunken)',
   '--mantine-color-disabled-color': 'var(--dim)',
   '--mantine-color-disabled-border': 'var(--line)',
-  ...Object.assign({}, ...MEANINGS.map(meaning)) as Record<string, string>,
+  ...(Object.assign({}, ...MEANINGS.map(meaning)) as Record<string, string>),
 }
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ours, dark: ours })

@@ -5,24 +5,35 @@ import { admin, type Cases, house, idOf, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED,
 export const accounts: Cases = {
   'GET /profile': async ({ ok, refused }) => {
     expect(await ok(ken)).toMatchObject({
-      id: ken.id, name: 'Ken Adams', is_instructor: false, is_super_admin: false,
-      belt_level: 'green', enrolled_classes: [kids.id], monthly_payment_amount: 85.5,
+      id: ken.id,
+      name: 'Ken Adams',
+      is_instructor: false,
+      is_super_admin: false,
+      belt_level: 'green',
+      enrolled_classes: [kids.id],
+      monthly_payment_amount: 85.5,
     })
     await refused(stranger, 401, LOG_IN)
   },
   'PUT /profile': async ({ ok, refused }) => {
     const other = await house.sensei()
     const body = {
-      email: aSensei().email, dojo_name: 'Judo', phone_number: '512 555 0100', city: 'Austin', state: 'Texas', password: 'Another2026',
+      email: aSensei().email,
+      dojo_name: 'Judo',
+      phone_number: '512 555 0100',
+      city: 'Austin',
+      state: 'Texas',
+      password: 'Another2026',
     }
     await refused(other, 422, 'Password must be at least 8 characters long', { body: { ...body, password: 'short' } })
     await ok(other, { body })
     expect(await house.signIn(body.email, body.password)).toMatchObject({ dojo_name: 'Judo' })
   },
   'POST /login': async ({ ok, refused }) => {
-    expect(
-      await ok(stranger, { body: { email: ken.email, password: PASSWORD } }),
-    ).toMatchObject({ token: expect.any(String), user: { id: ken.id } })
+    expect(await ok(stranger, { body: { email: ken.email, password: PASSWORD } })).toMatchObject({
+      token: expect.any(String),
+      user: { id: ken.id },
+    })
     await refused(stranger, 401, 'Incorrect email or password', { body: { email: ken.email, password: 'wrong' } })
   },
   'POST /register': async ({ ok, refused }) => {
@@ -38,9 +49,13 @@ export const accounts: Cases = {
   },
   'GET /notifications': async ({ ok, refused }) => {
     await sensei.post('/notifications/send', { title: 'Belt test', message: 'On Saturday.', student_ids: [ken.id] })
-    expect((await ok(ken))[0]).toMatchObject(
-      { title: 'Belt test', message: 'On Saturday.', sender_name: 'Aiko Tanaka', is_read: false, read_at: null },
-    )
+    expect((await ok(ken))[0]).toMatchObject({
+      title: 'Belt test',
+      message: 'On Saturday.',
+      sender_name: 'Aiko Tanaka',
+      is_read: false,
+      read_at: null,
+    })
     await refused(stranger, 401, LOG_IN)
   },
   'GET /notifications/unread-count': async ({ ok, refused }) => {
@@ -73,9 +88,10 @@ export const accounts: Cases = {
   },
   'GET /super-admin/sensei': async ({ ok, refused }) => {
     const { sensei_list } = await ok(admin)
-    expect(
-      sensei_list.find(({ email }: { email: string }) => email === sensei.email),
-    ).toMatchObject({ full_name: 'Aiko Tanaka', is_active: true })
+    expect(sensei_list.find(({ email }: { email: string }) => email === sensei.email)).toMatchObject({
+      full_name: 'Aiko Tanaka',
+      is_active: true,
+    })
     await refused(sensei, 403, NOT_ALLOWED)
   },
   'GET /super-admin/dashboard-stats': async ({ ok, refused }) => {

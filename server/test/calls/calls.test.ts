@@ -34,7 +34,10 @@ describe.each(calls)('$call', ({ call, method, path, names }) => {
       },
     })
     const written = JSON.stringify(seen)
-    expect(names.filter((name) => !written.includes(`"${name}"`)), 'fields named and not met').toEqual([])
+    expect(
+      names.filter((name) => !written.includes(`"${name}"`)),
+      'fields named and not met',
+    ).toEqual([])
     expect(details.length).toBeGreaterThan(0)
   })
 })

@@ -5,7 +5,11 @@ import { type Cases, house, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, stra
 const month = { payment_month: 4, payment_year: 2026 }
 const marked = { student_id: ken.id, monthly_payment_amount: 85.5, ...month, payment_status: 'paid' }
 const consent = {
-  sensei_name: 'Aiko Tanaka', phone_number: '512 555 0100', email: 'ken@home.org', signature: 'Ken Adams', date: '2026-01-02',
+  sensei_name: 'Aiko Tanaka',
+  phone_number: '512 555 0100',
+  email: 'ken@home.org',
+  signature: 'Ken Adams',
+  date: '2026-01-02',
 }
 
 export const dojo: Cases = {
@@ -44,9 +48,12 @@ export const dojo: Cases = {
   },
   'PUT /students/{id}': async ({ ok, refused }) => {
     const { id, email } = await house.studentOf(sensei)
-    const { password: _, ...form } = { ...aStudent(
-      { email, enrolled_classes: [kids.id], belt_level: 'black' },
-    ), on_vacation: true, app_returned: true, payment_method: 'cash' }
+    const { password: _, ...form } = {
+      ...aStudent({ email, enrolled_classes: [kids.id], belt_level: 'black' }),
+      on_vacation: true,
+      app_returned: true,
+      payment_method: 'cash',
+    }
     const body = { ...form, current_month_paid: true }
     expect(await ok(sensei, { at: { id }, body })).toMatchObject({ student: { ...form, current_month_paid: false } })
     await refused(sensei, 404, 'Student not found', { at: { id: NOBODY }, body })
@@ -85,15 +92,16 @@ export const dojo: Cases = {
   },
   'GET /payment-records': async ({ ok, refused }) => {
     await sensei.post('/payment-records', marked)
-    expect(await ok(sensei, { query: 'month=4&year=2026' })).toMatchObject(
-      [{ student_id: ken.id, payment_status: 'paid', payment_month: 4, payment_year: 2026 }],
-    )
+    expect(await ok(sensei, { query: 'month=4&year=2026' })).toMatchObject([
+      { student_id: ken.id, payment_status: 'paid', payment_month: 4, payment_year: 2026 },
+    ])
     await refused(ken, 403, NOT_ALLOWED, { query: 'month=4&year=2026' })
   },
   'POST /payment-records': async ({ ok, refused }) => {
-    expect(
-      await ok(sensei, { body: { ...marked, payment_status: 'unpaid' } }),
-    ).toMatchObject({ student_id: ken.id, payment_status: 'unpaid' })
+    expect(await ok(sensei, { body: { ...marked, payment_status: 'unpaid' } })).toMatchObject({
+      student_id: ken.id,
+      payment_status: 'unpaid',
+    })
     await refused(sensei, 404, 'Student not found', { body: { ...marked, student_id: NOBODY } })
   },
   'POST /reset-monthly-payments': async ({ ok, refused }) => {

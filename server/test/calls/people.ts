@@ -11,8 +11,11 @@ export const ken = await house.studentOf(sensei, { enrolled_classes: [kids.id], 
 const twilio = await fakeTwilio()
 afterAll(() => twilio.close())
 /** The same instructor at a server that texts through Twilio, and at one that has no texts. */
-export const [texting, silent] = await Promise.all([twilio.settings(twilio.url), { smsProvider: 'none' as const }]
-  .map(async (settings) => peopleOf((await house.openServer(settings)).http).enter(sensei.token)))
+export const [texting, silent] = await Promise.all(
+  [twilio.settings(twilio.url), { smsProvider: 'none' as const }].map(async (settings) =>
+    peopleOf((await house.openServer(settings)).http).enter(sensei.token),
+  ),
+)
 
 export const NOBODY = '01900000-0000-7000-8000-000000000000'
 export const LOG_IN = 'Authentication required. Please log in again.'

@@ -6,12 +6,19 @@ export type SpecifiedCall = { call: string; method: 'GET' | 'POST' | 'PUT' | 'DE
 
 /** The entity of section 3 that a call sends or answers with, where the table leaves its fields to that. */
 const ENTITIES: Record<string, string> = {
-  'GET /profile': 'User / profile', 'GET /notifications': 'Notification', 'GET /super-admin/sensei': 'Sensei record (super admin list)',
-  'POST /sensei/register': 'Sensei registration payload', 'POST /students': 'Student creation payload',
-  'GET /classes': 'Class', 'POST /classes': 'Class',
-  'GET /attendance': 'Attendance record', 'POST /attendance': 'Attendance record', 'GET /announcements': 'Announcement',
+  'GET /profile': 'User / profile',
+  'GET /notifications': 'Notification',
+  'GET /super-admin/sensei': 'Sensei record (super admin list)',
+  'POST /sensei/register': 'Sensei registration payload',
+  'POST /students': 'Student creation payload',
+  'GET /classes': 'Class',
+  'POST /classes': 'Class',
+  'GET /attendance': 'Attendance record',
+  'POST /attendance': 'Attendance record',
+  'GET /announcements': 'Announcement',
   'GET /student-birthdays': 'Birthday entry',
-  'GET /payment-statistics': 'Payment statistics', 'GET /payment-records': 'Payment record',
+  'GET /payment-statistics': 'Payment statistics',
+  'GET /payment-records': 'Payment record',
 }
 
 /** Words of the table that are no field; the three class names are the web's own, for when there is no answer. */
@@ -19,21 +26,29 @@ const NO_FIELDS = ['list', 'none', 'body', 'records', 'statistics', 'cedar_park'
 
 /** What stands there for a field: words_with_underscores, and single words in braces or between commas. */
 function namesIn(words: string): string[] {
-  const listed = words.replaceAll(/\([^)]*\)/g, '').split(/[,{};:.]|\band\b/)
-    .map((part) => part.replace(/^\s*(returns|optional)\s/, '').trim()).filter((part) => /^_?[a-z]\w+$/.test(part))
-  return [...words.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [], ...listed].filter((name) => !NO_FIELDS.includes(name))
+  const listed = words
+    .replaceAll(/\([^)]*\)/g, '')
+    .split(/[,{};:.]|\band\b/)
+    .map((part) => part.replace(/^\s*(returns|optional)\s/, '').trim())
+    .filter((part) => /^_?[a-z]\w+$/.test(part))
+  return [...(words.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []), ...listed].filter((name) => !NO_FIELDS.includes(name))
 }
 
 export function specifiedCalls(): SpecifiedCall[] {
   const specification = readFileSync(join(import.meta.dirname, '../../../docs/specification.md'), 'utf8')
   const entityOf = (call: string) =>
-    specification.split('\n').find((line) => line.startsWith(`**${ENTITIES[call]}**: `))?.replace(/^\S[^:]*:/, '') ?? ''
+    specification
+      .split('\n')
+      .find((line) => line.startsWith(`**${ENTITIES[call]}**: `))
+      ?.replace(/^\S[^:]*:/, '') ?? ''
   return [...specification.matchAll(/^\| ((?:GET|POST|PUT|DELETE)\b[^|]*) \| ([^|]*) \|$/gm)].flatMap(([, calls = '', words = '']) => {
     const paths = calls.match(/\/[^\s,?]+/g) ?? []
     const methods = calls.match(/\b(GET|POST|PUT|DELETE)\b/g) as SpecifiedCall['method'][]
-    return methods.flatMap((method) => paths.map((path) => {
-      const call = `${method} ${path}`
-      return { call, method, path, names: [...new Set([...namesIn(words), ...namesIn(entityOf(call))])] }
-    }))
+    return methods.flatMap((method) =>
+      paths.map((path) => {
+        const call = `${method} ${path}`
+        return { call, method, path, names: [...new Set([...namesIn(words), ...namesIn(entityOf(call))])] }
+      }),
+    )
   })
 }

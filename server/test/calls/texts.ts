@@ -1,9 +1,14 @@
 import { expect } from 'vitest'
 import { type Cases, ken, kids, type Line, NOT_ALLOWED, sensei, silent, texting } from './people.ts'
 
-const text = (message_type: string) => ({ message_type, custom_message: 'Hi {name}', selected_classes: [
-  kids.id,
-], selected_month: 4, selected_year: 2026, exclude_paid_students: false })
+const text = (message_type: string) => ({
+  message_type,
+  custom_message: 'Hi {name}',
+  selected_classes: [kids.id],
+  selected_month: 4,
+  selected_year: 2026,
+  exclude_paid_students: false,
+})
 const reminder = async ({ ok, refused }: Line) => {
   expect(await ok(sensei)).toMatchObject({ total_recipients: 1 })
   await refused(ken, 403, NOT_ALLOWED)
@@ -11,15 +16,24 @@ const reminder = async ({ ok, refused }: Line) => {
 
 export const texts: Cases = {
   'GET /sms/status': async ({ ok, refused }) => {
-    expect(await ok(sensei)).toEqual({ status: 'ready', connected: true, user: {
-      name: 'Aiko Tanaka',
-    }, instructorId: sensei.id, phone_number: null, service: 'simulator', error: null })
+    expect(await ok(sensei)).toEqual({
+      status: 'ready',
+      connected: true,
+      user: {
+        name: 'Aiko Tanaka',
+      },
+      instructorId: sensei.id,
+      phone_number: null,
+      service: 'simulator',
+      error: null,
+    })
     await refused(ken, 403, NOT_ALLOWED)
   },
   'POST /sms/init': async ({ ok, refused }) => {
-    expect([await ok(texting!), await ok(silent!)]).toMatchObject(
-      [{ success: true, message: expect.any(String) }, { success: false, error: 'SMS service is not accessible' }],
-    )
+    expect([await ok(texting!), await ok(silent!)]).toMatchObject([
+      { success: true, message: expect.any(String) },
+      { success: false, error: 'SMS service is not accessible' },
+    ])
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /sms/info': async ({ ok, refused }) => {
@@ -27,9 +41,12 @@ export const texts: Cases = {
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /whatsapp/qr': async ({ ok, refused }) => {
-    expect(await ok(silent!)).toMatchObject(
-      { qr: expect.stringMatching(/^data:image\/png/), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } },
-    )
+    expect(await ok(silent!)).toMatchObject({
+      qr: expect.stringMatching(/^data:image\/png/),
+      status: 'disconnected',
+      connected: false,
+      user: { name: 'Aiko Tanaka' },
+    })
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /daily-message-usage': async ({ ok, refused }) => {

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { choice, done, flag, idOf, optional, paragraph } from './fields.ts'
+import { MESSAGE_TYPES, SKIP_REASONS } from './message-words.ts'
+
+/** The longest text that a phone company carries as one. */
+export const TEXT_MAX = 1600
+const NO_WORDS = 'Please enter a message for the special announcement.'
+const NO_CLASS = 'Please select at least one class to send the message to.'
+const YEAR = 'Year must be between 2000 and 2199'
+const MONTH = 'Month must be between 0 and 11'
+
+const message = {
+  custom_message: paragraph('Message', TEXT_MAX),
+  /** Null and none both mean all classes. */
+  selected_classes: z.array(idOf('Class'), { error: 'Class is not valid' }).max(1000).nullish(),
+  /** 0 is January; left out, both are the dojo's current month. */
+  selected_month: z.number(MONTH).int(MONTH).min(0, MONTH).max(11, MONTH).nullish(),
+  selected_year: z.number(YEAR).int(YEAR).min(2000, YEAR).max(2199, YEAR).nullish(),
+  exclude_paid_students: flag('Exclude paid students').nullish(),
+}
+const special = z.object({
+  ...message,
+  message_type: z.literal('special_announcement'),
+  custom_message: z.preprocess((text) => text ?? '', paragraph('Message', TEXT_MAX, NO_WORDS)),
+  selected_classes: z.array(idOf('Class'), { error: NO_CLASS }).min(1, NO_CLASS).max(1000),
+})
+const others = z.object({ ...message, message_type: choice('Message type', MESSAGE_TYPES).exclude(['special_announcement']) })
+export const bulkMessage = z.discriminatedUnion('message_type', [special, others], { error: 'Message type is not valid' })
+export type BulkMessage = z.output<typeof bulkMessage>
+
+/** A message whose words may still be missing: who would get it is known before. */
+const unwritten = { custom_message: optional(paragraph('Message', TEXT_MAX)) }
+export const bulkDraft = z.discriminatedUnion('message_type', [special.extend(unwritten), others.extend(unwritten)], {
+  error: 'Message type is not valid',
+})
+export type BulkDraft = z.output<typeof bulkDraft>
+
+const skipReason = z.enum(SKIP_REASONS)
+export const person = { student_id: z.uuid(), name: z.string() }
+export const skippedStudent = z.object({ ...person, reason: skipReason })
+export type SkippedStudent = z.output<typeof skippedStudent>
+
+/** What a sending answers; the three counts are one number, under each name that the specification reads. */
+export const sentBulk = done.extend({
+  success_count: z.number(),
+  successful_sends: z.number(),
+  total_recipients: z.number(),
+  skipped: z.array(skippedStudent),
+  batch_id: z.uuid(),
+})
+export type SentBulk = z.output<typeof sentBulk>
+
+export const preview = z.object({
+  students: z.array(
+    z.object({ ...person, sends: z.boolean(), reason: skipReason.nullable(), text: z.string().nullable(), segments: z.number() }),
+  ),
+  total_recipients: z.number(),
+  total_segments: z.number(),
+  remaining_messages: z.number(),
+})
+export type Preview = z.output<typeof preview>

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { person } from './bulk-message.ts'
+import { idOf } from './fields.ts'
+import { BATCH_KINDS } from './message-words.ts'
+
+export const TEXT_STATES = [
+  'skipped',
+  'waiting',
+  'queued',
+  'sending',
+  'in_doubt',
+  'accepted',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'uncertain',
+] as const
+export type TextState = (typeof TEXT_STATES)[number]
+
+/** `pending` is all that is not at the phone company yet; of these, `waiting` for tomorrow's allowance and `queued` for their turn. */
+const counts = z.object({
+  total: z.number(),
+  pending: z.number(),
+  waiting: z.number(),
+  queued: z.number(),
+  sent: z.number(),
+  delivered: z.number(),
+  failed: z.number(),
+  uncertain: z.number(),
+  skipped: z.number(),
+})
+export type Counts = z.output<typeof counts>
+export const batch = z.object({
+  id: z.uuid(),
+  message_type: z.enum(BATCH_KINDS),
+  text: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  counts,
+})
+export type Batch = z.output<typeof batch>
+
+export const batchText = z.object({
+  id: z.uuid(),
+  ...person,
+  state: z.enum(TEXT_STATES),
+  reason: z.string().nullable(),
+  text: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  updated_at: z.string(),
+  may_send_again: z.boolean(),
+})
+export type BatchText = z.output<typeof batchText>
+
+/** What a text asks for that is one of the carriers' words alone. */
+export const WISHES = ['stop', 'start', 'help'] as const
+export type Wish = (typeof WISHES)[number]
+export const incomingText = z.object({
+  id: z.uuid(),
+  student_id: z.uuid().nullable(),
+  name: z.string().nullable(),
+  phone_number: z.string(),
+  text: z.string(),
+  wish: z.enum(WISHES).nullable(),
+  received_at: z.string(),
+  read_at: z.string().nullable(),
+})
+export type IncomingText = z.output<typeof incomingText>
+
+export const simulated = z.object({
+  id: z.uuid(),
+  ...person,
+  phone_number: z.string(),
+  text: z.string(),
+  state: z.enum(TEXT_STATES),
+  sent_at: z.string(),
+})
+export type Simulated = z.output<typeof simulated>
+/** Messages of the inbox that were on the screen. */
+export const seenTexts = z.object({
+  message_ids: z
+    .array(idOf('Message'), { error: 'Messages are not valid' })
+    .min(1, 'Message is required')
+    .max(1000, 'At most 1,000 messages'),
+})
+/** Which of a batch go out again; none named means all that may. */
+export const textsAgain = z.object({
+  message_ids: z
+    .array(idOf('Message'), { error: 'Messages are not valid' })
+    .min(1, 'Message is required')
+    .max(10_000, 'At most 10,000 messages')
+    .nullish(),
+})
