@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { pageOf } from './kernel/shell.tsx'
+import { PrintHead } from './print-head.tsx'
 import { screenAt } from './routes.tsx'
 
 /** The place of the screens. Going to another one begins at its top, for the eye and for a screen reader. */
@@ -17,8 +18,10 @@ export function Content({ className }: { className: string | undefined }) {
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
   }, [pathname, arrival])
+  const title = screenAt(pageOf(pathname))?.title
   return (
-    <main id="content" ref={main} tabIndex={-1} aria-label={screenAt(pageOf(pathname))?.title} className={className}>
+    <main id="content" ref={main} tabIndex={-1} aria-label={title} className={className}>
+      <PrintHead title={title} />
       <Outlet />
     </main>
   )

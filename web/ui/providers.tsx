@@ -1,5 +1,6 @@
 import './tokens.css'
 import './mantine.css'
+import './print.css'
 import './loading.css'
 import './footer.css'
 import { MantineProvider } from '@mantine/core'
