@@ -114,6 +114,7 @@ test('a class is changed; what fails is said beside the act and forgotten with i
   await refuse(page, '**/api/classes/*', 'PUT', 'This class is full of dragons.')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(form.getByRole('alert')).toHaveText('This class is full of dragons.')
+  await expectAccessible(page)
   await form.getByRole('button', { name: 'Cancel' }).click()
   await expect(edit).toBeFocused()
   await edit.click()

@@ -124,6 +124,7 @@ test('the invitation is copied and replaced', async ({ page, context, dojo, visi
   await dialogOf(page).getByRole('button', { name: 'Replace invitation' }).click()
   const asked = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
   await expect(asked).toContainText('The old link and its QR code stop working at once')
+  await expectAccessible(page)
   await asked.getByRole('button', { name: 'Replace' }).click()
   await expect(asked).toBeHidden()
   const { link: renewed } = await call(dojosApi.invitation, {}, dojo.token)

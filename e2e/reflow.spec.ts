@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { messagesApi } from '@tatami/contract/messages'
 import { call, type Person } from './api.ts'
 import type { Dojo } from './dojo.ts'
-import { attendanceApi } from '@tatami/contract/attendance'
 import { expect, signIn, test } from './harness.ts'
 import { threeStudents } from './students.ts'
 
@@ -13,6 +15,8 @@ const INSTRUCTORS = [
   '/payment-center',
   '/message-center',
   '/message-center?tab=setup',
+  '/sms-setup',
+  '/simulator',
 ]
 const STUDENTS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
 const VISITORS = ['/', '/login', '/consent-form', '/join/nobody', '/reset-password', '/nowhere']
@@ -87,6 +91,15 @@ async function lived(dojo: Dojo): Promise<Person> {
       dojo.token,
     )
   }
+  const body = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today: the roads are icy.' } as const
+  await call(announcementsApi.sendBulk, { body }, dojo.token)
+  const texts = () => call(messagesApi.simulated, { query: {} }, dojo.token)
+  await expect.poll(async () => (await texts()).length).toBeGreaterThan(0)
+  await call(
+    messagesApi.answerSimulated,
+    { params: { id: (await texts())[0]!.id }, body: { text: 'Thank you for telling us.' } },
+    dojo.token,
+  )
   return dojo.enter(ann)
 }
 

@@ -40,6 +40,7 @@ test('a sensei registers and waits for the admin team', async ({ page, superAdmi
   await create(page).click()
   const received = page.getByRole('dialog', { name: 'Registration received' })
   await expect(received).toContainText('Our admin team will activate your account. You can log in once it is active.')
+  await expectAccessible(page)
   await received.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
 

@@ -25,6 +25,7 @@ test('each shell leads to the other; the way back to the phone’s is at /', asy
   await visit('/students?filter=trial')
   if (!shell) {
     await page.getByRole('button', { name: 'Account' }).click()
+    await expectAccessible(page)
     await page.getByRole('link', { name: 'Desktop version' }).last().click()
     await expect(page).toHaveURL('/desktop/students?filter=trial')
   }

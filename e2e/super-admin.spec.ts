@@ -145,6 +145,7 @@ test('a password is chosen or generated, confirmed in the browser, and set', asy
   answer('accept')
   await reset.click()
   await expect(page.getByText('The password was reset.')).toBeVisible()
+  await expectAccessible(page)
   expect(asked).toEqual(['confirm', 'confirm', 'confirm', 'confirm'])
   await expect(page.getByLabel('New password')).toHaveValue(generated)
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')

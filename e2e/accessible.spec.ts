@@ -1,0 +1,97 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { threeStudents } from './students.ts'
+
+/** The spec that has axe look at it as it is used. Below are only the states that no other spec passes. */
+const SCREENS: Record<string, string> = {
+  '/dashboard': 'dashboard',
+  '/students': 'student-center',
+  '/attendance': 'attendance',
+  '/class-center': 'class-center',
+  '/payment-center': 'payment-center',
+  '/payment-tracking': 'payment-center',
+  '/message-center': 'message-center',
+  '/announcements': 'message-center',
+  '/sms-setup': 'sms-setup',
+  '/simulator': 'messages-history',
+  '/notification-settings': 'notification-settings',
+  '/super-admin': 'super-admin',
+  '/login': 'login',
+  '/join/:code': 'join',
+  '/consent-form': 'consent',
+  '/reset-password': 'password-reset',
+}
+/** By the file that opens it. */
+const DIALOGS: Record<string, string> = {
+  'account-menu': 'shells',
+  'add-class-dialog': 'class-center',
+  'audit-log-dialog': 'super-admin',
+  'batch-sheet': 'messages-history',
+  'delete-class-dialog': 'class-center',
+  'delete-student-dialog': 'edit-student',
+  'edit-class-dialog': 'class-center',
+  'edit-student-form': 'edit-student',
+  'enrol-dialog': 'enrolment',
+  'enrolled-dialog': 'enrolment',
+  'fee-notification-dialog': 'app-notifications',
+  'forgot-password-dialog': 'password-reset',
+  'log-in-again': 'instructor-settings',
+  'login-dialog': 'landing',
+  'mark-dialog': 'attendance',
+  'notification-dialog': 'app-notifications',
+  'notification-panel': 'notifications',
+  'password-dialog': 'super-admin',
+  'password-done': 'super-admin',
+  'registration-dialog': 'sensei-registration',
+  'registration-received': 'sensei-registration',
+  'reminder-dialog': 'message-center',
+  'replace-invitation': 'instructor-settings',
+  'reset-dialog': 'payment-center',
+  'sending-dialog': 'announcements',
+  'settings-dialog': 'instructor-settings',
+  'status-dialog': 'super-admin',
+  'student-updated-dialog': 'edit-student',
+}
+
+/** Axe sees only what is there: `what` has come, and nothing is loading. */
+async function expectShownAccessibly(page: Page, what: Locator) {
+  await expect(what).toBeVisible()
+  await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
+  await expectAccessible(page)
+}
+
+test('axe looks at every screen, page and dialog there is', () => {
+  const paths = [...readFileSync('web/routes.tsx', 'utf8').matchAll(/\bpath: '(\/[^']*)'/g)].map(([, path = '']) => path)
+  expect(paths.toSorted()).toEqual(Object.keys(SCREENS).toSorted())
+  const opens = globSync('web/**/*.tsx', { exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/**'] })
+    .filter((file) => /<(Sheet|ConfirmDialog)\b/.test(readFileSync(file, 'utf8')))
+    .map((file) => basename(file, '.tsx'))
+  expect(opens.toSorted()).toEqual(Object.keys(DIALOGS).toSorted())
+  for (const spec of new Set([...Object.values(SCREENS), ...Object.values(DIALOGS)]))
+    expect(readFileSync(`e2e/${spec}.spec.ts`, 'utf8'), spec).toContain('Accessible(page)')
+})
+
+test('anyone can read what is said where an address leads nowhere', async ({ page }) => {
+  for (const path of ['/nowhere', '/reset-password']) {
+    await page.goto(path)
+    await expectShownAccessibly(page, page.getByRole('heading', { level: 1 }))
+  }
+})
+
+test('anyone can read a screen that has nothing to show yet', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  for (const path of ['/students', '/attendance', '/payment-center', '/simulator']) {
+    await visit(path)
+    await expectShownAccessibly(page, page.getByRole('main'))
+  }
+})
+
+test('anyone can find who dropped in', async ({ page, dojo, visit }) => {
+  const { dragons } = await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${dragons.id}&date=2026-03-02`)
+  await page.getByLabel('Add a drop-in').fill('ben')
+  await expectShownAccessibly(page, page.getByRole('button', { name: 'Mark present' }))
+})

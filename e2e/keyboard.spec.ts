@@ -1,0 +1,132 @@
+import type { Locator, Page } from '@playwright/test'
+import { PASSWORD } from './dojo.ts'
+import { expect, signIn, test } from './harness.ts'
+import { threeStudents } from './students.ts'
+
+const MOST_STOPS = 60
+
+/** Goes on by the Tab key, as someone does who has no other, until `stop` has the focus. */
+async function tabTo(page: Page, stop: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab', atMost = MOST_STOPS) {
+  await expect(stop).toBeVisible()
+  for (let step = 0; step < atMost; step += 1) {
+    if (await stop.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  await expect(stop, 'reached by the Tab key').toBeFocused()
+}
+
+async function enterOn(page: Page, stop: Locator) {
+  await tabTo(page, stop)
+  await page.keyboard.press('Enter')
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('from the landing page to a student and back, without a mouse', async ({ page, dojo, shell }) => {
+  await threeStudents(dojo)
+  await page.goto('/')
+  await enterOn(page, button(page, 'Login'))
+  const login = page.getByRole('dialog', { name: 'Login' })
+  await tabTo(page, login.getByLabel('Email'))
+  await page.keyboard.type(dojo.email)
+  await tabTo(page, login.getByRole('textbox', { name: 'Password' }))
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.goto(shell || '/dashboard')
+  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await enterOn(page, page.getByRole('link', { name: 'Total Students' }))
+  await expect(page).toHaveURL(`${shell}/students?filter=all`)
+  await expect(button(page, 'Edit Cleo Nash')).toBeVisible()
+  await page.keyboard.press('/')
+  const search = page.getByRole('searchbox', { name: 'Search students' })
+  await expect(search).toBeFocused()
+  await page.keyboard.type('moss')
+  await expect(page.getByRole('status').filter({ hasText: '1 of 3 students' })).toBeVisible()
+  await expect(button(page, 'Edit Ann Lee')).toHaveCount(0)
+  await tabTo(page, button(page, 'Edit Ben Moss'))
+  await tabTo(page, search, 'Shift+Tab')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Delete')
+  await tabTo(page, button(page, 'Edit Ann Lee').first())
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key)
+  const edit = page.getByRole('button', { name: /^Edit / }).nth(1)
+  await expect(edit).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Student' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(edit).toBeFocused()
+})
+
+test('a class is marked, and the calendar asked, by keys alone', async ({ page, dojo, visit }) => {
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await enterOn(page, button(page, 'Mark Attendance'))
+  const dialog = page.getByRole('dialog', { name: 'Mark Attendance' })
+  await tabTo(page, dialog.getByLabel('Class', { exact: true }))
+  await page.keyboard.type('Little')
+  const present = dialog.getByRole('group', { name: 'Ann Lee' }).getByRole('button', { name: 'Present' })
+  await tabTo(page, present)
+  await page.keyboard.press('Space')
+  await expect(present).toHaveAttribute('aria-pressed', 'true')
+  await expect(present).toBeFocused()
+  await expect(dialog.getByRole('status')).toContainText('1 of 1 marked, 1 present')
+  await tabTo(page, dialog.getByRole('button', { name: 'Done' }))
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(button(page, 'Mark Attendance')).toBeFocused()
+
+  await page.clock.setFixedTime(new Date('2028-02-27T18:00:00Z'))
+  await visit('/dashboard')
+  const today = page.getByRole('button', { name: 'Sunday, February 27, today' })
+  await tabTo(page, today)
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+  await expect(page.getByRole('grid', { name: 'March 2028' })).toBeVisible()
+  await expect(page.locator('[aria-live=polite]').filter({ hasText: /^March 2028$/ })).toBeVisible()
+  const first = page.getByRole('button', { name: /^Wednesday, March 1, \d birthdays$/ })
+  await expect(first).toBeFocused()
+  await page.keyboard.press('Enter')
+  const said = page.locator('[aria-live=polite]').filter({ hasText: 'March 1' })
+  for (const words of ['Ann Lee turns 13', 'Ben Moss turns 13']) await expect(said).toContainText(words)
+  await expect(first).toBeFocused()
+})
+
+test('a text is written and sent by keys alone; Esc gives the focus back', async ({ page, dojo, visit }) => {
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  const tab = (name: string) => page.getByRole('tab', { name })
+  await tabTo(page, tab('SMS Messages'))
+  await page.keyboard.press('ArrowRight')
+  await expect(tab('SMS Setup')).toBeFocused()
+  await expect(page.getByRole('tabpanel', { name: 'SMS Setup' })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(tab('SMS Messages')).toBeFocused()
+
+  const opener = page.getByRole('region', { name: 'Custom Announcements' }).getByRole('button', { name: 'Weather Cancellation' })
+  await enterOn(page, opener)
+  const dialog = page.getByRole('dialog')
+  const words = dialog.getByRole('textbox', { name: 'Message' })
+  await tabTo(page, words)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(page, words)
+  await page.keyboard.type('No class today.')
+  const send = dialog.getByRole('button', { name: 'Send', exact: true })
+  await expect(send).toBeEnabled()
+  await tabTo(page, send)
+  // The last stop: after it come the browser's own, and the round begins anew.
+  await tabTo(page, dialog.getByRole('button', { name: 'Close' }), 'Tab', 3)
+  await tabTo(page, send)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Weather Cancellation sent successfully!' })).toBeVisible()
+  await expect(opener).toBeFocused()
+})
