@@ -1,6 +1,7 @@
 import './tokens.css'
 import './mantine.css'
 import './print.css'
+import './forced-colors.css'
 import './loading.css'
 import './footer.css'
 import { MantineProvider } from '@mantine/core'

@@ -22,6 +22,7 @@ export const Sheet = ({ opened, ...rest }: SheetProps) => (opened ? <OpenSheet {
 
 function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium', role }: Omit<SheetProps, 'opened'>) {
   const heading = useId()
+  const content = useId()
   const modal = useModal({ onClose, staysOnTap: Boolean(onSubmit) })
   const body = (
     <>
@@ -33,12 +34,23 @@ function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium
           <IconX size={20} />
         </ActionIcon>
       </div>
-      <div className={classes.content}>{children}</div>
+      <div id={content} className={classes.content}>
+        {children}
+      </div>
       {actions && <div className={classes.actions}>{actions}</div>}
     </>
   )
   return (
-    <dialog className={classes.sheet} data-size={size} data-form={Boolean(onSubmit)} role={role} aria-labelledby={heading} {...modal}>
+    <dialog
+      className={classes.sheet}
+      data-size={size}
+      data-form={Boolean(onSubmit)}
+      role={role}
+      aria-labelledby={heading}
+      // What an alert asks is read out with its title; what is in a form is found field by field.
+      aria-describedby={role === 'alertdialog' ? content : undefined}
+      {...modal}
+    >
       {onSubmit ? (
         <form className={classes.body} onSubmit={onSubmit} noValidate>
           {body}
