@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { backgroundOf } from './colours.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { threeStudents } from './students.ts'
 
@@ -94,4 +95,15 @@ test('anyone can find who dropped in', async ({ page, dojo, visit }) => {
   await visit(`/attendance?class=${dragons.id}&date=2026-03-02`)
   await page.getByLabel('Add a drop-in').fill('ben')
   await expectShownAccessibly(page, page.getByRole('button', { name: 'Mark present' }))
+})
+
+test('in the few colours of a contrast theme one still sees who is present', async ({ page, dojo, visit }) => {
+  const { dragons } = await threeStudents(dojo)
+  await signIn(page, dojo)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await visit(`/attendance?class=${dragons.id}&date=2026-03-02`)
+  const present = page.getByRole('button', { name: 'Present' })
+  await present.click()
+  await expect(present).toHaveAttribute('aria-pressed', 'true')
+  expect(await backgroundOf(present)).not.toBe(await backgroundOf(page.getByRole('button', { name: 'Absent' })))
 })

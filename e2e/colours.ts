@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
 export const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color)
+export const backgroundOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).backgroundColor)
 
 /** A colour of the theme, as the browser computes it. */
 export const themeColour = (page: Page, name: 'green' | 'orange' | 'red' | 'blue') =>

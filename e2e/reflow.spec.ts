@@ -91,10 +91,12 @@ async function lived(dojo: Dojo): Promise<Person> {
       dojo.token,
     )
   }
-  const body = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today: the roads are icy.' } as const
-  await call(announcementsApi.sendBulk, { body }, dojo.token)
+  for (const why of ['The roads are icy.', 'The power is out.', 'The mats are drying.']) {
+    const body = { message_type: 'weather_cancel', custom_message: `Hi {name}, no class today. ${why}` } as const
+    await call(announcementsApi.sendBulk, { body }, dojo.token)
+  }
   const texts = () => call(messagesApi.simulated, { query: {} }, dojo.token)
-  await expect.poll(async () => (await texts()).length).toBeGreaterThan(0)
+  await expect.poll(async () => (await texts()).length).toBe(6)
   await call(
     messagesApi.answerSimulated,
     { params: { id: (await texts())[0]!.id }, body: { text: 'Thank you for telling us.' } },

@@ -1,4 +1,5 @@
-import { Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ShellLink } from '../kernel/shell.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -11,11 +12,13 @@ import classes from './simulator-page.module.css'
 /** What would have been sent, on the phones that would have got it. */
 export const SimulatorPage = () => (
   <Stack gap="lg">
-    <PageHeader title="Simulator" />
+    <div>
+      <Button component={ShellLink} to="/message-center" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>
+        Back to the Message Center
+      </Button>
+      <PageHeader title="Simulator" />
+    </div>
     <Simulator />
-    <p className={classes.back}>
-      <ShellLink to="/message-center">Back to the Message Center</ShellLink>
-    </p>
   </Stack>
 )
 

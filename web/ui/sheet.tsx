@@ -23,6 +23,8 @@ export const Sheet = ({ opened, ...rest }: SheetProps) => (opened ? <OpenSheet {
 function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium', role }: Omit<SheetProps, 'opened'>) {
   const heading = useId()
   const content = useId()
+  // A message is read out with its title; what is in a form is found field by field.
+  const isMessage = size === 'small' && Boolean(actions) && !onSubmit
   const modal = useModal({ onClose, staysOnTap: Boolean(onSubmit) })
   const body = (
     <>
@@ -47,8 +49,7 @@ function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium
       data-form={Boolean(onSubmit)}
       role={role}
       aria-labelledby={heading}
-      // What an alert asks is read out with its title; what is in a form is found field by field.
-      aria-describedby={role === 'alertdialog' ? content : undefined}
+      aria-describedby={isMessage ? content : undefined}
       {...modal}
     >
       {onSubmit ? (
