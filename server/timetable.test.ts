@@ -1,5 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { sessions, signInAddresses } from './accounts/tables.ts'
+import { firstAnswers, providerMessages } from './messages/tables.ts'
 import { moveTo } from './test/clock.ts'
+import { dojoOf } from './test/dojo-of.ts'
 import { aStudent, testHouse } from './test/house.ts'
 import { doWhatIsDue } from './timetable.ts'
 
@@ -41,4 +45,34 @@ test('a server that was away at seven tells later the same day, and not the next
   moveTo('2027-05-07T23:30:00Z')
   await doWhatIsDue(house.db, fail)
   expect(await notices(sensei.email)).toEqual(['A birthday today: Late Bird'])
+})
+
+test('what is no longer needed goes in the night after its last day, in every dojo and of none, and nothing else', async () => {
+  moveTo('2027-09-01T12:00:00Z')
+  const sensei = await house.sensei()
+  const dojoId = await dojoOf(house.db, sensei.id)
+  const answers = () => house.db.inDojo(dojoId, async (tx) => (await tx.select().from(firstAnswers)).map(({ key }) => key))
+  const known = () => house.db.withoutDojo(async (tx) => (await tx.select().from(providerMessages)).map(({ id }) => id))
+  const leave = async (name: string, created_at: string) => {
+    await house.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: name, asked: name, created_at }))
+    await house.db.withoutDojo((tx) => tx.insert(providerMessages).values({ id: name, created_at }))
+  }
+  await leave('two months old', '2027-07-01T00:00:00Z')
+  await leave('a week old', '2027-08-24T00:00:00Z')
+  await leave('of today', '2027-09-01T00:00:00Z')
+  await doWhatIsDue(house.db, fail)
+  expect([await answers(), await known()]).toEqual([['of today'], ['a week old', 'of today']])
+
+  const inUse = await house.signIn(sensei.email)
+  moveTo('2027-09-29T12:00:00Z')
+  expect((await inUse.get('/profile')).status).toBe(200)
+  moveTo('2027-10-02T12:00:00Z')
+  await doWhatIsDue(house.db, fail)
+  expect(await house.db.withoutDojo((tx) => tx.select().from(sessions).where(eq(sessions.account_id, sensei.id)))).toHaveLength(1)
+  expect((await inUse.get('/profile')).status).toBe(200)
+
+  moveTo('2028-03-01T12:00:00Z')
+  await doWhatIsDue(house.db, fail)
+  const addresses = await house.db.withoutDojo((tx) => tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)))
+  expect(addresses).toEqual([])
 })

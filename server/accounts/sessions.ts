@@ -9,8 +9,9 @@ import type { Caller } from '../kernel/serve.ts'
 import type { Signals } from '../kernel/signals.ts'
 import { accounts, sessions } from './tables.ts'
 
-/** A session ends 30 days after its last use; its use is written down at most once an hour. */
-const IDLE_MS = 30 * 24 * 3_600_000
+/** A session ends so long after its last use; its use is written down at most once an hour. */
+export const IDLE_DAYS = 30
+const IDLE_MS = IDLE_DAYS * 24 * 3_600_000
 const WRITE_USE_MS = 3_600_000
 const CACHED_AT_MOST = 20_000
 const TOPIC = 'sessions-ended'

@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { Credentials } from '@tatami/contract/accounts'
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
-import { now, nowIso } from '../kernel/clock.ts'
+import { and, eq } from 'drizzle-orm'
+import { nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
-import { newId } from '../kernel/columns.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
+import { forgetFailures, type Guess, guessAt, refuseGuessing, rememberFailure, settleOneByOne } from './guesses.ts'
 import { isPassword } from './passwords.ts'
 import { openSession } from './sessions.ts'
-import { accounts, signInAddresses, signInFailures } from './tables.ts'
+import { accounts, signInAddresses } from './tables.ts'
 
-/** Failures are counted over this long (product.md, section 2). */
-const WINDOW_MS = 15 * 60_000
-
-type Try = { emailHash: string; address: string; maxFailures: number }
+type Try = Guess & { address: string }
 
 /**
  * One answer for a wrong e-mail and a wrong password. After `maxFailures` failures only the right password gets in, and only
@@ -25,25 +21,22 @@ export async function signIn(
   address: string,
   maxFailures: number,
 ): Promise<{ token: string; account: Account }> {
-  const tried: Try = { emailHash: createHash('sha256').update(email).digest('base64url'), address, maxFailures }
+  const tried: Try = { ...guessAt(email, maxFailures), address }
   const found = await db.withoutDojo(async (tx) => {
     const account = await accountByEmail(tx, email)
-    await refuseGuessing(tx, tried, account)
+    await refuseUnknown(tx, tried, account)
     return account
   })
   const right = await isPassword(password, found?.password_hash ?? null)
   const opened = await db.withoutDojo(async (tx) => {
     await settleOneByOne(tx, tried)
     const account = right ? await asItIsNow(tx, found!) : null
-    await refuseGuessing(tx, tried, account)
+    await refuseUnknown(tx, tried, account)
     return account ? { token: await open(tx, tried, account), account } : rememberFailure(tx, tried)
   })
   if (!opened) throw new Refusal(401, 'Incorrect email or password')
   return opened
 }
-
-/** On all servers: guesses in flight at the same time must not add up, and none beyond the last may learn whether it was right. */
-const settleOneByOne = (tx: Tx, { emailHash }: Try) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${emailHash}, 0))`)
 
 /** Hashing took its time: the account may have been deleted, deactivated or given another password. It stays as it is until the session is open. */
 async function asItIsNow(tx: Tx, { id, password_hash }: Account): Promise<Account | null> {
@@ -55,30 +48,18 @@ async function asItIsNow(tx: Tx, { id, password_hash }: Account): Promise<Accoun
   return account ?? null
 }
 
-async function open(tx: Tx, { emailHash, address }: Try, account: Account): Promise<string> {
+async function open(tx: Tx, tried: Try, account: Account): Promise<string> {
   await refuseInactive(tx, account)
-  await tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
+  await forgetFailures(tx, tried)
   await tx
     .insert(signInAddresses)
-    .values({ account_id: account.id, address, used_at: nowIso() })
+    .values({ account_id: account.id, address: tried.address, used_at: nowIso() })
     .onConflictDoUpdate({ target: [signInAddresses.account_id, signInAddresses.address], set: { used_at: nowIso() } })
   return openSession(tx, account.id)
 }
 
-const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
-
-async function refuseGuessing(tx: Tx, { emailHash, address, maxFailures }: Try, account: Account | null) {
-  const failures = await tx
-    .select({ at: signInFailures.failed_at })
-    .from(signInFailures)
-    .where(and(eq(signInFailures.email_hash, emailHash), gt(signInFailures.failed_at, windowStart())))
-    .orderBy(desc(signInFailures.failed_at))
-    .limit(maxFailures)
-  const oldest = failures[maxFailures - 1]
-  if (!oldest || (account && (await isKnownAddress(tx, account.id, address)))) return
-  const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(oldest.at) + WINDOW_MS - now().getTime()) / 1000))
-  throw new Refusal(429, 'Too many failed sign-ins. Please try again later.', { retryAfterSeconds })
-}
+const refuseUnknown = (tx: Tx, tried: Try, account: Account | null) =>
+  refuseGuessing(tx, tried, async () => account !== null && isKnownAddress(tx, account.id, tried.address))
 
 async function isKnownAddress(tx: Tx, accountId: string, address: string): Promise<boolean> {
   const [known] = await tx
@@ -86,12 +67,6 @@ async function isKnownAddress(tx: Tx, accountId: string, address: string): Promi
     .from(signInAddresses)
     .where(and(eq(signInAddresses.account_id, accountId), eq(signInAddresses.address, address)))
   return known !== undefined
-}
-
-async function rememberFailure(tx: Tx, { emailHash }: Try): Promise<null> {
-  await tx.insert(signInFailures).values({ id: newId(), email_hash: emailHash, failed_at: nowIso() })
-  await tx.delete(signInFailures).where(lt(signInFailures.failed_at, windowStart()))
-  return null
 }
 
 async function refuseInactive(tx: Tx, account: Account) {

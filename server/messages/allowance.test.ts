@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
 import { testHouse } from '../test/house.ts'
-import { dojoOf, manyStudents } from '../test/many-students.ts'
+import { dojoOf } from '../test/dojo-of.ts'
+import { manyStudents } from '../test/many-students.ts'
 
 const house = await testHouse()
 const other = await house.openServer()

@@ -5,7 +5,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
 import { testHouse } from '../test/house.ts'
-import { dojoOf, manyStudents } from '../test/many-students.ts'
+import { dojoOf } from '../test/dojo-of.ts'
+import { manyStudents } from '../test/many-students.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
 const isLong = Boolean(process.env.LONG)

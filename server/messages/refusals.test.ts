@@ -1,24 +1,15 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
 import { testHouse } from '../test/house.ts'
-import { providerFrom } from './choose-provider.ts'
-import { keepSending } from './dispatcher.ts'
+import { keepTexting } from '../test/keep-texting.ts'
 import { tellOfFailures } from './failures.ts'
-import { dojoOf } from '../test/many-students.ts'
+import { dojoOf } from '../test/dojo-of.ts'
 
 const faults = new Map<string, Fault>()
 const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
 const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const house = await testHouse(settings)
-const stop = keepSending({
-  db: house.db,
-  signals: house.signals,
-  provider: providerFrom(settings, house.db),
-  perSecond: 1000,
-  onError: (error) => {
-    throw error
-  },
-})
+const stop = keepTexting(house, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()

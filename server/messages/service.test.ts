@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { moveTo } from '../test/clock.ts'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
 import { peopleOf, testHouse } from '../test/house.ts'
 
@@ -79,6 +80,21 @@ test('a provider in trouble is not accessible', async () => {
   expect(await check()).toEqual({ success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
   expect(await status()).toMatchObject({ status: 'service_unavailable', error: 'SMS service is not accessible' })
   await troubled.close()
+})
+
+test('the provider is asked once, however often and by how many a check is wanted, and a moment later again', async () => {
+  let asked = 0
+  const counted = await fakeTwilio((call) => {
+    if (call === 'check') asked += 1
+    return null
+  })
+  const { check } = await at(counted.settings(counted.url))
+  const answers = [...(await Promise.all([check(), check(), check()])), await check()]
+  const ofOneCheck = 2 // the account, and its number
+  expect([answers.filter(({ success }) => success).length, asked]).toEqual([4, ofOneCheck])
+  moveTo(new Date(Date.now() + 4000).toISOString())
+  expect([(await check()).success, asked]).toEqual([true, 2 * ofOneCheck])
+  await counted.close()
 })
 
 test('without a provider texting is disconnected, and what is sent waits', async () => {

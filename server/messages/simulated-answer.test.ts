@@ -1,21 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Answer, testHouse } from '../test/house.ts'
-import { keepSending } from './dispatcher.ts'
-import { providerFrom } from './choose-provider.ts'
+import { keepTexting } from '../test/keep-texting.ts'
 import { takeIncoming } from './incoming.ts'
 import { forgetSimulatedStops } from './simulated-answer.ts'
 
 const house = await testHouse()
 const settings = { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 } as const
-const stop = keepSending({
-  db: house.db,
-  signals: house.signals,
-  provider: providerFrom(settings, house.db),
-  perSecond: 1000,
-  onError: (error) => {
-    throw error
-  },
-})
+const stop = keepTexting(house, settings)
 afterAll(stop)
 
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }

@@ -1,5 +1,6 @@
 import { SERVICE_FAILURES } from '@tatami/contract/message-words'
 import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/text-service'
+import { now } from '../kernel/clock.ts'
 import { type Provider, SendFailure } from './provider.ts'
 
 type State = (typeof SMS_STATES)[number]
@@ -14,6 +15,9 @@ const failing = (state: State, errorType: keyof typeof SERVICE_FAILURES): Found 
   error: SERVICE_FAILURES[errorType],
   errorType,
 })
+
+/** Checks cost the provider a call: whoever asks again sooner gets the same answer. */
+const CHECKED_FOR_MS = 3000
 
 /** What a failure says about the service; null when it says something about one text only. */
 function foundIn({ outcome, code, status }: SendFailure): Found | null {
@@ -36,5 +40,12 @@ export function watched(provider: Provider): Watched {
       throw error
     }
   }
-  return { provider: { ...provider, send: (text) => note(provider.send(text)), check: () => note(provider.check()) }, found: () => found }
+  let check = { answer: Promise.resolve(), goodUntil: -Infinity }
+  const checkOnce = () => {
+    if (now().getTime() < check.goodUntil) return check.answer
+    const answer = note(provider.check()).finally(() => (check.goodUntil = now().getTime() + CHECKED_FOR_MS))
+    check = { answer, goodUntil: Infinity }
+    return answer
+  }
+  return { provider: { ...provider, send: (text) => note(provider.send(text)), check: checkOnce }, found: () => found }
 }

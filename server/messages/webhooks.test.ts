@@ -3,22 +3,13 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { FROM, TOKEN, fakeTwilio } from '../test/fake-twilio.ts'
 import { testHouse } from '../test/house.ts'
-import { providerFrom } from './choose-provider.ts'
-import { keepSending } from './dispatcher.ts'
+import { keepTexting } from '../test/keep-texting.ts'
 
 const twilio = await fakeTwilio()
 const PUBLIC_URL = 'https://tatami.example.org'
 const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const house = await testHouse(settings)
-const stop = keepSending({
-  db: house.db,
-  signals: house.signals,
-  provider: providerFrom(settings, house.db),
-  perSecond: 1000,
-  onError: (error) => {
-    throw error
-  },
-})
+const stop = keepTexting(house, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { moveTo } from '../test/clock.ts'
 import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
@@ -85,6 +86,18 @@ test('a student changes their own password; their other sessions end, this one g
   })
   expect([(await student.get('/profile')).status, (await elsewhere.get('/profile')).status]).toEqual([200, 401])
   expect((await house.stranger.post('/login', { email: student.email, password: 'another one' })).status).toBe(200)
+})
+
+test('whoever holds a token may not guess its password for ever: wrong ones count as failed sign-ins', async () => {
+  const sensei = await house.sensei()
+  const guess = (current_password: string) => sensei.put('/profile/password', { current_password, new_password: 'another one' })
+  const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(`guess ${i}`)))
+  expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10)
+  const late = await guess(PASSWORD)
+  expect([late.status, late.body]).toEqual([429, { detail: 'Too many failed sign-ins. Please try again later.' }])
+  expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
+  moveTo(new Date(Date.now() + 16 * 60_000).toISOString())
+  expect((await guess(PASSWORD)).status).toBe(200)
 })
 
 test('a student joins by invitation as a trial student with little known, and a replaced invitation is dead', async () => {

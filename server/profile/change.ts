@@ -1,7 +1,8 @@
 import type { ProfileUpdate } from '@tatami/contract/profile'
 import { eq } from 'drizzle-orm'
-import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
-import { hashPassword, isPassword } from '../accounts/passwords.ts'
+import { changeEmail, changePasswordHash } from '../accounts/accounts.ts'
+import { knowsPassword } from '../accounts/guesses.ts'
+import { hashPassword } from '../accounts/passwords.ts'
 import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo } from '../dojos/dojos.ts'
 import type { Database } from '../kernel/database.ts'
@@ -29,12 +30,17 @@ export async function changeProfile(
 
 const WRONG = 'Current password is not correct'
 
-/** One's own password, by somebody who knows the old one; the session that asks goes on, the others end. */
-export async function changeOwnPassword(db: Database, sessions: Sessions, caller: Caller, current: string, chosen: string): Promise<void> {
-  const account = await db.withoutDojo((tx) => accountById(tx, caller.id))
-  if (!(await isPassword(current, account?.password_hash ?? null)))
+/** One's own password, by somebody who knows the old one; the session that asks goes on, the others end. 429 after too many wrong ones. */
+export async function changeOwnPassword(
+  db: Database,
+  sessions: Sessions,
+  caller: Caller,
+  { current_password, new_password }: { current_password: string; new_password: string },
+  maxFailures: number,
+): Promise<void> {
+  if (!(await knowsPassword(db, caller.id, current_password, maxFailures)))
     throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
-  const password_hash = await hashPassword(chosen)
+  const password_hash = await hashPassword(new_password)
   await db.withoutDojo(async (tx) => {
     await refuseEnded(tx, caller)
     await changePasswordHash(tx, caller.id, password_hash)

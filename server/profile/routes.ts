@@ -39,7 +39,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
     },
     changePassword: {
       outside: async ({ caller, body }) => {
-        await changeOwnPassword(app.db, sessions, caller, body.current_password, body.new_password)
+        await changeOwnPassword(app.db, sessions, caller, body, failedSignIns)
         return DONE
       },
     },

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createAccount } from '../accounts/accounts.ts'
 import { newId } from '../kernel/columns.ts'
+import { dojoOf } from '../test/dojo-of.ts'
 import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
 import { students } from './tables.ts'
 
@@ -199,13 +199,11 @@ describe('the list', () => {
 
   test('shows those of whom little is known, with every field there', async () => {
     const sensei = await house.sensei()
-    const {
-      rows: [{ dojo_id } = { dojo_id: '' }],
-    } = await house.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
+    const dojoId = await dojoOf(house.db, sensei.id)
     const id = newId(),
       email = `${id}@home.org`
-    await house.db.inDojo(dojo_id, async (tx) => {
-      await createAccount(tx, { id, email, password_hash: 'none', role: 'student', dojo_id, is_active: true })
+    await house.db.inDojo(dojoId, async (tx) => {
+      await createAccount(tx, { id, email, password_hash: 'none', role: 'student', dojo_id: dojoId, is_active: true })
       await tx.insert(students).values({ id, name: 'Mia', email, is_trial: true, gender: null })
     })
     expect(await listed(sensei)).toEqual([

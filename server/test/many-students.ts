@@ -22,8 +22,3 @@ export async function manyStudents(db: Database, dojoId: string, count: number, 
 /** A first name of its own for each number. */
 const letters = (place: number): string =>
   `${place >= 26 ? letters(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(97 + (place % 26))}`
-
-export async function dojoOf(db: Database, accountId: string): Promise<string> {
-  const { rows } = await db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${accountId}`))
-  return rows[0]!.dojo_id
-}

@@ -1,0 +1,35 @@
+import { lt } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { IDLE_DAYS } from './accounts/sessions.ts'
+import { passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
+import { now } from './kernel/clock.ts'
+import type { Tx } from './kernel/database.ts'
+import { firstAnswers, providerMessages, simulatedTexts } from './messages/tables.ts'
+import { pushClaims } from './notifications/tables.ts'
+
+type Kept = { table: PgTable; since: PgColumn; days: number }
+
+/** How long what a dojo no longer needs is kept; docs/SECURITY.md says the same. */
+const OF_A_DOJO: Kept[] = [
+  { table: firstAnswers, since: firstAnswers.created_at, days: 7 },
+  { table: simulatedTexts, since: simulatedTexts.sent_at, days: 60 },
+  { table: pushClaims, since: pushClaims.created_at, days: 1 },
+]
+
+/** And what is of no dojo. */
+const GLOBAL: Kept[] = [
+  { table: providerMessages, since: providerMessages.created_at, days: 60 },
+  { table: signInAddresses, since: signInAddresses.used_at, days: 180 },
+  { table: sessions, since: sessions.last_used_at, days: IDLE_DAYS },
+  { table: passwordResets, since: passwordResets.expires_at, days: 1 },
+]
+
+const DAY_MS = 24 * 3_600_000
+
+async function forget(tx: Tx, kept: Kept[]) {
+  for (const { table, since, days } of kept)
+    await tx.delete(table).where(lt(since, new Date(now().getTime() - days * DAY_MS).toISOString()))
+}
+
+export const forgetOldOfDojo = (tx: Tx): Promise<void> => forget(tx, OF_A_DOJO)
+export const forgetOldOfNobody = (tx: Tx): Promise<void> => forget(tx, GLOBAL)

@@ -1,0 +1,16 @@
+import type { Database } from '../kernel/database.ts'
+import type { Signals } from '../kernel/signals.ts'
+import { providerFrom, type TextingSettings } from '../messages/choose-provider.ts'
+import { keepSending } from '../messages/dispatcher.ts'
+
+/** Sends what waits, as a server's dispatcher does; what goes wrong on the way fails the test. Gives back its end. */
+export const keepTexting = ({ db, signals }: { db: Database; signals: Signals }, settings: TextingSettings) =>
+  keepSending({
+    db,
+    signals,
+    provider: providerFrom(settings, db),
+    perSecond: settings.smsPerSecond,
+    onError: (error) => {
+      throw error
+    },
+  })
