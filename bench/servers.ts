@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const START_MS = 60_000
 export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
-export type Running = { url: string; stop: () => Promise<void> }
+type Running = { url: string; stop: () => Promise<void> }
 
 async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const child = spawn(process.execPath, script, {

@@ -4,7 +4,7 @@ import { email } from './fields.ts'
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
 
-export const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters'
+const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters'
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 const tooLong = `Password must be at most ${PASSWORD_MAX} characters`
 

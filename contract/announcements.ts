@@ -5,7 +5,7 @@ import { REMINDERS } from './message-words.ts'
 import { bulkDraft, bulkMessage, preview, sentBulk } from './bulk-message.ts'
 
 /** How much of an announcement the student's dashboard shows (specification, section 9). */
-export const SHOWN_CHARACTERS = 100
+const SHOWN_CHARACTERS = 100
 
 /** Whole characters, however many code units each takes. */
 export function truncated(content: string, max = SHOWN_CHARACTERS): string {
@@ -45,7 +45,7 @@ export const feeReminder = z.object({
 export type FeeReminder = z.output<typeof feeReminder>
 
 /** What sending a reminder by hand would do, for the month that it is for now, and whether it has gone out for that month. */
-export const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
+const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
 export type ReminderPreview = z.output<typeof reminderPreview>
 
 const sent = done.extend({ total_recipients: z.number() })

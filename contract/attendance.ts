@@ -11,7 +11,7 @@ export const ATTENDANCE_PAGE = 500
 export const classDay = (classDate: string): string => new Date(classDate).toISOString().slice(0, 10)
 export const classDate = (day: string): string => `${day}T00:00:00.000Z`
 
-export const attendanceRecord = z.object({
+const attendanceRecord = z.object({
   id: z.uuid(),
   student_id: z.uuid(),
   student_name: z.string(),

@@ -37,8 +37,7 @@ export type BulkDraft = z.output<typeof bulkDraft>
 
 const skipReason = z.enum(SKIP_REASONS)
 export const person = { student_id: z.uuid(), name: z.string() }
-export const skippedStudent = z.object({ ...person, reason: skipReason })
-export type SkippedStudent = z.output<typeof skippedStudent>
+const skippedStudent = z.object({ ...person, reason: skipReason })
 
 /** What a sending answers; the three counts are one number, under each name that the specification reads. */
 export const sentBulk = done.extend({

@@ -7,7 +7,7 @@ import { batch, batchText, incomingText, seenTexts, simulated, textsAgain } from
 import { reachable, SMS_ERRORS, smsStatus } from './text-service.ts'
 
 export const DAILY_LIMIT_DEFAULT = 300
-export const DAILY_LIMIT_MIN = 1
+const DAILY_LIMIT_MIN = 1
 export const DAILY_LIMIT_MAX = 10_000
 const LIMIT_WORDS = 'Daily limit must be between 1 and 10,000'
 
@@ -16,7 +16,7 @@ export const dailyLimit = z.object({
   daily_limit: z.number({ error: LIMIT_WORDS }).int(LIMIT_WORDS).min(DAILY_LIMIT_MIN, LIMIT_WORDS).max(DAILY_LIMIT_MAX, LIMIT_WORDS),
 })
 
-export const dailyUsage = z.object({
+const dailyUsage = z.object({
   /** The UTC day. */
   date: z.string(),
   message_count: z.number(),

@@ -38,7 +38,7 @@ const isPushService = (address: string) => {
 }
 
 /** What a browser's PushSubscription says of itself: where to send, and the keys that only it can read with (RFC 8291). */
-export const pushSubscription = z.object({
+const pushSubscription = z.object({
   endpoint: z
     .url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })
     .max(1000, 'The push address is too long')

@@ -3,7 +3,7 @@ import type { Api } from './endpoint.ts'
 import { choice, dollars, idOf, optional } from './fields.ts'
 import type { Student } from './students.ts'
 
-export const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
+const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
 export const PAYMENT_FILTERS = ['all', 'paid', 'unpaid', 'yet_to_pay'] as const
 export type PaymentFilter = (typeof PAYMENT_FILTERS)[number]
 
@@ -19,7 +19,7 @@ const asked = <S extends z.ZodType>(schema: S) =>
 const monthQuery = z.object({ month: asked(month), year: asked(year) })
 export type MonthQuery = z.output<typeof monthQuery>
 
-export const paymentRecord = z.object({
+const paymentRecord = z.object({
   student_id: z.uuid(),
   payment_status: z.enum(PAYMENT_STATUSES),
   marked_at: z.string(),

@@ -10,7 +10,7 @@ const GSM_SINGLE = 160,
   UNICODE_SINGLE = 70,
   UNICODE_PART = 67
 
-export type Segments = { segments: number; encoding: 'GSM-7' | 'Unicode'; characters: number }
+type Segments = { segments: number; encoding: 'GSM-7' | 'Unicode'; characters: number }
 
 /** How many messages a phone company counts for a text; one character outside GSM-7 makes all of it Unicode. */
 export function segmentsOf(text: string): Segments {

@@ -33,7 +33,7 @@ export const senseiRegistration = z
   })
 export type SenseiRegistration = z.output<typeof senseiRegistration>
 
-export const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
+const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
 export type SenseiFilter = (typeof SENSEI_FILTERS)[number]
 
 export const sensei = z.object({
@@ -60,7 +60,7 @@ export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[
   return [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u].every((kind) => kind.test(password)) ? 'Strong' : 'Moderate'
 }
 
-export const auditLine = z.object({
+const auditLine = z.object({
   id: z.uuid(),
   actor: z.string(),
   action: z.string(),

@@ -27,7 +27,7 @@ export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 /** Offered when the class list cannot be loaded (specification, section 7). */
 export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
 
-export const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
+const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
 
 const TOO_MANY_CLASSES = 'At most 100 classes'
 
@@ -74,7 +74,7 @@ export type StudentUpdate = z.output<typeof studentUpdate>
 
 const text = z.string().nullable()
 /** What a student has beyond what every user has. */
-export const studentFields = z.object({
+const studentFields = z.object({
   belt_level: z.enum(BELTS).nullable(),
   date_of_birth: text,
   gender: z.enum(GENDERS).nullable(),
@@ -129,7 +129,7 @@ export const studentMatches = (
 }
 
 /** What deleting a student would take away, counted. */
-export const studentTraces = z.object({ attendance_records: z.number(), payment_records: z.number() })
+const studentTraces = z.object({ attendance_records: z.number(), payment_records: z.number() })
 
 const enrolment = idParams.extend({ classId: idOf('Class') })
 

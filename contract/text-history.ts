@@ -54,7 +54,7 @@ export const batchText = z.object({
 export type BatchText = z.output<typeof batchText>
 
 /** What a text asks for that is one of the carriers' words alone. */
-export const WISHES = ['stop', 'start', 'help'] as const
+const WISHES = ['stop', 'start', 'help'] as const
 export type Wish = (typeof WISHES)[number]
 export const incomingText = z.object({
   id: z.uuid(),

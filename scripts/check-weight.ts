@@ -7,10 +7,10 @@ const SCREEN_BYTES = 230_000
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] }
 /** Vite's own account of a build: what each chunk imports, at once and later. */
-export type Manifest = Record<string, Chunk>
+type Manifest = Record<string, Chunk>
 
 /** The files that come with these chunks: they themselves, and whatever they import at once. */
-export function filesWith(manifest: Manifest, chunks: string[]): string[] {
+function filesWith(manifest: Manifest, chunks: string[]): string[] {
   const seen = new Set<string>()
   const visit = (name: string) => {
     if (seen.has(name)) return

@@ -42,7 +42,7 @@ export const decidedIn = (product: string) =>
     .filter(isSentence)
 
 /** Finds a sentence that stands by itself in a string or in JSX; `{n}` is whatever the code puts there. */
-export function patternOf(sentence: string): RegExp {
+function patternOf(sentence: string): RegExp {
   const parts = sentence.split(/\{[^}]*\}/).map((part) => part.replaceAll(/[$()*+.?[\]^{|}\\]/g, '\\$&').replaceAll("'", "\\\\?'"))
   return new RegExp(`(?:['"\`>}]|^)\\s*${parts.join('(?:\\$?\\{[^{}]*\\}|\\{\\w+\\})')}\\s*(?:['"\`<{$\\\\]|$)`, 'm')
 }

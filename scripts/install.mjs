@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 const NODE_MAJOR = 24
 
 /** The Node 24 that npm brought, else the one that runs this. */
-export function nodeOf(root) {
+function nodeOf(root) {
   const brought = join(root, 'node_modules', '.bin', 'node')
   return existsSync(brought) ? brought : process.execPath
 }

@@ -11,7 +11,7 @@ type NewAccount = { id: string; email: string; password_hash: string; role: Role
 const EMAIL_TAKEN = 'An account with this email already exists'
 
 /** E-mails are unique over the whole system: 409 for a taken one. */
-export const refuseTakenEmail = (error: unknown): never => {
+const refuseTakenEmail = (error: unknown): never => {
   throw isDuplicate(error) ? new Refusal(409, EMAIL_TAKEN) : error
 }
 

@@ -7,7 +7,7 @@ import { hashPassword } from './passwords.ts'
 import { accounts } from './tables.ts'
 
 /** The account made at the first start. The password is given back only when it was made up here. */
-export type FirstSuperAdmin = { email: string; password?: string }
+type FirstSuperAdmin = { email: string; password?: string }
 
 const LOCK = 7_281_002
 

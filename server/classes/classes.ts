@@ -14,7 +14,7 @@ const asDojoClass = (row: Row): DojoClass => ({ ...row, _id: row.id, name: row.c
 export const allClasses = async (tx: Tx): Promise<DojoClass[]> =>
   (await tx.select().from(classes).orderBy(asc(classes.created_at), asc(classes.id))).map(asDojoClass)
 
-export async function classById(tx: Tx, id: string): Promise<DojoClass> {
+async function classById(tx: Tx, id: string): Promise<DojoClass> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id))
   if (!row) throw notFound('Class')
   return asDojoClass(row)

@@ -16,7 +16,7 @@ import { attempt, replaceFile, type Place } from './postgres-place.ts'
 import { runAs } from './postgres-user.ts'
 import { StartRefusal } from './start-refusal.ts'
 
-export type Secrets = { postgres: string; tatami_app: string }
+type Secrets = { postgres: string; tatami_app: string }
 export type PostgresSettings = Record<string, string | number>
 
 const SECRETS = 'postgres-passwords.json'

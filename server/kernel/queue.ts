@@ -7,7 +7,7 @@ import type { Database, Tx } from './database.ts'
 const QUEUES = ['timetable', 'turns', 'follow-up'] as const
 /** Of these there is a job every minute, and after a time without any server one for all that was missed. */
 const EVERY_MINUTE = ['timetable', 'follow-up'] as const
-export type Queue = (typeof QUEUES)[number]
+type Queue = (typeof QUEUES)[number]
 
 const DAY_SECONDS = 86_400
 // What fails is not tried again by itself: the next minute brings another job, which finds what is left to do in our own tables.

@@ -9,7 +9,7 @@ import { dailyLimit } from './daily-limit.ts'
 import { tellInstructors } from './tell.ts'
 import { allowanceDays, allowanceLines, systemConfig } from './tables.ts'
 
-export const utcDay = (): string => now().toISOString().slice(0, 10)
+const utcDay = (): string => now().toISOString().slice(0, 10)
 
 const untilMidnight = () => Math.ceil((Date.parse(`${utcDay()}T24:00:00Z`) - now().getTime()) / 1000)
 

@@ -30,7 +30,7 @@ for (const [net, bits] of [
   PRIVATE.addSubnet(net, bits)
 
 /** Whether a provider on the internet can call this address. */
-export function isPublicHttps(url: string): boolean {
+function isPublicHttps(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
   if (isIP(hostname) === 4) return !PRIVATE.check(hostname)

@@ -9,7 +9,7 @@ import { incomingTexts, messages, providerMessages } from './tables.ts'
 
 const ANSWERS_WITHIN_MS = 30 * 24 * 3_600_000
 
-export type Incoming = { id: string; from: string; text: string }
+type Incoming = { id: string; from: string; text: string }
 type Addressee = { dojoId: string; studentId: string | null }
 
 /** Takes an incoming text, once however often it comes; answers what to reply, null for nothing. */

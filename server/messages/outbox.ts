@@ -8,8 +8,8 @@ import { messageBatches } from './tables.ts'
 import { lineUp } from './turns.ts'
 
 /** A text for a student, as it will read. */
-export type TextTo = { student_id: string; phone: string; text: string }
-export type Passed = { student_id: string; reason: SkipReason }
+type TextTo = { student_id: string; phone: string; text: string }
+type Passed = { student_id: string; reason: SkipReason }
 /** The texts, and who of those asked for gets none, kept so that the instructor sees why. */
 export type Sending = { kind: BatchKind; text: string; texts: TextTo[]; skipped?: Passed[] }
 

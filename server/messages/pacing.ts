@@ -5,7 +5,7 @@ import { sendingPace } from './tables.ts'
 /** A server that looks late may make up for this much; more would be a burst. */
 const CATCH_UP_MS = 100
 
-export type Pace = { slots: number; waitMs: number }
+type Pace = { slots: number; waitMs: number }
 
 /** How many texts may leave now, over all servers; held until the transaction ends, so that servers take turns. */
 export async function holdPace(tx: Tx, perSecond: number, most: number): Promise<Pace> {

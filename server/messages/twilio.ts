@@ -2,7 +2,7 @@ import twilio from 'twilio'
 import { failureOf } from './error-codes.ts'
 import { type Fate, type Provider, SendFailure, type Standing } from './provider.ts'
 
-export type TwilioSettings = {
+type TwilioSettings = {
   accountSid: string
   authToken: string
   from?: string | undefined
@@ -12,7 +12,7 @@ export type TwilioSettings = {
 }
 
 /** How long one call may take in all, waiting for a connection included: a claim lasts longer (claim.ts). */
-export const CALL_MS = 10_000
+const CALL_MS = 10_000
 const AT_ONCE = 100,
   PAGE = 100
 

@@ -12,7 +12,7 @@ import { sendPush } from './send-push.ts'
 const SENDING_AT_ONCE = 20
 const DOJOS_KNOWN = 10_000
 
-export type Pushing = { db: Database; signals: Signals; subject: string; onError: (error: unknown) => void; post?: Post }
+type Pushing = { db: Database; signals: Signals; subject: string; onError: (error: unknown) => void; post?: Post }
 
 /** Sends notices to the browsers that subscribed, after they are committed, beside however many other servers do so. `subject` says
  *  whom a push service may write to. Gives back its end, which waits for what is under way. */

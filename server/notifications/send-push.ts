@@ -11,7 +11,7 @@ const GONE = [404, 410]
 /** Where a tap leads: home, with the notices open. */
 const screenIn = (dojoId: string) => `${dojoId === OFFICE ? '/super-admin' : '/dashboard'}#notifications`
 
-export type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
+type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
 
 /** Sends what has been claimed and committed as such, once. A browser that is gone, or whose key is none, is forgotten. */
 export async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push): Promise<void> {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import type { Post } from '../notifications/push-request.ts'
 
-export const PUSH_SERVICE = 'https://push.example.com'
+const PUSH_SERVICE = 'https://push.example.com'
 type Shown = { title: string; body: string; tag: string; path: string }
 type Taken = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 

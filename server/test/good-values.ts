@@ -48,7 +48,7 @@ const INBOX = 'incoming_id'
 export const ID_KINDS = [INBOX, ...KINDS.map(([, kind]) => kind)] as const
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
-export const isId = (schema: z.ZodType): boolean => accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
+const isId = (schema: z.ZodType): boolean => accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
 
 function ownId(name: string, { path }: Endpoint, ids: Ids): string {
   if (path.includes('inbox')) return ids[INBOX]

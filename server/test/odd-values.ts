@@ -3,7 +3,7 @@ import fc from 'fast-check'
 const NESTED = Array.from({ length: 500 }).reduce<unknown>((inside) => ({ a: [inside] }), 'deep')
 const LONE = '\ud83d'
 
-export const ODD_TEXTS = [
+const ODD_TEXTS = [
   '',
   ' ',
   '\n',

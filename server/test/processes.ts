@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 /** Whether this system tells what its processes are about. */
 export const canSeeProcesses = process.platform === 'linux'
 
-export type Process = { pid: number; command: string }
+type Process = { pid: number; command: string }
 
 /** Everything that works in `folder` or was told of it. */
 export const processesOn = (folder: string): Process[] =>

@@ -1,8 +1,8 @@
 import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { CLASS_NAME_HINT, END_TIMES, lettersOnly, START_TIMES } from '@tatami/contract/classes'
-import { stripped } from '../kernel/stripped.ts'
 import { DayToggles } from './day-toggles.tsx'
 import type { ClassFormState } from './use-class-form.ts'
+import { stripTyped } from './strip-typed.ts'
 
 const withNone = (label: string, times: string[]) => [{ value: '', label }, ...times]
 
@@ -14,7 +14,7 @@ export const ClassFields = ({ form }: { form: ClassFormState }) => (
       required
       autoComplete="off"
       {...form.getInputProps('class_name')}
-      onChange={(event) => form.setFieldValue('class_name', stripped(event, lettersOnly))}
+      onChange={(event) => form.setFieldValue('class_name', stripTyped(event, lettersOnly))}
     />
     <Textarea label="Description" required rows={3} {...form.getInputProps('description')} />
     <DayToggles {...form.getInputProps('class_days')} />

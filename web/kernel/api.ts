@@ -2,7 +2,7 @@ import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
 import { hearServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
-export const REQUEST_TIMEOUT_MS = 8000
+const REQUEST_TIMEOUT_MS = 8000
 const NO_ANSWER = 0
 
 export type FieldError = { field: string; message: string }

@@ -24,7 +24,7 @@ const bytesOf = (base64url: string) =>
 const isFor = ({ options }: PushSubscription, key: Uint8Array) =>
   String(new Uint8Array(options.applicationServerKey ?? new ArrayBuffer())) === String(key)
 
-export type BrowserSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
+type BrowserSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 /** Subscribes this browser at its push service, or finds that it is. Fails where that service cannot be reached. */
 export async function subscribeBrowser(publicKey: string, owner: string): Promise<BrowserSubscription> {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link, useLocation, useNavigate, type NavigateOptions } from 'react-router'
+import { Link, useLocation } from 'react-router'
 
 const DESKTOP = '/desktop'
 const isIn = (shell: string, pathname: string) => pathname === shell || pathname.startsWith(`${shell}/`)
@@ -15,19 +15,12 @@ export type Shell = 'mobile' | 'desktop'
 export const useShell = (): Shell => (isIn(DESKTOP, useLocation().pathname) ? 'desktop' : 'mobile')
 
 /** Where `path` is in the shell one is in. A query string may follow the path. */
-export function usePath() {
+function usePath() {
   const shell = useShell()
   return (path: string) => {
     const { pathname, search } = new URL(path, location.origin)
     return `${pathIn(shell, pathname)}${search}`
   }
-}
-
-/** Goes to `path` in the shell one is in. */
-export function useGo() {
-  const navigate = useNavigate()
-  const inShell = usePath()
-  return (path: string, options?: NavigateOptions) => navigate(inShell(path), options)
 }
 
 /** A link that stays in the shell one is in: `<ShellLink to="/students?filter=trial">`. */

@@ -10,7 +10,7 @@ export const statusQuery = endpointQuery(messagesApi.status)
 const qrQuery = endpointQuery(messagesApi.qr)
 
 type Found = Reply<typeof messagesApi.status>
-export const isConnected = ({ connected, status }: Found) => connected || status === 'ready'
+const isConnected = ({ connected, status }: Found) => connected || status === 'ready'
 const needsCode = (found: Found) => !isConnected(found)
 
 /** The text service as the Message Center sees it. Polled, but not while a QR code shows: then asked again when the window gets focus (specification, section 4). */

@@ -50,7 +50,7 @@ export const realClasses = (chosen: string[]) => chosen.filter((id) => !isFallba
 
 // The schema checks what was typed before it is sent as what these types promise.
 export type NewStudentBody = Sent<typeof studentsApi.create>['body']
-export type StudentUpdateBody = Sent<typeof studentsApi.update>['body']
+type StudentUpdateBody = Sent<typeof studentsApi.update>['body']
 
 const common = ({ password: _, on_vacation: __, gender, monthly_payment_amount, ...form }: StudentForm) => ({
   ...form,

@@ -4,7 +4,7 @@ import { useId, type SubmitEventHandler, type ReactNode } from 'react'
 import classes from './sheet.module.css'
 import { useModal } from './use-modal.ts'
 
-export type SheetProps = {
+type SheetProps = {
   opened: boolean
   onClose: () => void
   title: ReactNode

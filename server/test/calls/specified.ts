@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** One call of the specification's table (section 7), whose lines may stand for several, and the fields that are named for it. */
-export type SpecifiedCall = { call: string; method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; names: string[] }
+type SpecifiedCall = { call: string; method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; names: string[] }
 
 /** The entity of section 3 that a call sends or answers with, where the table leaves its fields to that. */
 const ENTITIES: Record<string, string> = {
