@@ -2,35 +2,15 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, type LookupFunction } from 'node:net'
 
 /** Networks that nobody's browser may send us into: this machine, the one around it, and ways to reach them under another name. */
-const V4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-]
-const V6 = [
-  '::/96',
-  '::ffff:0:0/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  'fc00::/7',
-  'fe80::/9',
-  'ff00::/8',
-]
+const V4 = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
+  192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3`
+  .trim()
+  .split(/\s+/)
+const V6 = `
+  ::/96 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/9 ff00::/8`
+  .trim()
+  .split(/\s+/)
 
 function listOf(networks: string[], family: 'ipv4' | 'ipv6') {
   const list = new BlockList()

@@ -4,23 +4,10 @@ import type { Database } from '../kernel/database.ts'
 import type { Ids } from './sample-rows.ts'
 
 /** Where only certain words can stand, or a key; everywhere else text is somebody's own. */
-const NOBODYS_WORDS = [
-  'email',
-  'role',
-  'password_hash',
-  'kind',
-  'state',
-  'payment_status',
-  'belt_level',
-  'gender',
-  'job',
-  'time_zone',
-  'key',
-  'asked',
-  'token_hash',
-  'session_id',
-  'address',
-]
+const NOBODYS_WORDS = `
+  email role password_hash kind state payment_status belt_level gender job time_zone key asked token_hash session_id address`
+  .trim()
+  .split(/\s+/)
 
 const named = NOBODYS_WORDS.map((word) => `'${word}'`).join(', ')
 const OF_A_DOJO = "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'dojo_id'"
