@@ -3,7 +3,7 @@ import { IconDeviceDesktop, IconLogout, IconSettings, IconUserCircle } from '@ta
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import classes from './account-menu.module.css'
-import { pageOf, pathIn } from './kernel/shell.tsx'
+import { pageOf, pathIn } from './kernel/page-of.ts'
 import { LogoutButton } from './logout-button.tsx'
 import { nameWithRole } from './name-with-role.ts'
 import { SettingsDialog } from './settings-dialog.tsx'

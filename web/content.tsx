@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
-import { pageOf } from './kernel/shell.tsx'
+import { pageOf } from './kernel/page-of.ts'
 import { PrintHead } from './print-head.tsx'
 import { screenAt } from './routes.tsx'
 

@@ -5,9 +5,10 @@ import { DesktopLayout } from './desktop-layout.tsx'
 import { Front, Only, SignedIn, Visitor } from './guards.tsx'
 import { startNative } from './kernel/native.ts'
 import { followOtherTabs } from './kernel/session.ts'
-import { pageOf, pathIn, type Shell } from './kernel/shell.tsx'
+import { pathIn, type Shell } from './kernel/page-of.ts'
 import { MobileLayout } from './mobile-layout.tsx'
 import { NotFound } from './not-found.tsx'
+import { wanted } from './parts.ts'
 import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from './ui/providers.tsx'
 
@@ -52,15 +53,12 @@ const ROUTES: RouteObject[] = [
   { path: '*', element: <NotFound /> },
 ]
 
-/** Most people's home; only the super admin is sent elsewhere. */
-const HOME = '/dashboard'
-
 const App = () => useRoutes(ROUTES)
 
 followOtherTabs()
 void startNative()
-// The screen comes while the server is asked who this is, not after.
-screenAt(pageOf(location.pathname.replace(/^\/$/, HOME)))?.screen.preload()
+// So that it is at hand when it is known who this is.
+screenAt(wanted)?.screen.preload()
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <Providers>

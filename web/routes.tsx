@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { Access } from '@tatami/contract/endpoint'
 import type { ComponentType } from 'react'
+import { partAt } from './parts.ts'
 import { lazyPart } from './ui/lazy-part.tsx'
 import { Skeletons } from './ui/skeletons.tsx'
 
@@ -24,10 +25,10 @@ export type Screen = {
   under?: `/${string}`
 }
 
-const screen = (load: () => Promise<ComponentType>) => lazyPart(load, <Skeletons label="" />)
+const screen = (path: Parameters<typeof partAt>[0]) => lazyPart(partAt(path), <Skeletons label="" />)
 
-const paymentCenter = screen(() => import('./payment-center.tsx').then((part) => part.PaymentCenter))
-const messageCenter = screen(() => import('./message-center.tsx').then((part) => part.MessageCenter))
+const paymentCenter = screen('/payment-center')
+const messageCenter = screen('/message-center')
 
 /** Every screen behind the sign-in, in the order of the navigation. Each stands at its path and, on a desktop, at /desktop and its path. */
 export const SCREENS: Screen[] = [
@@ -36,28 +37,28 @@ export const SCREENS: Screen[] = [
     title: 'Dashboard',
     who: 'member',
     tab: { word: 'Dashboard', icon: IconHome },
-    screen: screen(() => import('./dashboard/dashboard.tsx').then((part) => part.Dashboard)),
+    screen: screen('/dashboard'),
   },
   {
     path: '/students',
     title: 'Student Center',
     who: 'instructor',
     tab: { word: 'Students', icon: IconUsers },
-    screen: screen(() => import('./student-center.tsx').then((part) => part.StudentCenter)),
+    screen: screen('/students'),
   },
   {
     path: '/attendance',
     title: 'Attendance',
     who: 'member',
     under: '/students',
-    screen: screen(() => import('./attendance/attendance-view.tsx').then((part) => part.AttendanceView)),
+    screen: screen('/attendance'),
   },
   {
     path: '/class-center',
     title: 'Class Center',
     who: 'instructor',
     tab: { word: 'Classes', icon: IconCalendarEvent },
-    screen: screen(() => import('./classes/class-center.tsx').then((part) => part.ClassCenter)),
+    screen: screen('/class-center'),
   },
   {
     path: '/payment-center',
@@ -81,28 +82,28 @@ export const SCREENS: Screen[] = [
     title: 'SMS Setup',
     who: 'instructor',
     under: '/message-center',
-    screen: screen(() => import('./messages/sms-setup.tsx').then((part) => part.SmsSetup)),
+    screen: screen('/sms-setup'),
   },
   {
     path: '/simulator',
     title: 'Simulator',
     who: 'instructor',
     under: '/message-center',
-    screen: screen(() => import('./messages/simulator-page.tsx').then((part) => part.SimulatorPage)),
+    screen: screen('/simulator'),
   },
   {
     path: '/notification-settings',
     title: 'Settings',
     who: 'student',
     tab: { word: 'Settings', icon: IconSettings },
-    screen: screen(() => import('./student-settings.tsx').then((part) => part.StudentSettings)),
+    screen: screen('/notification-settings'),
   },
   {
     path: '/super-admin',
     title: 'Super Admin',
     who: 'super-admin',
     tab: { word: 'Super Admin', icon: IconShieldCheck },
-    screen: screen(() => import('./super-admin.tsx').then((part) => part.SuperAdmin)),
+    screen: screen('/super-admin'),
   },
 ]
 
@@ -115,10 +116,10 @@ export type Page = {
 
 /** Every page that needs no sign-in. They stand in neither layout, and say their own title. */
 export const PAGES: Page[] = [
-  { path: '/login', forVisitors: true, page: lazyPart(() => import('./profile/login-page.tsx').then((part) => part.LoginPage)) },
-  { path: '/join/:code', forVisitors: true, page: lazyPart(() => import('./profile/join-page.tsx').then((part) => part.JoinPage)) },
-  { path: '/consent-form', page: lazyPart(() => import('./consent/consent-page.tsx').then((part) => part.ConsentPage)) },
-  { path: '/reset-password', page: lazyPart(() => import('./profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage)) },
+  { path: '/login', forVisitors: true, page: lazyPart(partAt('/login')) },
+  { path: '/join/:code', forVisitors: true, page: lazyPart(partAt('/join/:code')) },
+  { path: '/consent-form', page: lazyPart(partAt('/consent-form')) },
+  { path: '/reset-password', page: lazyPart(partAt('/reset-password')) },
 ]
 
 export const screenAt = (page: string) => SCREENS.find(({ path }) => path === page)

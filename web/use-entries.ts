@@ -1,6 +1,6 @@
 import { ADMITS } from '@tatami/contract/endpoint'
 import { useLocation } from 'react-router'
-import { pageOf } from './kernel/shell.tsx'
+import { pageOf } from './kernel/page-of.ts'
 import { SCREENS, screenAt } from './routes.tsx'
 import { roleOf, useUser } from './students/user.ts'
 

@@ -8,6 +8,8 @@ import { prerender } from '../scripts/build-prerender.ts'
  */
 const CHUNKS = [
   { name: 'front', test: /kernel\/session\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
+  // Alone, so that it runs before the rest is there.
+  { name: 'parts', test: /web\/parts\.ts|first-calls\.ts|payments\/month\.ts|kernel\/(asked-ahead|dates|page-of)\.ts/, priority: 3 },
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
   // Apart and in one, because chunks that import each other in a circle run before what they need.
   { name: 'contract', test: /\/contract\//, minShareCount: 2, priority: 1.5 },

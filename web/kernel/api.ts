@@ -1,4 +1,5 @@
 import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
+import { takeAnswer } from './asked-ahead.ts'
 import { hearServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
@@ -50,28 +51,20 @@ function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   const asked = Object.entries(query)
     .filter(([, value]) => value != null)
     .map(([name, value]) => [name, String(value)])
-  return `/api${path}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
-}
-
-/** The profile, which the document asks for before its scripts are there (head.html): taken once, and only by who asked. */
-function alreadyAsked({ method, path }: Endpoint, token: string | null): Promise<Response> | undefined {
-  const page = globalThis as { asked?: { token: string; answer: Promise<Response> } }
-  const { asked } = page
-  if (!asked || `${method} ${path}` !== 'GET /profile') return undefined
-  delete page.asked
-  return asked.token === token ? asked.answer : undefined
+  return `${path}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
 }
 
 /** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
 export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
   const parts = (sent ?? {}) as Parts
   const token = session.token()
+  const address = addressOf(endpoint, parts)
   const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   let response: Response, body: unknown
   try {
     response =
-      (await alreadyAsked(endpoint, token)) ??
-      (await fetch(addressOf(endpoint, parts), {
+      (endpoint.method === 'GET' && (await takeAnswer(address, token))) ||
+      (await fetch(`/api${address}`, {
         method: endpoint.method,
         headers: {
           ...(parts.body !== undefined && { 'content-type': 'application/json' }),

@@ -36,9 +36,11 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown; tries: num
 /** A part of the page that is loaded when it is first shown: `lazyPart(() => import('./x.tsx').then((m) => m.X))`. */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null) {
   let arriving: Promise<ComponentType<P>> | undefined
-  const preload = () => (arriving ??= inTime(load()))
+  // React holds whatever it has waited for back for up to 300 ms. What is there already is shown without a wait.
+  let arrived: ComponentType<P> | undefined
+  const preload = () => (arriving ??= inTime(load()).then((part) => (arrived = part)))
   const Arrived = (props: P) => {
-    const part = use(preload())
+    const part = arrived ?? use(preload())
     return createElement(part, props)
   }
   const LazyPart = (props: P) => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageOf, pathIn } from './shell.tsx'
+import { pageOf, pathIn } from './page-of.ts'
 
 test.each([
   ['/dashboard', '/desktop'],

@@ -1,0 +1,24 @@
+import type { attendanceApi } from '@tatami/contract/attendance'
+import type { classesApi } from '@tatami/contract/classes'
+import type { dashboardApi } from '@tatami/contract/dashboard'
+import type { paymentsApi } from '@tatami/contract/payments'
+import { today } from '../kernel/dates.ts'
+import { thisMonth } from '../payments/month.ts'
+
+type Path =
+  | (typeof dashboardApi)['stats' | 'birthdays']['path']
+  | typeof classesApi.list.path
+  | `${typeof attendanceApi.list.path}?class_date=${string}`
+  | `${typeof paymentsApi.statistics.path}?month=${number}&year=${number}`
+
+/** What the instructor's dashboard asks for first. Written out, since the contract itself comes later; e2e/dashboard.spec.ts compares. */
+export function firstCalls(): Path[] {
+  const { month, year } = thisMonth()
+  return [
+    '/dashboard/stats',
+    '/student-birthdays',
+    '/classes',
+    `/attendance?class_date=${today()}`,
+    `/payment-statistics?month=${month}&year=${year}`,
+  ]
+}
