@@ -25,6 +25,22 @@ async function expectAllAccessible(page: Page) {
 const markOn = (dojo: Dojo, student_id: string, class_id: string, class_date: string, present: boolean) =>
   call(attendanceApi.mark, { body: { student_id, class_id, class_date, present } }, dojo.token)
 
+test('what it shows is asked for once, ahead of its scripts', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) asked.push(new URL(request.url()).pathname)
+  })
+  await page.route('**/assets/base-*.js', async (route) => {
+    await expect.poll(() => asked).toHaveLength(6)
+    await route.continue()
+  })
+  await visit('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
+  const wanted = ['/profile', '/dashboard/stats', '/student-birthdays', '/classes', '/attendance', '/payment-statistics']
+  expect(asked.filter((path) => !path.startsWith('/api/notification'))).toEqual(wanted.map((path) => `/api${path}`))
+})
+
 test('a new dojo sees its dashboard, empty', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.route('**/api/student-birthdays', async (route) => {

@@ -12,6 +12,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from './database.ts'
+import { gzipped } from './gzipped.ts'
 import { notFound, notSignedIn, Refusal } from './refusal.ts'
 import { picker } from './reply.ts'
 import type { Signals } from './signals.ts'
@@ -54,6 +55,8 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
     written.set(answer, body)
     return body
   }
+  // Not what hands out tokens, whose length would tell of them; nor what is polled: it is short, and known by its tag as it is.
+  const mayPack = endpoint.method === 'GET' && !endpoint.polled
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
@@ -77,7 +80,8 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
       if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
       // What is here is about children: no copy of it stays behind on a machine that others use, too.
       if (!endpoint.polled) void reply.header('cache-control', 'no-store')
-      return reply.type('application/json; charset=utf-8').send(body)
+      void reply.type('application/json; charset=utf-8')
+      return reply.send(mayPack ? await gzipped(answer as object, body, request, reply) : body)
     },
   })
 }

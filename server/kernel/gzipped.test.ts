@@ -1,0 +1,29 @@
+import { gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { gzipped } from './gzipped.ts'
+
+const LONG = 'osu '.repeat(1000)
+const kept = {}
+const http = Fastify()
+http.get('/long', async (request, reply) => reply.send(await gzipped(kept, LONG, request, reply)))
+http.get('/short', async (request, reply) => reply.send(await gzipped({}, 'osu', request, reply)))
+const ask = (url: string, encodings?: string) => http.inject({ url, headers: encodings ? { 'accept-encoding': encodings } : {} })
+
+test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])('a long answer is packed for who takes %s', async (encodings) => {
+  for (const { headers, rawPayload } of [await ask('/long', encodings), await ask('/long', encodings)]) {
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'content-length': String(rawPayload.length) })
+    expect(rawPayload.length).toBeLessThan(LONG.length / 10)
+    expect(gunzipSync(rawPayload).toString()).toBe(LONG)
+  }
+})
+
+test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])('and as it is for who takes %s', async (encodings) => {
+  const { headers, body } = await ask('/long', encodings)
+  expect([headers['content-encoding'], headers.vary, body]).toEqual([undefined, 'accept-encoding', LONG])
+})
+
+test('a short answer is not worth it', async () => {
+  const { headers, body } = await ask('/short', 'gzip')
+  expect([headers['content-encoding'], headers['content-length'], body]).toEqual([undefined, '3', 'osu'])
+})
