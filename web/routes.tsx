@@ -25,7 +25,7 @@ export type Screen = {
   under?: `/${string}`
 }
 
-const screen = (path: Parameters<typeof partAt>[0]) => lazyPart(partAt(path), <Skeletons label="" />)
+const screen = (path: Parameters<typeof partAt>[0], how = {}) => lazyPart(partAt(path), <Skeletons label="" />, how)
 
 const paymentCenter = screen('/payment-center')
 const messageCenter = screen('/message-center')
@@ -37,7 +37,7 @@ export const SCREENS: Screen[] = [
     title: 'Dashboard',
     who: 'member',
     tab: { word: 'Dashboard', icon: IconHome },
-    screen: screen('/dashboard'),
+    screen: screen('/dashboard', { atOnce: true }),
   },
   {
     path: '/students',

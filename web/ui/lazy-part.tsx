@@ -33,14 +33,17 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown; tries: num
   }
 }
 
-/** A part of the page that is loaded when it is first shown: `lazyPart(() => import('./x.tsx').then((m) => m.X))`. */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null) {
+/**
+ * A part of the page that is loaded when it is first shown: `lazyPart(() => import('./x.tsx').then((m) => m.X))`.
+ * React holds what it waited for back for up to 300 ms, in which most screens' answers come, too. `atOnce`, a part that is there
+ * already is not waited for: for what holds the place of its answers, however many they are.
+ */
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null, { atOnce = false } = {}) {
   let arriving: Promise<ComponentType<P>> | undefined
-  // React holds whatever it has waited for back for up to 300 ms. What is there already is shown without a wait.
   let arrived: ComponentType<P> | undefined
   const preload = () => (arriving ??= inTime(load()).then((part) => (arrived = part)))
   const Arrived = (props: P) => {
-    const part = arrived ?? use(preload())
+    const part = (atOnce && arrived) || use(preload())
     return createElement(part, props)
   }
   const LazyPart = (props: P) => (
