@@ -2,6 +2,7 @@ import { Paper, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
+import classes from './notification-settings.module.css'
 import { PushHere } from './push-here.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 import { settingsQuery } from './use-settings.ts'
@@ -24,8 +25,8 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
         Notifications
       </Title>
       {!settings && !isError && (
-        <div role="status">
-          <WaitingBlock height="14rem">Loading settings...</WaitingBlock>
+        <div role="status" className={classes.waiting}>
+          <WaitingBlock height="var(--height)">Loading settings...</WaitingBlock>
         </div>
       )}
       {isError && !settings && <ErrorNotice onRetry={() => void refetch()}>Your settings could not be loaded.</ErrorNotice>}
