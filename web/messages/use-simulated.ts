@@ -17,6 +17,7 @@ export function useSimulated() {
     getNextPageParam: (page) => (page.length < ROWS ? undefined : page.at(-1)!.id),
     refetchInterval: ({ state }) => (state.data?.pages.flat().some((text) => fateOf(text.state) === 'on_its_way') ? WATCH_MS : POLL_MS),
   })
-  const { data: answers = [] } = useQuery(endpointQuery(messagesApi.inbox))
-  return { ...rest, texts: data?.pages.flat(), answers }
+  const { data: answers = [], isPending } = useQuery(endpointQuery(messagesApi.inbox))
+  // A phone that grew by its answers a moment later would push the others down.
+  return { ...rest, texts: isPending ? undefined : data?.pages.flat(), answers }
 }
