@@ -2,6 +2,7 @@ import { lt } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
 import { passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
+import { timetableRuns } from './dojos/tables.ts'
 import { now } from './kernel/clock.ts'
 import type { Tx } from './kernel/database.ts'
 import { firstAnswers, providerMessages, simulatedTexts } from './messages/tables.ts'
@@ -9,11 +10,14 @@ import { pushClaims } from './notifications/tables.ts'
 
 type Kept = { table: PgTable; since: PgColumn; days: number }
 
+const RUNS: Kept = { table: timetableRuns, since: timetableRuns.day, days: 400 }
+
 /** How long what a dojo no longer needs is kept; docs/SECURITY.md says the same. */
 const OF_A_DOJO: Kept[] = [
   { table: firstAnswers, since: firstAnswers.created_at, days: 7 },
   { table: simulatedTexts, since: simulatedTexts.sent_at, days: 60 },
   { table: pushClaims, since: pushClaims.created_at, days: 1 },
+  RUNS,
 ]
 
 /** And what is of no dojo. */
@@ -22,6 +26,7 @@ const GLOBAL: Kept[] = [
   { table: signInAddresses, since: signInAddresses.used_at, days: 180 },
   { table: sessions, since: sessions.last_used_at, days: IDLE_DAYS },
   { table: passwordResets, since: passwordResets.expires_at, days: 1 },
+  RUNS,
 ]
 
 const DAY_MS = 24 * 3_600_000

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions, signInAddresses } from './accounts/tables.ts'
+import { timetableRuns } from './dojos/tables.ts'
 import { firstAnswers, providerMessages } from './messages/tables.ts'
 import { moveTo } from './test/clock.ts'
 import { dojoOf } from './test/dojo-of.ts'
@@ -75,4 +76,10 @@ test('what is no longer needed goes in the night after its last day, in every do
   await doWhatIsDue(house.db, fail)
   const addresses = await house.db.withoutDojo((tx) => tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)))
   expect(addresses).toEqual([])
+
+  const runs = () => house.db.inDojo(dojoId, async (tx) => (await tx.select().from(timetableRuns)).map(({ day }) => day))
+  expect(await runs()).toContain('2027-09-01')
+  moveTo('2028-12-10T12:00:00Z')
+  await doWhatIsDue(house.db, fail)
+  expect(new Set(await runs())).toEqual(new Set(['2028-03-01', '2028-12-10']))
 })
