@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { prepareDatabase } from '../kernel/migrate.ts'
+import { dropDatabase } from './drop-database.ts'
 import { ask, startOwnCluster } from './own-cluster.ts'
 
 declare module 'vitest' {
@@ -37,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await prepareDatabase({ databaseUrl: changed(adminUrl, { pathname: `/${templateName}` }), appPassword: app.password })
   project.provide('cluster', { adminUrl, appUrl: process.env.TEST_SERVE_AS === 'owner' ? adminUrl : changed(adminUrl, app), templateName })
   return async () => {
-    await ask(adminUrl, `drop database ${templateName} with (force)`)
+    await dropDatabase(adminUrl, templateName)
     await stop()
   }
 }

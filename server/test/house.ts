@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import type { InjectOptions } from 'fastify'
-import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
 import { buildApp, type Parts } from '../app.ts'
 import { connect } from '../kernel/database.ts'
 import { listen } from '../kernel/signals.ts'
 import { makePushKeys } from '../notifications/push-keys.ts'
+import { dropDatabase } from './drop-database.ts'
+import { ask } from './own-cluster.ts'
 
 export const PASSWORD = 'Kiai2026!'
 export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
@@ -31,9 +32,7 @@ export const SETTINGS = {
 export async function testHouse(over: Partial<Parts['env']> = {}) {
   const cluster = inject('cluster')
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client({ connectionString: cluster.adminUrl })
-  await admin.connect()
-  await admin.query(`create database ${name} template ${cluster.templateName}`)
+  await ask(cluster.adminUrl, `create database ${name} template ${cluster.templateName}`)
   const url = new URL(cluster.appUrl)
   url.pathname = `/${name}`
   const closing: (() => Promise<unknown>)[] = []
@@ -55,8 +54,7 @@ export async function testHouse(over: Partial<Parts['env']> = {}) {
   await makePushKeys(server.db)
   afterAll(async () => {
     for (const close of closing) await close()
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
+    await dropDatabase(cluster.adminUrl, name)
   })
   return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, name), ...peopleOf(server.http) }
 }

@@ -37,6 +37,9 @@ test('the log of a day says who called what, and no password, token or hash of o
   await post('/students', student)
   await post('/students', { ...student, email: 'not an address' })
   await get('/attendance?student_id=in-the-address')
+  const { invite_code } = (await get('/invitation')).body
+  await stranger.get(`/register?invite_code=${invite_code}`)
+  await http.inject({ url: `/join/${invite_code}` })
   await http.inject({
     method: 'POST',
     url: '/api/login',
@@ -48,7 +51,7 @@ test('the log of a day says who called what, and no password, token or hash of o
     headers: { authorization: `Bearer ${secrets[1]}`, cookie: 'c=a-cookie-secret' },
   })
   expect(logged()).toContain('"path":"/api/students"')
-  expect(isTold([...secrets, 'secret', 'in-the-address', 'Bearer', student.email])).toEqual([])
+  expect(isTold([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code])).toEqual([])
 })
 
 test('nor does the log of a failure, which still says what failed and where', async () => {
