@@ -53,6 +53,14 @@ export const chosenPassword = z.object({ reset_token: line('Link', 100), new_pas
 export const profileApi = {
   login: { method: 'POST', path: '/login', access: 'public', summary: 'Sign in', throttle: 'sign-in', body: credentials, reply: signedIn },
   logout: { method: 'POST', path: '/logout', access: 'signed-in', summary: 'Revoke the token of this call', reply: done },
+  invited: {
+    method: 'GET',
+    path: '/register',
+    access: 'public',
+    summary: 'The dojo that an invitation leads to',
+    query: joinForm.pick({ invite_code: true }),
+    reply: z.object({ dojo_name: z.string() }),
+  },
   join: {
     method: 'POST',
     path: '/register',

@@ -18,6 +18,7 @@ test('an invited student joins, is signed in and comes to their dashboard as a t
   const email = anEmail('mia')
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveTitle('Join your dojo · Tatami')
+  await expect(page.getByText('Tanaka Dojo')).toBeVisible()
   await join(page)
   for (const words of ['Name is required', 'Email is required', 'Password must be at least 8 characters'])
     await expect(page.getByText(words)).toBeVisible()
@@ -54,6 +55,17 @@ test('a refusal is in the words of the server, else it says Registration failed;
   await expect(page.getByLabel('Name')).toHaveValue('Mia Chen')
   await page.getByRole('link', { name: 'I can log in already' }).click()
   await expect(page).toHaveURL('/login')
+})
+
+test('an invitation that is not valid says so at once, and where to get another', async ({ page, dojo, announce }) => {
+  announce(/400/)
+  const code = await invitationTo(dojo)
+  await call(dojosApi.renewInvitation, {}, dojo.token)
+  await page.goto(`/join/${code}`)
+  await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
+  await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
+  await expect(page.getByLabel('Name')).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test('who is signed in goes home', async ({ page, dojo }) => {

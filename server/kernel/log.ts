@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { driversError, sqlState } from './database-errors.ts'
 
-/** What the log says of a request and of a failure. Values stay out of it: headers and queries carry tokens, the
+const pathOf = (url: string) => url.split('?', 1)[0]?.replace(/^\/join\/.*/, '/join/…')
+
+/** What the log says of a request and of a failure. Values stay out of it: headers, queries and invitations carry tokens, the
  *  parameters of a failed statement names, e-mails and hashes of passwords. */
 export const serializers = {
-  req: ({ id, method, url, ip }: FastifyRequest) => ({ id, method, path: url.split('?', 1)[0], ip }),
+  req: ({ id, method, url, ip }: FastifyRequest) => ({ id, method, path: pathOf(url), ip }),
   err: (error: Error & { query?: string }) => ({
     type: error.name,
     message: driversError(error).message ?? '',

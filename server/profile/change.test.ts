@@ -106,6 +106,8 @@ test('a student joins by invitation as a trial student with little known, and a 
     body: { invite_code, link, qr },
   } = await sensei.get('/invitation')
   expect([link, qr]).toEqual([`https://tatami.test/join/${invite_code}`, expect.stringMatching(/^data:image\/png;base64,/)])
+  const invitedTo = () => house.stranger.get(`/register?invite_code=${invite_code}`)
+  expect((await invitedTo()).body).toEqual({ dojo_name: (await sensei.get('/profile')).body.dojo_name })
   const join = { name: 'Mia Chen', email: `Mia${Math.random()}@Home.org`, password: PASSWORD, invite_code }
   const joined = await house.stranger.post('/register', join)
   expect([joined.status, joined.body]).toEqual([
@@ -129,7 +131,8 @@ test('a student joins by invitation as a trial student with little known, and a 
   const renewed = (await sensei.post('/invitation')).body
   expect(renewed.invite_code).not.toBe(invite_code)
   const late = await house.stranger.post('/register', { ...join, email: 'late@home.org' })
-  expect([late.status, late.body]).toEqual([400, { detail: 'This invitation is not valid' }])
+  for (const { status, body } of [late, await invitedTo()])
+    expect([status, body]).toEqual([400, { detail: 'This invitation is not valid' }])
   expect((await house.stranger.post('/register', { ...join, invite_code: renewed.invite_code })).status).toBe(409)
 })
 

@@ -34,7 +34,8 @@ export async function joinByInvitation(
   })
 }
 
-async function openTo(tx: Tx, inviteCode: string): Promise<Dojo> {
+/** The dojo that an invitation leads to, while that dojo is active. */
+export async function openTo(tx: Tx, inviteCode: string): Promise<Dojo> {
   const dojo = await dojoInvitedTo(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)
   return dojo

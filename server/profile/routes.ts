@@ -5,7 +5,7 @@ import { signIn } from '../accounts/sign-in.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import { type App, DONE, serve } from '../kernel/serve.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
-import { joinByInvitation } from './join.ts'
+import { joinByInvitation, openTo } from './join.ts'
 import { userOf } from './profile.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
@@ -29,6 +29,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
       await sessions.endSession(tx, caller.sessionId)
       return DONE
     },
+    invited: async ({ tx, query }) => ({ dojo_name: (await openTo(tx, query.invite_code)).name }),
     join: { outside: ({ body }) => joinByInvitation(app.db, body) },
     show: ({ tx, caller }) => userOf(tx, caller),
     update: {

@@ -1,10 +1,11 @@
 import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { joinForm, profileApi } from '@tatami/contract/profile'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { explain } from '../kernel/api.ts'
+import { ApiError, explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
-import { useEndpointMutation } from '../kernel/query.ts'
+import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { useEntry } from './use-entry.ts'
@@ -12,40 +13,63 @@ import { VisitorPage } from './visitor-page.tsx'
 
 /** Where an invitation leads: a student makes their own log-in and is in. */
 export function JoinPage() {
-  const { code: invite_code = '' } = useParams()
+  const { code = '' } = useParams()
+  const { data, error } = useQuery(endpointQuery(profileApi.invited, { query: { invite_code: code } }))
+  // Without an answer the form is there all the same, and sending it tells.
+  const refusal = error instanceof ApiError && error.status < 500 && error.detail
+  return (
+    <VisitorPage title="Join your dojo">
+      <Stack gap="md">
+        {refusal ? (
+          <>
+            <ErrorNotice>{refusal}</ErrorNotice>
+            <Text>Ask your instructor for a new invitation.</Text>
+          </>
+        ) : (
+          <>
+            <Text fw={650} size="lg" mih="1lh" lineClamp={2}>
+              {data?.dojo_name}
+            </Text>
+            <JoinForm invitation={code} />
+          </>
+        )}
+        <Anchor component={Link} to="/login" ta="center" py="sm">
+          I can log in already
+        </Anchor>
+      </Stack>
+    </VisitorPage>
+  )
+}
+
+function JoinForm({ invitation: invite_code }: { invitation: string }) {
   const form = useSchemaForm(joinForm, { name: '', email: '', password: '' }, (values) => ({ ...values, invite_code }))
   const join = useEndpointMutation(profileApi.join, { onSuccess: useEntry(), onError: form.showRefusal })
   return (
-    <VisitorPage title="Join your dojo">
-      <form noValidate onSubmit={form.send((body) => join.isPending || join.mutate({ body }))}>
-        <Stack gap="md">
-          <Text>Your instructor invited you. Choose how you want to log in; they add the rest.</Text>
-          <TextInput {...form.getInputProps('name')} label="Name" autoComplete="name" autoCapitalize="words" />
-          <TextInput
-            {...form.getInputProps('email')}
-            label="Email"
-            description="You log in with it"
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-          />
-          <PasswordField
-            {...form.getInputProps('password')}
-            label="Password"
-            description="At least 8 characters"
-            autoComplete="new-password"
-          />
-          <ErrorNotice>{join.error && explain(join.error, 'Registration failed')}</ErrorNotice>
-          <BusyButton type="submit" fullWidth busy={join.isPending} busyLabel="Joining...">
-            Join
-          </BusyButton>
-          <Anchor component={Link} to="/login" ta="center" py="sm">
-            I can log in already
-          </Anchor>
-        </Stack>
-      </form>
-    </VisitorPage>
+    <form noValidate onSubmit={form.send((body) => join.isPending || join.mutate({ body }))}>
+      <Stack gap="md">
+        <Text>Your instructor invited you. Choose how you want to log in; they add the rest.</Text>
+        <TextInput {...form.getInputProps('name')} label="Name" autoComplete="name" autoCapitalize="words" />
+        <TextInput
+          {...form.getInputProps('email')}
+          label="Email"
+          description="You log in with it"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+        />
+        <PasswordField
+          {...form.getInputProps('password')}
+          label="Password"
+          description="At least 8 characters"
+          autoComplete="new-password"
+        />
+        <ErrorNotice>{join.error && explain(join.error, 'Registration failed')}</ErrorNotice>
+        <BusyButton type="submit" fullWidth busy={join.isPending} busyLabel="Joining...">
+          Join
+        </BusyButton>
+      </Stack>
+    </form>
   )
 }
