@@ -83,6 +83,8 @@ async function expectNothingMoves(page: Page, visit: (path: string) => Promise<v
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
+const invitationTo = async (dojo: Dojo) => `/join/${(await call(dojosApi.invitation, {}, dojo.token)).invite_code}`
+
 async function lived(dojo: Dojo): Promise<Person> {
   const { ann, dragons } = await threeStudents(dojo)
   for (const day of ['01', '02', '03']) {
@@ -108,8 +110,7 @@ async function lived(dojo: Dojo): Promise<Person> {
 
 test('letters of twice the size on 320 pixels lose nothing: visitors', async ({ page, dojo, announce }) => {
   announce(/400/)
-  const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
-  const paths = [...VISITORS, `/join/${invite_code}`, '/join/nobody']
+  const paths = [...VISITORS, await invitationTo(dojo), '/join/nobody']
   await expectNothingLost(page, async (path) => void (await page.goto(path)), paths)
 })
 
@@ -145,5 +146,5 @@ test('nothing moves while a screen comes: a student', async ({ page, dojo, visit
   await expectNothingMoves(page, visit, STUDENTS)
 })
 
-test('nothing moves while a page comes: visitors', async ({ page }) =>
-  expectNothingMoves(page, async (path) => void (await page.goto(path)), VISITORS))
+test('nothing moves while a page comes: visitors', async ({ page, dojo }) =>
+  expectNothingMoves(page, async (path) => void (await page.goto(path)), [...VISITORS, await invitationTo(dojo)]))
