@@ -20,7 +20,7 @@ type Props = {
   onRetry: () => void
 }
 
-/** What needs the sensei today (look.md): the classes to mark, who has not paid, the birthdays to remember. */
+/** What needs the sensei today: the classes to mark, who has not paid, the birthdays to remember. */
 export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
   const day = today()
   const onNow = classesOn(weekdayOf(day), classes ?? [])
