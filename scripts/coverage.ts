@@ -57,7 +57,7 @@ export function coverageOf(sentences: Sentence[], proofs: Proofs, tests: Tests):
   }
   return [
     '# What proves the specification',
-    'Written by `node scripts/coverage.ts` from `scripts/coverage/`. `npm test` fails where a sentence has no proof, or a test is gone.',
+    'Written by `npm run coverage` from `scripts/coverage/`. `npm test` fails where a sentence has no proof, or a test is gone.',
     ...[...Map.groupBy(sentences, ({ section }) => section)].map(([section, of]) =>
       [`## ${section.replace(/^# /, '')}\n`, '| The specification says | Proven by |', '|---|---|', ...of.map(line)].join('\n'),
     ),
@@ -74,7 +74,7 @@ if (import.meta.main) {
   const coverage = `${coverageOf(sentences, PROOFS, tests)}\n`
   const isCheck = process.argv.includes('--check')
   if (!isCheck) writeFileSync('docs/COVERAGE.md', coverage)
-  else if (read('docs/COVERAGE.md') !== coverage) complaints.push('docs/COVERAGE.md is stale: run "node scripts/coverage.ts"')
+  else if (read('docs/COVERAGE.md') !== coverage) complaints.push('docs/COVERAGE.md is stale: run "npm run coverage"')
   console.log(complaints.join('\n') || `${sentences.length} sentences of the specification, each with its proof`)
   process.exitCode = complaints.length > 0 ? 1 : 0
 }

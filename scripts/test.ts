@@ -1,5 +1,5 @@
 /** The one test command. Every stage runs, whatever the ones before it found; the last line counts them all.
- *  `node scripts/test.ts lint vitest` runs the stages named. */
+ *  `npm test -- lint vitest` runs the stages named. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
