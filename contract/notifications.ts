@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { done, flag, idParams, pageQuery } from './fields.ts'
+import { isNearbyName } from './nearby-name.ts'
 
 export const POLL_MS = 10_000
 /** How old, by the server's clock, the newest unread notification may be to sound and vibrate (specification, section 9). */
@@ -32,9 +33,8 @@ export type NotificationSettings = z.output<typeof notificationSettings>
 /** A push service's address: https at its usual port, a name rather than a number, nothing of the network that the server stands in. */
 const isPushService = (address: string) => {
   const { hostname, port, username, password } = new URL(address)
-  const isName = /\.[a-z][a-z0-9-]*$/.test(hostname),
-    isNearby = /\.(localhost|local|internal|lan|home|arpa)$/.test(hostname)
-  return isName && !isNearby && `${port}${username}${password}` === ''
+  const isName = /\.[a-z][a-z0-9-]*$/.test(hostname)
+  return isName && !isNearbyName(hostname) && `${port}${username}${password}` === ''
 }
 
 /** What a browser's PushSubscription says of itself: where to send, and the keys that only it can read with (RFC 8291). */

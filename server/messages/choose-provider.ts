@@ -1,5 +1,7 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { isNearbyName } from '@tatami/contract/nearby-name'
 import type { Database } from '../kernel/database.ts'
+import { isPublic } from '../kernel/public-address.ts'
 import { NO_PROVIDER, type Provider } from './provider.ts'
 import { simulator } from './simulator.ts'
 import { twilioProvider } from './twilio.ts'
@@ -18,23 +20,11 @@ export type TextingSettings = {
 export const STATUS_PATH = '/api/sms/webhooks/status',
   INCOMING_PATH = '/api/sms/webhooks/incoming'
 
-const PRIVATE = new BlockList()
-for (const [net, bits] of [
-  ['10.0.0.0', 8],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['0.0.0.0', 8],
-] as const)
-  PRIVATE.addSubnet(net, bits)
-
 /** Whether a provider on the internet can call this address. */
 function isPublicHttps(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
-  if (isIP(hostname) === 4) return !PRIVATE.check(hostname)
-  return hostname.includes('.') && !/\.(local|internal|localhost|lan)$/.test(hostname)
+  return isIP(hostname) === 4 ? isPublic({ address: hostname, family: 4 }) : !isNearbyName(hostname)
 }
 
 /** Twilio where it is set up, else the simulator, unless the settings name one (product.md, section 6). */

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../test/fake-push.ts'
 import { testHouse } from '../test/house.ts'
-import { isPublic, NotPublic, publicLookup } from './public-address.ts'
+import { isPublic, NotPublic, publicLookup } from '../kernel/public-address.ts'
 import { postOverHttps } from './push-request.ts'
 
 const house = await testHouse()

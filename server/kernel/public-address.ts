@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, type LookupFunction } from 'node:net'
 
-/** Networks that nobody's browser may send us into: this machine, the one around it, and ways to reach them under another name. */
+/** Networks that nobody on the internet can call, and that nobody's browser may send us into: this machine, the one around it, and ways to reach them under another name. */
 const V4 = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3`
