@@ -6,6 +6,7 @@ import { firstAnswers, providerMessages } from './messages/tables.ts'
 import { moveTo } from './test/clock.ts'
 import { dojoOf } from './test/dojo-of.ts'
 import { aStudent, testHouse } from './test/house.ts'
+import { manyStudents } from './test/many-students.ts'
 import { doWhatIsDue } from './timetable.ts'
 
 const house = await testHouse()
@@ -82,4 +83,37 @@ test('what is no longer needed goes in the night after its last day, in every do
   moveTo('2028-12-10T12:00:00Z')
   await doWhatIsDue(house.db, fail)
   expect(new Set(await runs())).toEqual(new Set(['2028-03-01', '2028-12-10']))
+})
+
+test('nobody hears from a dojo that is not active until it is active again; what is old goes all the same', async () => {
+  moveTo('2029-10-31T16:00:00Z')
+  const boss = await house.superAdmin(),
+    sensei = await house.sensei()
+  const dojoId = await dojoOf(house.db, sensei.id)
+  await manyStudents(house.db, dojoId, 2)
+  await sensei.post('/students', aStudent({ date_of_birth: '2015-11-01', class_preferences: ['saturday'] }))
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  await doWhatIsDue(house.db, fail)
+  const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  await toggle()
+  await house.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: 'old', asked: 'old', created_at: '2029-10-01T00:00:00Z' }))
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
+  moveTo('2029-11-01T16:00:00Z')
+  await doWhatIsDue(house.db, fail)
+  expect(await house.db.inDojo(dojoId, (tx) => tx.select().from(firstAnswers))).toEqual([])
+  await toggle()
+  const told = async () => {
+    const back = await house.signIn(sensei.email)
+    const batches = (await back.get('/sms/batches')).body as { message_type: string; counts: { waiting: number } }[]
+    return [(await notices(sensei.email)).slice(0, -1), batches.map(({ message_type, counts }) => [message_type, counts.waiting])]
+  }
+  expect(await told()).toEqual([[], [['pre_due', 2]]])
+  await doWhatIsDue(house.db, fail)
+  expect(await told()).toEqual([
+    ['A birthday today: Ken Adams'],
+    [
+      ['on_due', 0],
+      ['pre_due', 0],
+    ],
+  ])
 })

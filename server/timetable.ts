@@ -1,4 +1,5 @@
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
+import { isDojoActive } from './accounts/accounts.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
 import { allDojos } from './dojos/dojos.ts'
 import { claimRun } from './dojos/runs.ts'
@@ -15,15 +16,17 @@ type Job = { job: string; hour: number; work: (tx: Tx, dojoId: string, today: st
 
 /** Every scheduled job: from which hour of each dojo's own day it is due. Once a dojo and day, late rather than not at all. */
 const TIMETABLE: Job[] = [
-  { job: 'retention', hour: 3, work: forgetOldOfDojo },
   { job: 'birthdays', hour: 7, work: tellBirthdays },
   { job: 'reminders', hour: 10, work: remindBySelf },
 ]
 
+/** Due in a dojo that is not active, too: nobody hears of it. */
+const HOUSEKEEPING: Job[] = [{ job: 'retention', hour: 3, work: forgetOldOfDojo }]
+
 /** The same for what belongs to no dojo, on the office's day. */
 const OFFICE_TIMETABLE: Job[] = [{ job: 'retention', hour: 3, work: forgetOldOfNobody }]
 
-/** What is looked after in every dojo at every tick. */
+/** What is looked after in every active dojo at every tick. */
 const EVERY_MINUTE = [admitWaiting, tellOfFailures]
 
 /** Does what is due in every dojo; a dojo that fails is tried again at the next tick and holds up no other. */
@@ -33,6 +36,8 @@ export async function doWhatIsDue(db: Database, onError: (error: unknown) => voi
 }
 
 async function doDojo(db: Database, id: string, timeZone: string) {
+  await doJobs(db, HOUSEKEEPING, id, timeZone)
+  if (!(await db.withoutDojo((tx) => isDojoActive(tx, id)))) return
   await doJobs(db, TIMETABLE, id, timeZone)
   for (const look of EVERY_MINUTE) await db.inDojo(id, (tx) => look(tx, id))
 }
