@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core'
 import type { Sensei } from '@tatami/contract/sensei'
 import { memo } from 'react'
 import { showMomentsDay } from '../kernel/dates.ts'
@@ -11,7 +10,7 @@ type Props = { sensei: Sensei[]; onChoose: Choose }
 
 export const SenseiTable = ({ sensei, onChoose }: Props) => (
   <div className={classes.frame}>
-    <Table className={classes.table}>
+    <table className={classes.table}>
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -35,7 +34,7 @@ export const SenseiTable = ({ sensei, onChoose }: Props) => (
           <Row key={one.sensei_id} sensei={one} onChoose={onChoose} />
         ))}
       </tbody>
-    </Table>
+    </table>
   </div>
 )
 

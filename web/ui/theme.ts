@@ -3,8 +3,6 @@ import {
   createTheme,
   NativeSelect,
   Paper,
-  PasswordInput,
-  SegmentedControl,
   Textarea,
   TextInput,
   type CSSVariablesResolver,
@@ -51,10 +49,8 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'md' } }),
     Paper: Paper.extend({ defaultProps: { radius: 'md', withBorder: true, p: 'md' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'md' } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'md' } }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' } }),
     Textarea: Textarea.extend({ defaultProps: { size: 'md' } }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'md' } }),
   },
 })
 
