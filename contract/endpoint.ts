@@ -38,6 +38,9 @@ export type Endpoint = {
 }
 export type Api = Record<string, Endpoint>
 
+/** One whose query is a `pageQuery`, and whose rows come newest first. */
+export type Paged = Endpoint & { query: z.ZodType; reply: z.ZodType<{ id: string }[]> }
+
 type Part = 'params' | 'query' | 'body'
 /** What a handler receives: each declared part, validated. */
 export type Received<E extends Endpoint> = { [P in Part as E[P] extends z.ZodType ? P : never]: z.output<E[P]> }

@@ -1,27 +1,31 @@
 import { Button, Title } from '@mantine/core'
+import { attendanceApi } from '@tatami/contract/attendance'
 import { useState } from 'react'
 import { useShell } from '../kernel/shell.tsx'
+import { usePages } from '../kernel/pages.ts'
 import { counted } from '../kernel/counted.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { HistoryCards } from './history-cards.tsx'
 import { HistoryFilters, NO_FILTERS } from './history-filters.tsx'
 import { HistoryTable } from './history-table.tsx'
 import classes from './history.module.css'
 import { isDay } from './use-roll.ts'
-import { useHistory } from './use-history.ts'
+
+const ROWS = 50
 
 /** What was marked, newest first: the dojo's for its instructor, their own for a student. */
 export function History({ isOwn }: { isOwn: boolean }) {
   const shell = useShell()
   const Records = shell === 'desktop' ? HistoryTable : HistoryCards
   const [filters, setFilters] = useState(NO_FILTERS)
-  const history = useHistory({ class_id: filters.classId || undefined, class_date: isDay(filters.day) ? filters.day : undefined })
-  const { records, hasNextPage } = history
+  const history = usePages(attendanceApi.list, {
+    limit: ROWS,
+    filter: { class_id: filters.classId || undefined, class_date: isDay(filters.day) ? filters.day : undefined },
+  })
+  const { rows: records, hasNextPage } = history
   const hasRecords = records !== undefined && records.length > 0
-  const retry = () => void (records ? history.fetchNextPage() : history.refetch())
   return (
     <section className={classes.history} data-shell={shell}>
       <Title order={2}>Attendance records</Title>
@@ -45,12 +49,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
           <Records records={records} isOwn={isOwn} />
         </div>
       )}
-      {history.isError && !history.isFetching && <ErrorNotice onRetry={retry}>The attendance records could not be loaded.</ErrorNotice>}
-      {hasNextPage && (
-        <BusyButton variant="default" busy={history.isFetchingNextPage} busyLabel="Loading..." onClick={() => void history.fetchNextPage()}>
-          Show more
-        </BusyButton>
-      )}
+      <MoreRows of={history} failed="The attendance records could not be loaded." />
     </section>
   )
 }

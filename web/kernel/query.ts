@@ -21,7 +21,7 @@ session.watch(() => {
   if (!session.token()) queryClient.clear()
 })
 
-const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
+export const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
 /** A question to the server: `useQuery(endpointQuery(studentsApi.list))`. Its key is derived from the endpoint. */
 export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[sent]: Args<E>) =>

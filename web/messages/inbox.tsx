@@ -1,27 +1,28 @@
 import { Button } from '@mantine/core'
-import { badge } from '@tatami/contract/notifications'
-import { BusyButton } from '../ui/busy-button.tsx'
+import { messagesApi } from '@tatami/contract/messages'
+import { badge, POLL_MS } from '@tatami/contract/notifications'
+import { usePages } from '../kernel/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import classes from './inbox.module.css'
 import { InboxRow } from './inbox-row.tsx'
 import { Rows, Section } from './section.tsx'
 import { useCompact } from './use-compact.ts'
-import { useInbox } from './use-inbox.ts'
 import { useInboxUnread } from './use-inbox-unread.ts'
 import { useNewOnes } from './use-new-ones.ts'
 import { useSeen } from './use-seen.ts'
 
+const ROWS = 10
+
 /** What people wrote back. What was on the screen is read; its dot stays as long as one is here. */
 export function Inbox() {
-  const inbox = useInbox(),
+  const inbox = usePages(messagesApi.inbox, { limit: ROWS, pollMs: POLL_MS }),
     unread = useInboxUnread(),
     seen = useSeen()
-  const { texts } = inbox
+  const texts = inbox.rows
   const { list, shown, isCut, showAll } = useCompact(texts)
   const isNew = useNewOnes(texts)
-  const retry = () => void (texts ? inbox.fetchNextPage() : inbox.refetch())
   return (
     <Section
       title="Inbox"
@@ -38,17 +39,13 @@ export function Inbox() {
           ))}
         </Rows>
       )}
-      {inbox.isError && !inbox.isFetching && <ErrorNotice onRetry={retry}>The inbox could not be loaded.</ErrorNotice>}
-      {isCut && (
-        <Button variant="default" onClick={showAll}>
-          Show the whole inbox
-        </Button>
-      )}
-      {!isCut && inbox.hasNextPage && (
-        <BusyButton variant="default" busy={inbox.isFetchingNextPage} busyLabel="Loading..." onClick={() => void inbox.fetchNextPage()}>
-          Show more
-        </BusyButton>
-      )}
+      <MoreRows of={inbox} failed="The inbox could not be loaded.">
+        {isCut && (
+          <Button variant="default" onClick={showAll}>
+            Show the whole inbox
+          </Button>
+        )}
+      </MoreRows>
     </Section>
   )
 }

@@ -1,27 +1,29 @@
 import { Button, VisuallyHidden } from '@mantine/core'
+import { messagesApi } from '@tatami/contract/messages'
 import type { Batch } from '@tatami/contract/text-history'
 import { useState } from 'react'
-import { BusyButton } from '../ui/busy-button.tsx'
+import { usePages } from '../kernel/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { BatchRow } from './batch-row.tsx'
 import { Rows, Section } from './section.tsx'
-import { useBatches } from './use-batches.ts'
 import { useCompact } from './use-compact.ts'
 import { useQueueWords } from './use-queue-words.ts'
+import { watchMs } from './watch.ts'
 
 const BatchSheet = lazyPart(() => import('./batch-sheet.tsx').then((part) => part.BatchSheet))
 
+const ROWS = 10
+
 /** What went out, and what became of it. */
 export function SentMessages() {
-  const sent = useBatches()
-  const { batches } = sent
+  const sent = usePages(messagesApi.batches, { limit: ROWS, pollMs: watchMs })
+  const batches = sent.rows
   const { list, shown, isCut, showAll } = useCompact(batches)
   const [opened, open] = useState<Batch | null>(null)
   const words = useQueueWords(batches)
-  const retry = () => void (batches ? sent.fetchNextPage() : sent.refetch())
   return (
     <Section title="Sent messages">
       <VisuallyHidden role="status">{words}</VisuallyHidden>
@@ -36,17 +38,13 @@ export function SentMessages() {
           ))}
         </Rows>
       )}
-      {sent.isError && !sent.isFetching && <ErrorNotice onRetry={retry}>The sent messages could not be loaded.</ErrorNotice>}
-      {isCut && (
-        <Button variant="default" onClick={showAll}>
-          Show all sent messages
-        </Button>
-      )}
-      {!isCut && sent.hasNextPage && (
-        <BusyButton variant="default" busy={sent.isFetchingNextPage} busyLabel="Loading..." onClick={() => void sent.fetchNextPage()}>
-          Show more
-        </BusyButton>
-      )}
+      <MoreRows of={sent} failed="The sent messages could not be loaded.">
+        {isCut && (
+          <Button variant="default" onClick={showAll}>
+            Show all sent messages
+          </Button>
+        )}
+      </MoreRows>
       {opened && <BatchSheet batch={batches?.find(({ id }) => id === opened.id) ?? opened} onClose={() => open(null)} />}
     </Section>
   )

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ShellLink } from '../kernel/shell.tsx'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { conversationsOf, type Told } from './conversations.ts'
 import { SimulatedPhone } from './simulated-phone.tsx'
@@ -14,7 +13,6 @@ export function SimulatedPhones() {
   const simulated = useSimulated()
   const { texts, answers } = simulated
   const [told, setTold] = useState<readonly Told[]>([])
-  const retry = () => void (texts ? simulated.fetchNextPage() : simulated.refetch())
   return (
     <>
       <div className={classes.statement}>
@@ -47,17 +45,7 @@ export function SimulatedPhones() {
           ))}
         </ul>
       )}
-      {simulated.isError && !simulated.isFetching && <ErrorNotice onRetry={retry}>The simulated texts could not be loaded.</ErrorNotice>}
-      {simulated.hasNextPage && (
-        <BusyButton
-          variant="default"
-          busy={simulated.isFetchingNextPage}
-          busyLabel="Loading..."
-          onClick={() => void simulated.fetchNextPage()}
-        >
-          Show more
-        </BusyButton>
-      )}
+      <MoreRows of={simulated} failed="The simulated texts could not be loaded." />
     </>
   )
 }

@@ -1,17 +1,18 @@
 import { Button, Stack } from '@mantine/core'
-import { BusyButton } from '../ui/busy-button.tsx'
+import { senseiApi } from '@tatami/contract/sensei'
+import { usePages } from '../kernel/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { AuditLines } from './audit-lines.tsx'
-import { useAuditLog } from './use-audit-log.ts'
+
+const LINES = 50
 
 /** What was done by whom, for when somebody asks. */
 export function AuditLogDialog({ loading, onClose }: { loading: string; onClose: () => void }) {
-  const log = useAuditLog()
-  const { lines } = log
-  const retry = () => void (lines ? log.fetchNextPage() : log.refetch())
+  const log = usePages(senseiApi.auditLog, { limit: LINES })
+  const lines = log.rows
   return (
     <Sheet
       opened
@@ -28,12 +29,7 @@ export function AuditLogDialog({ loading, onClose }: { loading: string; onClose:
         {!lines && !log.isError && <Skeletons count={6} height={72} label={loading} />}
         {lines?.length === 0 && <EmptyState>Nothing has been done yet.</EmptyState>}
         {lines && lines.length > 0 && <AuditLines lines={lines} />}
-        {log.isError && !log.isFetching && <ErrorNotice onRetry={retry}>The audit log could not be loaded.</ErrorNotice>}
-        {log.hasNextPage && (
-          <BusyButton variant="default" busy={log.isFetchingNextPage} busyLabel="Loading..." onClick={() => void log.fetchNextPage()}>
-            Show more
-          </BusyButton>
-        )}
+        <MoreRows of={log} failed="The audit log could not be loaded." />
       </Stack>
     </Sheet>
   )

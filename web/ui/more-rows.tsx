@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import type { Pages } from '../kernel/pages.ts'
+import { BusyButton } from './busy-button.tsx'
+import { ErrorNotice } from './error-notice.tsx'
+
+type Props = { of: Pages; failed: string; children?: ReactNode }
+
+/** Below the rows: what went wrong, and the button to the older ones, in whose place `children` may stand first. */
+export const MoreRows = ({ of: { rows, isError, isFetching, ...pages }, failed, children }: Props) => (
+  <>
+    {isError && !isFetching && <ErrorNotice onRetry={() => void (rows ? pages.fetchNextPage() : pages.refetch())}>{failed}</ErrorNotice>}
+    {children}
+    {!children && pages.hasNextPage && (
+      <BusyButton variant="default" busy={pages.isFetchingNextPage} busyLabel="Loading..." onClick={() => void pages.fetchNextPage()}>
+        Show more
+      </BusyButton>
+    )}
+  </>
+)
