@@ -16,7 +16,7 @@ const RECIPIENTS = 400,
   KILL_EVERY_MS = 700,
   PER_SECOND = isLong ? 15 : 40,
   SETTLED_MS = 30_000
-const FAULTS: Fault[] = ['slow-down', 'broken-before', 'broken-after', 'cut-before', 'cut-after', 'late', 'late-cut']
+const FAULTS: Fault[] = ['slow-down', 'broken-before', 'broken-after', 'cut-before', 'cut-after', 'late', 'late-cut', 'slow']
 const EACH = 0.05
 
 const house = await testHouse()
@@ -27,7 +27,7 @@ const twilio = await fakeTwilio((call) => {
   if (Date.now() >= wellFrom) return null
   if (isStorm) return 'slow-down'
   const fault = FAULTS[Math.floor(Math.random() / EACH)] ?? null
-  return call === 'send' || fault === null || typeof fault === 'object' ? fault : fault.startsWith('late') ? null : fault
+  return call === 'send' || fault === null || typeof fault === 'object' ? fault : /^late|slow/.test(fault) ? null : fault
 })
 const servers = new Set<ChildProcess>()
 const settings = JSON.stringify({

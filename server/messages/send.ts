@@ -23,8 +23,8 @@ export async function sendText(db: Database, provider: Provider, text: Claimed, 
     .send(outgoing(text))
     .catch((failure: unknown) => (failure instanceof SendFailure ? failure : new SendFailure('unknown', 'broken', { cause: failure })))
   if (answer instanceof SendFailure) return recordFailure(db, text, answer)
-  // Held by a twin whose own sending was in doubt: that text is sent now, and this one is not yet.
-  await inDojo(async (tx) => (await recordSent(tx, text, answer satisfies Standing, provider.calls)) || putBack(tx, text, 0))
+  // Held by a twin whose own sending was in doubt: that text is sent now, and what the twin's own call left may be there for this one.
+  await inDojo(async (tx) => (await recordSent(tx, text, answer satisfies Standing, provider.calls)) || recordDoubt(tx, text, 0))
 }
 
 function recordFailure(db: Database, text: Claimed, { outcome, code, message }: SendFailure): Promise<void> {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { complaintsOf } from './twilio-contract.ts'
 
 export type Kept = { sid: string; to: string; body: string; status: string; error_code: number | null; at: number }
-/** What goes wrong with a call. `…-after` and `late`: the message is taken all the same; `…-before`: it is not. */
+/** What goes wrong with a call. `…-after` and `late`: the message is taken all the same; `…-before`: it is not; `slow`: it is, and said so. */
 export type Fault =
   | 'slow-down'
   | 'broken-before'
@@ -14,10 +14,12 @@ export type Fault =
   | 'cut-after'
   | 'late'
   | 'late-cut'
+  | 'slow'
   | { status: number; code: number }
 
 const LATE_MS = 12_000,
-  CUT_LATE_MS = 1_500
+  CUT_LATE_MS = 1_500,
+  SLOW_MS = 3_000
 export const ACCOUNT = `AC${'a'.repeat(32)}`,
   TOKEN = 'auth-token-of-the-tests',
   FROM = '+15005550006'
@@ -58,7 +60,13 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'ch
   const refuse = (response: ServerResponse, status: number, code: number) =>
     say(response, status, { status, code, message: `Error ${code}`, more_info: '' })
 
-  async function fail(fault: Fault, response: ServerResponse, take: () => void) {
+  /** Only a sending is slow. */
+  const failing = (call: 'find' | 'fetch' | 'check', to = '') => {
+    const fault = faultOf(call, to)
+    return fault === 'slow' ? null : fault
+  }
+
+  async function fail(fault: Exclude<Fault, 'slow'>, response: ServerResponse, take: () => void) {
     if (typeof fault === 'object') return refuse(response, fault.status, fault.code)
     if (fault === 'slow-down') return refuse(response, 429, 20429)
     if (fault === 'late-cut') {
@@ -76,7 +84,7 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'ch
     const { pathname, searchParams } = new URL(request.url!, 'http://twilio')
     const signedIn = request.headers.authorization === `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
     if (!signedIn) return refuse(response, 401, 20003)
-    const trouble = pathname.includes('/Messages') ? null : faultOf('check', '')
+    const trouble = pathname.includes('/Messages') ? null : failing('check')
     if (trouble) return fail(trouble, response, () => {})
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`) return say(response, 200, { sid: ACCOUNT, status: 'active' })
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}/IncomingPhoneNumbers.json`)
@@ -90,10 +98,13 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'ch
       sends.push(Date.now())
       const asked = new URLSearchParams(form)
       const fault = faultOf('send', asked.get('To')!)
-      return fault ? fail(fault, response, () => void keep(asked)) : say(response, 201, shown(keep(asked)))
+      if (fault && fault !== 'slow') return fail(fault, response, () => void keep(asked))
+      const one = keep(asked)
+      if (fault) await sleep(SLOW_MS)
+      return say(response, 201, shown(one))
     }
     const sid = /\/Messages\/(\w+)\.json$/.exec(pathname)?.[1]
-    const fault = faultOf(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
+    const fault = failing(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
     if (fault) return fail(fault, response, () => {})
     if (!sid)
       return say(response, 200, {
