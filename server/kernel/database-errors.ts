@@ -20,10 +20,10 @@ export const isDangling = (error: unknown): boolean => sqlState(error) === '2350
 export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
 export const isSilence = (error: unknown): error is Error => driversError(error).message === 'Query read timeout'
 
-const CLASSES_OF_ABSENCE = /^(08|57P0|53|57014$)/
+const CLASSES_OF_ABSENCE = /^(08|57P0|53|57014$|25P03$)/
 const NETWORK = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** The database is away, full, silent or cut off; a statement that ran out of time (57014) counts, too. */
+/** The database is away, full, silent or cut off; a statement that ran out of time (57014) or a transaction that slept too long (25P03) counts, too. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   return (

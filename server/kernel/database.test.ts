@@ -1,4 +1,5 @@
 import { type AddressInfo, connect as dial, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -201,5 +202,19 @@ describe('a connection that dies', () => {
     await far.close()
     for (const line of lines) line.far.destroy()
     between.close()
+  })
+
+  test('that sleeps on its locks, as on a server that froze, loses them to the others', async () => {
+    const frozen = connect(house.databaseUrl, { idleMs: 200 })
+    const asleep = frozen.withoutDojo(async (tx) => {
+      await setLimit(tx, 50)
+      await sleep(1000)
+      await setLimit(tx, 60)
+    })
+    const [outcome] = await Promise.allSettled([asleep, sleep(300).then(() => db.withoutDojo((tx) => setLimit(tx, 70)))])
+    expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true)
+    expect(await db.withoutDojo(limit)).toBe(70)
+    expect(await frozen.withoutDojo(limit)).toBe(70)
+    await frozen.close()
   })
 })

@@ -34,14 +34,16 @@ const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
 /** A connection that says nothing for longer than any statement may take is given up. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000
+/** A server that was frozen in the middle of a transaction keeps its locks from the others no longer than this. */
+const IDLE_MS = 10_000
 const TRIES = 3
 
-type Options = { maxConnections?: number; silenceMs?: number; onError?: (error: Error) => void; onTell?: Hear }
+type Options = { maxConnections?: number; silenceMs?: number; idleMs?: number; onError?: (error: Error) => void; onTell?: Hear }
 
 /** `maxConnections` per server; `onError` hears of connections that broke, `onTell` of what this server's own transactions told. */
 export function connect(
   url: string,
-  { maxConnections = 10, silenceMs = SILENCE_MS, onError = () => {}, onTell = () => {} }: Options = {},
+  { maxConnections = 10, silenceMs = SILENCE_MS, idleMs = IDLE_MS, onError = () => {}, onTell = () => {} }: Options = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -52,7 +54,7 @@ export function connect(
   // One that breaks in use fails its own transaction; unheard, it would take the whole server down.
   pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
   const watched = new Set<string>()
-  const run = <T>(dojoId: string, work: Work<T>) => transaction({ pool, watched, onTell }, dojoId, work)
+  const run = <T>(dojoId: string, work: Work<T>) => transaction({ pool, watched, onTell, idleMs }, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
       if (!UUID.test(dojoId)) throw new TypeError('A dojo id is a UUID')
@@ -67,13 +69,14 @@ export function connect(
 }
 
 // One round trip opens the transaction, puts on the serving role (a login that is not it may be used) and names the dojo.
-const opening = (dojoId: string) =>
-  `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; set local app.dojo_id = '${dojoId}'`
+const opening = (dojoId: string, idleMs: number) =>
+  `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
+  `set local idle_in_transaction_session_timeout = ${idleMs}; set local app.dojo_id = '${dojoId}'`
 
-type Context = { pool: pg.Pool; watched: ReadonlySet<string>; onTell: Hear }
+type Context = { pool: pg.Pool; watched: ReadonlySet<string>; onTell: Hear; idleMs: number }
 
 async function transaction<T>(context: Context, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
-  const { pool, watched, onTell } = context
+  const { pool, watched, onTell, idleMs } = context
   const client = await pool.connect().catch((cause: Error) => {
     throw new Unreachable('No connection to the database', { cause })
   })
@@ -81,7 +84,7 @@ async function transaction<T>(context: Context, dojoId: string, work: Work<T>, t
   const written = new Set<string>()
   let broken: Error | undefined
   try {
-    await client.query(opening(dojoId))
+    await client.query(opening(dojoId, idleMs))
     const tx = txOn(client, told, written)
     const result = await work(tx)
     const toTell = [...written].filter((table) => watched.has(table))
