@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { isDuplicate } from '../kernel/database-errors.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { accounts } from './tables.ts'
+import { accounts, passwordResets } from './tables.ts'
 
 export type Account = typeof accounts.$inferSelect
 type NewAccount = { id: string; email: string; password_hash: string; role: Role; dojo_id: string | null; is_active: boolean }
@@ -18,11 +18,18 @@ const refuseTakenEmail = (error: unknown): never => {
 export const createAccount = (tx: Tx, account: NewAccount) => tx.insert(accounts).values(account).catch(refuseTakenEmail)
 
 /** Everything of the dojo that holds the e-mail follows by foreign key. */
-export const changeEmail = (tx: Tx, id: string, email: string) =>
-  tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail)
+export async function changeEmail(tx: Tx, id: string, email: string): Promise<void> {
+  await tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail)
+  await endResetLinks(tx, id)
+}
 
-export const changePasswordHash = (tx: Tx, id: string, password_hash: string) =>
-  tx.update(accounts).set({ password_hash }).where(eq(accounts.id, id))
+export async function changePasswordHash(tx: Tx, id: string, password_hash: string): Promise<void> {
+  await tx.update(accounts).set({ password_hash }).where(eq(accounts.id, id))
+  await endResetLinks(tx, id)
+}
+
+/** A link that was asked for before must not undo the change, nor one in a letterbox that is no longer theirs. */
+const endResetLinks = (tx: Tx, id: string) => tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 
 export const deleteAccount = (tx: Tx, id: string) => tx.delete(accounts).where(eq(accounts.id, id))
 

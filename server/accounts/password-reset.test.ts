@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { moveClock } from '../kernel/clock.ts'
-import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+import { aStudent, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 
 const letters: string[] = []
 const smtp = new SMTPServer({
@@ -77,6 +77,23 @@ test('a link lives 30 minutes, and using one ends the others', async () => {
   moved = 30 * 60_000 + 1000
   moveClock(moved)
   expect((await choose(late)).status).toBe(400)
+})
+
+test('a link ends when the e-mail or the password is changed in any other way', async () => {
+  const sensei = await house.sensei(),
+    boss = await house.superAdmin(),
+    student = await house.studentOf(sensei)
+  const changes: [email: string, change: () => Promise<{ status: number }>][] = [
+    [student.email, () => sensei.put(`/students/${student.id}`, aStudent({ email: 'moved@home.org', class_preferences: ['saturday'] }))],
+    [sensei.email, () => sensei.put('/profile/password', { current_password: PASSWORD, new_password: 'a new password' })],
+    [sensei.email, () => sensei.put('/profile', { email: 'moved@dojo.com', dojo_name: 'Moved' })],
+    ['moved@dojo.com', () => boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })],
+  ]
+  for (const [email, change] of changes) {
+    const token = await tokenFor(email)
+    expect((await change()).status).toBe(200)
+    expect((await choose(token, 'whoever reads the mail')).status).toBe(400)
+  }
 })
 
 test('a letterbox gets three links at most while they are good, and the answer stays the same', async () => {

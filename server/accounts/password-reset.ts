@@ -51,6 +51,5 @@ async function redeem(tx: Tx, token_hash: string): Promise<string> {
     .where(and(eq(passwordResets.token_hash, token_hash), gt(passwordResets.expires_at, nowIso())))
     .returning()
   if (!redeemed) throw new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
-  await tx.delete(passwordResets).where(eq(passwordResets.account_id, redeemed.account_id))
   return redeemed.account_id
 }
