@@ -121,7 +121,10 @@ test('what is missing or wrong is said beside its field, and nothing is sent', a
     'Emergency contact phone': '5a',
     'Monthly payment amount': '$1x2.3.45',
   })
-  await expect(form(page).getByLabel('Monthly payment amount')).toHaveValue('12.345')
+  const amount = form(page).getByLabel('Monthly payment amount')
+  await expect(amount).toHaveValue('12.345')
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'x', '9']) await amount.press(key)
+  await expect(amount).toHaveValue('12.9345')
   await enrol(page).click()
   for (const words of [
     'Name may contain letters and spaces only',

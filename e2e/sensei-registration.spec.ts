@@ -111,6 +111,8 @@ test('phone fields keep digits only, three and seven; the states are fifty; pass
   await open(page)
   await field(page, 'contact_area_code').pressSequentially('(5a1-2)9')
   await expect(field(page, 'contact_area_code')).toHaveValue('512')
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'x', '9']) await field(page, 'contact_area_code').press(key)
+  await expect(field(page, 'contact_area_code')).toHaveValue('591')
   await field(page, 'contact_number').pressSequentially('555-01 00.99')
   await expect(field(page, 'contact_number')).toHaveValue('5550100')
   await expect(dialog(page).getByLabel('State').locator('option:not([value=""])')).toHaveCount(50)

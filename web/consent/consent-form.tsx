@@ -1,5 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { consentApi, consentForm } from '@tatami/contract/consent'
+import { EmailField } from '../accounts/email-field.tsx'
 import { explain } from '../kernel/api.ts'
 import { showDate, today } from '../kernel/dates.ts'
 import { useSchemaForm } from '../kernel/form.ts'
@@ -32,15 +33,7 @@ export function ConsentForm({ onDone }: { onDone: () => void }) {
           type="tel"
           autoComplete="tel"
         />
-        <TextInput
-          {...field('email')}
-          label="Email (optional)"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-        />
+        <EmailField {...field('email')} label="Email (optional)" autoComplete="email" />
         <TextInput
           {...field('signature')}
           label="Digital signature"

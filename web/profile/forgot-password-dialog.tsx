@@ -1,5 +1,6 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { forgotPassword, profileApi } from '@tatami/contract/profile'
+import { EmailField } from '../accounts/email-field.tsx'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
@@ -50,15 +51,7 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
     >
       <Stack gap="md">
         <Text>We send you a link that sets a new password. It works once, for 30 minutes.</Text>
-        <TextInput
-          {...form.getInputProps('email')}
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-        />
+        <EmailField {...form.getInputProps('email')} />
       </Stack>
     </Sheet>
   )

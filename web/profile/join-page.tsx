@@ -2,6 +2,7 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { joinForm, profileApi } from '@tatami/contract/profile'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { ApiError, explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
@@ -49,16 +50,7 @@ function JoinForm({ invitation: invite_code }: { invitation: string }) {
       <Stack gap="md">
         <Text>Your instructor invited you. Choose how you want to log in; they add the rest.</Text>
         <TextInput {...form.getInputProps('name')} label="Name" autoComplete="name" autoCapitalize="words" />
-        <TextInput
-          {...form.getInputProps('email')}
-          label="Email"
-          description="You log in with it"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-        />
+        <EmailField {...form.getInputProps('email')} description="You log in with it" />
         <PasswordField
           {...form.getInputProps('password')}
           label="Password"

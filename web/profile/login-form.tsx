@@ -1,6 +1,7 @@
-import { Stack, TextInput } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { credentials } from '@tatami/contract/accounts'
 import { profileApi } from '@tatami/contract/profile'
+import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
@@ -26,17 +27,7 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
     <>
       <form noValidate onSubmit={form.send((body) => login.mutate({ body }))}>
         <Stack gap="md">
-          <TextInput
-            {...form.getInputProps('email')}
-            label="Email"
-            description="Enter your email in lowercase"
-            type="email"
-            name="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-          />
+          <EmailField {...form.getInputProps('email')} description="Enter your email in lowercase" name="email" />
           <PasswordField {...form.getInputProps('password')} label="Password" name="password" autoComplete="current-password" />
           <ErrorNotice>{login.error && explain(login.error, 'Login failed')}</ErrorNotice>
           <BusyButton type="submit" fullWidth busy={login.isPending} busyLabel="Logging in...">

@@ -1,32 +1,21 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { US_STATES } from '@tatami/contract/dojos'
+import { TextInput } from '@mantine/core'
+import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
+import { StateSelect } from '../dojos/state-select.tsx'
 import type { useSchemaForm } from '../kernel/form.ts'
 import classes from './settings-fields.module.css'
 import type { SettingsValues } from './settings-form.ts'
-
-const STATES = [{ value: '', label: 'Select a state' }, ...US_STATES]
 
 type Props = { name: string; form: Pick<ReturnType<typeof useSchemaForm<SettingsValues, unknown>>, 'getInputProps'> }
 
 export const SettingsFields = ({ name, form }: Props) => (
   <div className={classes.fields}>
-    <TextInput
-      {...form.getInputProps('email')}
-      label="Email"
-      description="You log in with it. It ends with .com"
-      type="email"
-      required
-      autoComplete="username"
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
-    />
+    <EmailField {...form.getInputProps('email')} description="You log in with it. It ends with .com" required />
     <TextInput label="Name" description="It cannot be changed here" value={name} readOnly variant="filled" />
     <TextInput {...form.getInputProps('dojo_name')} label="Dojo name" required autoComplete="organization" />
     <TextInput {...form.getInputProps('phone_number')} label="Phone number" type="tel" autoComplete="tel" />
     <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
-    <NativeSelect {...form.getInputProps('state')} label="State" data={STATES} autoComplete="address-level1" />
+    <StateSelect {...form.getInputProps('state')} />
     <PasswordField
       {...form.getInputProps('password')}
       label="New password"

@@ -1,18 +1,22 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { US_STATES } from '@tatami/contract/dojos'
+import { TextInput } from '@mantine/core'
+import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
-import type { useSchemaForm } from '../kernel/form.ts'
+import { StateSelect } from '../dojos/state-select.tsx'
+import { stripTyped, type useSchemaForm } from '../kernel/form.ts'
 import classes from './registration.module.css'
 import { keepDigits, type RegistrationValues } from './registration-form.ts'
 
-const STATES = [{ value: '', label: 'Select a state' }, ...US_STATES]
 type Form = ReturnType<typeof useSchemaForm<RegistrationValues, unknown>>
 
 export function RegistrationFields({ form }: { form: Form }) {
   const digits = (field: 'contact_area_code' | 'contact_number', count: number) =>
     ({
       ...form.getInputProps(field),
-      onChange: (event: { currentTarget: HTMLInputElement }) => form.setFieldValue(field, keepDigits(event.currentTarget.value, count)),
+      onChange: (event: { currentTarget: HTMLInputElement }) =>
+        form.setFieldValue(
+          field,
+          stripTyped(event, (typed) => keepDigits(typed, count)),
+        ),
       type: 'tel',
       inputMode: 'numeric',
     }) as const
@@ -20,17 +24,11 @@ export function RegistrationFields({ form }: { form: Form }) {
     <div className={classes.fields}>
       <TextInput {...form.getInputProps('first_name')} label="First name" autoComplete="given-name" />
       <TextInput {...form.getInputProps('last_name')} label="Last name" autoComplete="family-name" />
-      <TextInput
+      <EmailField
         {...form.getInputProps('email')}
-        label="Email"
         description="You log in with it. It ends with .com"
-        type="email"
         name="email"
         className={classes.wide}
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
       />
       <div className={classes.phone}>
         <TextInput {...digits('contact_area_code', 3)} label="Area code" description="3 digits" autoComplete="tel-area-code" />
@@ -49,7 +47,7 @@ export function RegistrationFields({ form }: { form: Form }) {
         autoComplete="new-password"
       />
       <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
-      <NativeSelect {...form.getInputProps('state')} label="State" data={STATES} autoComplete="address-level1" />
+      <StateSelect {...form.getInputProps('state')} />
       <TextInput {...form.getInputProps('dojo_name')} label="Dojo name" autoComplete="organization" className={classes.wide} />
     </div>
   )

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { BELTS, GENDERS, type Belt } from '@tatami/contract/students'
 import type { ReactNode } from 'react'
 import { today } from '../kernel/dates.ts'
+import { stripTyped } from '../kernel/form.ts'
 import { keepMoney } from '../kernel/money.ts'
 import { Belt as DrawnBelt } from '../ui/belt.tsx'
 import { capitalised } from './capitalised.ts'
@@ -65,7 +66,7 @@ export function StudentFields({ form, classesBefore, password, vacation, payment
           placeholder="0.00"
           leftSection="$"
           {...field('monthly_payment_amount')}
-          onChange={(event) => form.setFieldValue('monthly_payment_amount', keepMoney(event.currentTarget.value))}
+          onChange={(event) => form.setFieldValue('monthly_payment_amount', stripTyped(event, keepMoney))}
         />
         {payment}
       </Section>

@@ -1,0 +1,9 @@
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import { US_STATES } from '@tatami/contract/dojos'
+
+const STATES = [{ value: '', label: 'Select a state' }, ...US_STATES]
+
+/** The state of the US that a dojo is in. */
+export const StateSelect = (props: Omit<NativeSelectProps, 'data'>) => (
+  <NativeSelect label="State" autoComplete="address-level1" {...props} data={STATES} />
+)
