@@ -3,7 +3,7 @@ import classes from './bottom-tabs.module.css'
 import { ShellLink } from './kernel/shell.tsx'
 import { useEntries } from './use-entries.ts'
 
-/** A phone's navigation; nothing for who has only one place to be. */
+/** A phone's navigation; nothing for whoever has only one place to be. */
 export function BottomTabs() {
   const entries = useEntries()
   if (entries.length < 2) return null

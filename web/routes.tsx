@@ -19,7 +19,7 @@ export type Screen = {
   title: string
   who: Exclude<Access, 'public'>
   screen: ComponentType & { preload: () => void }
-  /** Its entry in the navigation, with the short word for a phone's tab, and whose it is where not everyone's who may open it. */
+  /** Its entry in the navigation, with the short word for a phone's tab, and who sees it where that is not everyone who may open the screen. */
   tab?: { word: string; icon: Icon; who?: Exclude<Access, 'public'> }
   /** The path whose entry is highlighted, where a screen has none of its own. */
   under?: `/${string}`
@@ -110,7 +110,7 @@ export const SCREENS: Screen[] = [
 export type Page = {
   path: `/${string}`
   page: ComponentType
-  /** Who is signed in has no business there, and goes on. */
+  /** Whoever is signed in has no business there, and is sent on. */
   forVisitors?: true
 }
 

@@ -4,7 +4,7 @@ import { pageOf } from './kernel/page-of.ts'
 import { SCREENS, screenAt } from './routes.tsx'
 import { roleOf, useUser } from './students/user.ts'
 
-/** The entries of the navigation for who is signed in, with the one they are on. */
+/** The entries of the navigation for whoever is signed in, with the one they are on. */
 export function useEntries() {
   const role: string = roleOf(useUser())
   const page = pageOf(useLocation().pathname)

@@ -25,7 +25,7 @@ export const settleOneByOne = (tx: Tx, { emailHash }: Guess) =>
 
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
-/** 429 after `maxFailures` failures, but for whom `isTrusted` lets through. */
+/** 429 after `maxFailures` failures, except for whoever `isTrusted` lets through. */
 export async function refuseGuessing(tx: Tx, { emailHash, maxFailures }: Guess, isTrusted = () => Promise.resolve(false)) {
   const failures = await tx
     .select({ at: signInFailures.failed_at })

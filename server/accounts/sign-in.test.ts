@@ -89,14 +89,14 @@ describe('a failure', () => {
     expect(quickest(spent.unknown) / quickest(spent.known)).toBeLessThan(2.5)
   })
 
-  test('of an inactive sensei says why only to who knows the password', async () => {
+  test('of an inactive sensei says why only to whoever knows the password', async () => {
     const form = aSensei()
     await house.stranger.post('/sensei/register', form)
     expect((await tryFrom('10.0.0.1', form.email, 'wrong')).said).toEqual(WRONG)
     expect((await tryFrom('10.0.0.1', form.email)).said).toEqual([403, 'Your account is awaiting activation by the admin team.'])
   })
 
-  test('of a student whose dojo is not active says why only to who knows the password', async () => {
+  test('of a student whose dojo is not active says why only to whoever knows the password', async () => {
     const sensei = await house.sensei()
     const student = await house.studentOf(sensei)
     await (await house.superAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)

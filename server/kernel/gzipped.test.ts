@@ -10,7 +10,7 @@ http.get('/long', async (request, reply) => reply.send(await gzipped(kept, LONG,
 http.get('/short', async (request, reply) => reply.send(await gzipped({}, 'osu', request, reply)))
 const ask = (url: string, encodings?: string) => http.inject({ url, headers: encodings ? { 'accept-encoding': encodings } : {} })
 
-test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])('a long answer is packed for who takes %s', async (encodings) => {
+test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])('a long answer is packed for whoever takes %s', async (encodings) => {
   for (const { headers, rawPayload } of [await ask('/long', encodings), await ask('/long', encodings)]) {
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'content-length': String(rawPayload.length) })
     expect(rawPayload.length).toBeLessThan(LONG.length / 10)
@@ -18,7 +18,7 @@ test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])('a long answer is packed 
   }
 })
 
-test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])('and as it is for who takes %s', async (encodings) => {
+test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])('and as it is for whoever takes %s', async (encodings) => {
   const { headers, body } = await ask('/long', encodings)
   expect([headers['content-encoding'], headers.vary, body]).toEqual([undefined, 'accept-encoding', LONG])
 })

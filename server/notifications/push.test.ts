@@ -97,7 +97,7 @@ test('the sensei’s call is answered while the push service still thinks, and w
   expect(browser.shown(service.taken).map(({ title }) => title)).toEqual(['Closed on Monday', 'Open again'])
 })
 
-test('nothing goes to who switched push off, to who has unsubscribed, or of what was there before', async () => {
+test('nothing goes to whoever switched push off or has unsubscribed, nor of what was there before', async () => {
   const { sensei, student, browser } = await aDojo()
   const away = await subscribed(await house.signIn(student.email))
   await student.put('/notification-settings', { push_enabled: false })

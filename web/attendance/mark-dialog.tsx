@@ -15,7 +15,7 @@ import { isDay, useRoll } from './use-roll.ts'
 
 export type Preset = { classId?: string; day?: string }
 
-/** Who is here? A class of thirty takes a tap a student. */
+/** Who is here? A class of thirty takes one tap per student. */
 export function MarkDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
   const [day, setDay] = useState(preset.day ?? today())
   const [wanted, setWanted] = useState(preset.classId ?? '')

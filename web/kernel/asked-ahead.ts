@@ -8,7 +8,7 @@ export async function askAhead(paths: () => string[], isFor: (profile: { is_inst
   if (profile?.ok && isFor((await profile.clone().json()) as object)) for (const path of paths()) page.ahead?.ask(path)
 }
 
-/** The answer to what was asked ahead: taken once, and only by who asked. */
+/** The answer to what was asked ahead: taken once, and only by whoever asked. */
 export function takeAnswer(path: string, token: string | null): Promise<Response> | undefined {
   const answer = page.ahead?.answers.get(path)
   page.ahead?.answers.delete(path)

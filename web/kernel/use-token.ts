@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import { session } from './session.ts'
 
-/** The token of who is signed in, else null. Apart from session.ts, so that the landing page needs no React. */
+/** The token of whoever is signed in, else null. Apart from session.ts, so that the landing page needs no React. */
 export const useToken = () => useSyncExternalStore(session.watch, session.token)

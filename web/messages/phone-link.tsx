@@ -1,7 +1,7 @@
 import classes from './phone-link.module.css'
 import { showPhone } from './show-phone.ts'
 
-/** The number, to be called; `name` says whose it is to who cannot see that. */
+/** The number, to be called; `name` says whose it is to whoever cannot see that. */
 export const PhoneLink = ({ phone, name }: { phone: string; name: string | null }) => (
   <a href={`tel:${phone}`} className={classes.phone} aria-label={name ? `Call ${name}, ${showPhone(phone)}` : `Call ${showPhone(phone)}`}>
     {showPhone(phone)}
