@@ -1,21 +1,19 @@
 import { z } from 'zod'
-import { choice, done, flag, idOf, optional, paragraph } from './fields.ts'
+import { choice, done, flag, idOf, month, optional, paragraph, year } from './fields.ts'
 import { MESSAGE_TYPES, SKIP_REASONS } from './message-words.ts'
 
 /** The longest text that a phone company carries as one. */
 export const TEXT_MAX = 1600
 const NO_WORDS = 'Please enter a message for the special announcement.'
 const NO_CLASS = 'Please select at least one class to send the message to.'
-const YEAR = 'Year must be between 2000 and 2199'
-const MONTH = 'Month must be between 0 and 11'
 
 const message = {
   custom_message: paragraph('Message', TEXT_MAX),
   /** Null and none both mean all classes. */
   selected_classes: z.array(idOf('Class'), { error: 'Class is not valid' }).max(1000).nullish(),
-  /** 0 is January; left out, both are the dojo's current month. */
-  selected_month: z.number(MONTH).int(MONTH).min(0, MONTH).max(11, MONTH).nullish(),
-  selected_year: z.number(YEAR).int(YEAR).min(2000, YEAR).max(2199, YEAR).nullish(),
+  /** Left out, both are the dojo's current month. */
+  selected_month: month.nullish(),
+  selected_year: year.nullish(),
   exclude_paid_students: flag('Exclude paid students').nullish(),
 }
 const special = z.object({

@@ -10,25 +10,20 @@ const isAbsent = (value: unknown) => value === undefined || value === null || va
 const complaint = (label: string) => (issue: { input?: unknown }) =>
   isAbsent(issue.input) ? `${label} is required` : `${label} is not valid`
 
-/** Trimmed text of one line that must say something. `required` replaces "{label} is required" where the specification has words of its own. */
-export const line = (label: string, max = 200, required = `${label} is required`) =>
+const written = (plain: RegExp, label: string, max: number, required = `${label} is required`) =>
   z
     .string({ error: complaint(label) })
     .trim()
     .min(1, required)
     .max(max, `${label} must be at most ${max} characters`)
-    .regex(PLAIN, `${label} must not contain control characters`)
+    .regex(plain, `${label} must not contain control characters`)
     .refine((text) => text.isWellFormed(), `${label} is not valid`)
 
+/** Trimmed text of one line that must say something. `required` replaces "{label} is required" where the specification has words of its own. */
+export const line = (label: string, max = 200, required?: string) => written(PLAIN, label, max, required)
+
 /** Trimmed text that may have line breaks. */
-export const paragraph = (label: string, max = 2000, required = `${label} is required`) =>
-  z
-    .string({ error: complaint(label) })
-    .trim()
-    .min(1, required)
-    .max(max, `${label} must be at most ${max} characters`)
-    .regex(PLAIN_LINES, `${label} must not contain control characters`)
-    .refine((text) => text.isWellFormed(), `${label} is not valid`)
+export const paragraph = (label: string, max = 2000, required?: string) => written(PLAIN_LINES, label, max, required)
 
 /** Letters of any alphabet and spaces (specification, section 5). */
 export const lettersAndSpaces = (label: string, max = 100) =>
@@ -42,10 +37,20 @@ export const email = (label = 'Email') =>
     .toLowerCase()
     .pipe(z.email({ error: `${label} must be a valid email address` }))
 
+export const FIRST_DAY = '1900-01-01'
+export const LAST_DAY = '2199-12-31'
 export const calendarDate = (label: string) =>
   z.iso
     .date({ error: (issue) => (isAbsent(issue.input) ? `${label} is required` : `${label} must be a date (YYYY-MM-DD)`) })
-    .refine((date) => date >= '1900-01-01' && date <= '2199-12-31', `${label} must be between 1900 and 2199`)
+    .refine((date) => date >= FIRST_DAY && date <= LAST_DAY, `${label} must be between 1900 and 2199`)
+
+const MONTH = 'Month must be 0 (January) to 11 (December)'
+/** Of a calendar, counted from 0 as the specification has it. */
+export const month = z.number(MONTH).int(MONTH).min(0, MONTH).max(11, MONTH)
+export const FIRST_YEAR = 2000
+export const LAST_YEAR = 2199
+const YEAR = `Year must be between ${FIRST_YEAR} and ${LAST_YEAR}`
+export const year = z.number(YEAR).int(YEAR).min(FIRST_YEAR, YEAR).max(LAST_YEAR, YEAR)
 
 /** Whole and hundredth dollars, as a number. */
 export const dollars = (label: string) =>

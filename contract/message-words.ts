@@ -8,6 +8,9 @@ export type MessageType = (typeof MESSAGE_TYPES)[number]
 export const BATCH_KINDS = [...MESSAGE_TYPES, ...REMINDERS, 'welcome'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 
+/** Asked of those who pay: nobody on trial gets one. */
+export const isForFee = (kind: BatchKind): boolean => kind === 'monthly_fee' || kind === 'late_fee'
+
 /** What the automated reminders say (product.md, section 6). */
 export const REMINDER_TEXTS: Record<Reminder, string> = {
   pre_due: 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.',

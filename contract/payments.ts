@@ -1,16 +1,11 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { choice, dollars, idOf, optional } from './fields.ts'
+import { choice, dollars, idOf, month, optional, year } from './fields.ts'
 import type { Student } from './students.ts'
 
 const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
 export const PAYMENT_FILTERS = ['all', 'paid', 'unpaid', 'yet_to_pay'] as const
 export type PaymentFilter = (typeof PAYMENT_FILTERS)[number]
-
-const MONTH_WORDS = 'Month must be 0 (January) to 11 (December)'
-const YEAR_WORDS = 'Year must be between 2000 and 2199'
-const month = z.number({ error: MONTH_WORDS }).int(MONTH_WORDS).min(0, MONTH_WORDS).max(11, MONTH_WORDS)
-const year = z.number({ error: YEAR_WORDS }).int(YEAR_WORDS).min(2000, YEAR_WORDS).max(2199, YEAR_WORDS)
 
 const asNumber = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? undefined : value)
 const asked = <S extends z.ZodType>(schema: S) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, triedPassword } from './accounts.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
-import { choice, done, doneWithMessage, email, lettersAndSpaces, line, optional, phone } from './fields.ts'
+import { choice, done, doneWithMessage, email, lettersAndSpaces, line, optional, phone, unsetAsLeftOut } from './fields.ts'
 import { user } from './students.ts'
 
 const signedIn = z.object({ token: z.string(), user })
@@ -24,16 +24,12 @@ export const profileUpdate = z.object({
   phone_number: optional(phone('Phone number')),
   city: optional(lettersAndSpaces('City')),
   state: optional(choice('State', US_STATES)),
-  password: z
-    .preprocess(
-      (typed) => (typed === '' || typed === null ? undefined : typed),
-      z
-        .string({ error: 'Password is not valid' })
-        .min(PASSWORD_MIN, LONGER)
-        .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
-        .optional(),
-    )
-    .optional() as unknown as z.ZodOptional<z.ZodString>,
+  password: unsetAsLeftOut(
+    z
+      .string({ error: 'Password is not valid' })
+      .min(PASSWORD_MIN, LONGER)
+      .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
+  ),
 })
 export type ProfileUpdate = z.output<typeof profileUpdate>
 

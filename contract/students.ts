@@ -26,6 +26,7 @@ export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
 /** Offered when the class list cannot be loaded (specification, section 7). */
 export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
+export const isFallback = (id: string): boolean => (FALLBACK_CLASSES as readonly string[]).includes(id)
 
 const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
 

@@ -1,4 +1,4 @@
-import { ANNOUNCED_AS, type BatchKind, textFor } from '@tatami/contract/message-words'
+import { ANNOUNCED_AS, type BatchKind, isForFee, textFor } from '@tatami/contract/message-words'
 import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
 import { segmentsOf } from '@tatami/contract/segments'
 import { monthOf } from '../dojos/dojos.ts'
@@ -9,14 +9,12 @@ import { queueTexts, type Sending } from '../messages/outbox.ts'
 import { announce } from './announcements.ts'
 import { isMeantFor, type Meant, weighStudents, type Weighed } from './weigh.ts'
 
-const FEE_MESSAGES: BatchKind[] = ['monthly_fee', 'late_fee']
-
 async function meantBy(tx: Tx, dojoId: string, message: BulkDraft): Promise<Meant> {
   const current = await monthOf(tx, dojoId)
   return {
     classIds: message.selected_classes && message.selected_classes.length > 0 ? message.selected_classes : null,
     month: { month: message.selected_month ?? current.month, year: message.selected_year ?? current.year },
-    withoutTrial: FEE_MESSAGES.includes(message.message_type),
+    withoutTrial: isForFee(message.message_type),
     withoutPaid: message.exclude_paid_students ?? false,
   }
 }

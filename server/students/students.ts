@@ -1,4 +1,4 @@
-import { FALLBACK_CLASSES, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
+import { isFallback, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
 import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { changeEmail, createAccount, deleteAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
@@ -81,7 +81,6 @@ export async function changeStudent(tx: Tx, dojoId: string, id: string, { email,
 }
 
 type Chosen = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>
-const isFallback = (id: string) => (FALLBACK_CLASSES as readonly string[]).includes(id)
 
 async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_classes }: Chosen, write: () => Promise<unknown>) {
   if (class_preferences)

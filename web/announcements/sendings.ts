@@ -1,6 +1,6 @@
 import type { announcementsApi } from '@tatami/contract/announcements'
 import type { Sent } from '@tatami/contract/endpoint'
-import { ANNOUNCED_AS, type MessageType } from '@tatami/contract/message-words'
+import { ANNOUNCED_AS, isForFee, type MessageType } from '@tatami/contract/message-words'
 import { type Month, monthName } from '../payments/month.ts'
 
 type Sending = {
@@ -50,7 +50,6 @@ export const SENDINGS: Record<MessageType, Sending> = {
 export type SendingForm = { custom_message: string; selected_classes: string[]; selected_month: number; selected_year: number }
 export type Message = Sent<typeof announcementsApi.sendBulk>['body']
 
-export const isForFee = (type: MessageType) => type === 'monthly_fee' || type === 'late_fee'
 export const needsClasses = (type: MessageType) => type === 'special_announcement'
 export const monthIn = ({ selected_month, selected_year }: SendingForm): Month => ({ month: selected_month, year: selected_year })
 

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { classesOn, daysText, timeRange, type DojoClass } from '@tatami/contract/classes'
+import { FIRST_DAY, LAST_DAY } from '@tatami/contract/fields'
 import { showDay, today, weekdayOf } from '../kernel/dates.ts'
 import { classOptions } from './class-options.ts'
 import classes from './fields.module.css'
@@ -29,8 +30,8 @@ export function ClassDay({ day, onDay, classId, onClass, offered }: Props) {
           type="date"
           label="Date"
           value={day}
-          min="1900-01-01"
-          max="2199-12-31"
+          min={FIRST_DAY}
+          max={LAST_DAY}
           onChange={(event) => onDay(event.currentTarget.value)}
           error={!isDay(day) && 'Please choose a date.'}
         />

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
 import { type Month, MONTHS } from './month.ts'
 import styles from './month-picker.module.css'
 
@@ -16,13 +17,13 @@ export function YearSwitch({ value, onChange }: Props) {
   const step = (years: number) => onChange({ ...value, year: value.year + years })
   return (
     <div role="group" aria-label="Year" className={styles.year}>
-      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => step(-1)} disabled={value.year <= 2000}>
+      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => step(-1)} disabled={value.year <= FIRST_YEAR}>
         <IconChevronLeft size={20} />
       </ActionIcon>
       <span aria-live="polite" className={styles.number}>
         {value.year}
       </span>
-      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => step(1)} disabled={value.year >= 2199}>
+      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => step(1)} disabled={value.year >= LAST_YEAR}>
         <IconChevronRight size={20} />
       </ActionIcon>
     </div>

@@ -1,5 +1,5 @@
 import type { Sent } from '@tatami/contract/endpoint'
-import { FALLBACK_CLASSES, type Student, type studentsApi } from '@tatami/contract/students'
+import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
 import { typedMoney } from '../kernel/money.ts'
 
 /** What the fields of both forms hold before anything is typed, in the order in which they stand on the screen. */
@@ -44,7 +44,6 @@ export const formOf = (student: Student): StudentForm => ({
   current_month_paid: student.current_month_paid,
 })
 
-const isFallback = (id: string) => (FALLBACK_CLASSES as readonly string[]).includes(id)
 /** The chosen classes that one can be enrolled in. */
 export const realClasses = (chosen: string[]) => chosen.filter((id) => !isFallback(id))
 

@@ -72,6 +72,6 @@ export const texts: Cases = {
     await refused(sensei, 422, 'Please select at least one class to send the message to.', {
       body: { ...text('special_announcement'), selected_classes: null },
     })
-    await refused(sensei, 422, 'Month must be between 0 and 11', { body: { ...text('late_fee'), selected_month: 12 } })
+    await refused(sensei, 422, 'Month must be 0 (January) to 11 (December)', { body: { ...text('late_fee'), selected_month: 12 } })
   },
 }
