@@ -24,11 +24,12 @@ const VISITORS = ['/', '/login', '/consent-form', '/reset-password', '/nowhere']
 const MOST_SHIFT = 0.02
 
 /** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */
-const lost = (page: Page) =>
-  page.evaluate(() => {
+const lost = (page: Page, room: number) =>
+  page.evaluate((width) => {
     const found: string[] = []
-    const root = document.documentElement
-    if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide`)
+    // A phone's browser makes its window as wide as what is too wide for it.
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > width) found.push(`the page is ${scrollWidth} wide`)
     const scrolls = (from: Element | null): boolean =>
       from !== null &&
       from !== document.body &&
@@ -42,20 +43,27 @@ const lost = (page: Page) =>
       const range = document.createRange()
       range.selectNodeContents(node)
       const { right } = range.getBoundingClientRect()
-      if (right > root.clientWidth + 1) found.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - root.clientWidth)}`)
+      if (right > width + 1) found.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - width)}`)
     }
     return found
-  })
+  }, room)
+
+const SIZES = [
+  { width: 390, height: 844, letters: '100%' },
+  { width: 320, height: 640, letters: '200%' },
+]
 
 async function expectNothingLost(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
   const found: string[] = []
-  await page.setViewportSize({ width: 320, height: 640 })
   for (const path of paths) {
     await visit(path)
-    await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
-    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-    await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
-    found.push(...(await lost(page)).map((what) => `${path}: ${what}`))
+    for (const { letters, ...size } of SIZES) {
+      await page.setViewportSize(size)
+      await page.addStyleTag({ content: `html { font-size: ${letters} !important }` })
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
+      found.push(...(await lost(page, size.width)).map((what) => `${path}, ${size.width} pixels: ${what}`))
+    }
   }
   expect(found).toEqual([])
 }
@@ -87,6 +95,7 @@ const invitationTo = async (dojo: Dojo) => `/join/${(await call(dojosApi.invitat
 
 async function lived(dojo: Dojo): Promise<Person> {
   const { ann, dragons } = await threeStudents(dojo)
+  await dojo.createClass({ class_name: 'Grown Ups', class_start_time: '7:00 PM', class_end_time: '8:00 PM' })
   for (const day of ['01', '02', '03']) {
     await call(
       attendanceApi.mark,
@@ -108,24 +117,24 @@ async function lived(dojo: Dojo): Promise<Person> {
   return dojo.enter(ann)
 }
 
-test('letters of twice the size on 320 pixels lose nothing: visitors', async ({ page, dojo, announce }) => {
+test('a phone, and letters of twice the size on 320 pixels, lose nothing: visitors', async ({ page, dojo, announce }) => {
   announce(/400/)
   const paths = [...VISITORS, await invitationTo(dojo), '/join/nobody']
   await expectNothingLost(page, async (path) => void (await page.goto(path)), paths)
 })
 
-test('letters of twice the size on 320 pixels lose nothing: an instructor', async ({ page, dojo, visit }) => {
+test('a phone, and letters of twice the size on 320 pixels, lose nothing: an instructor', async ({ page, dojo, visit }) => {
   await lived(dojo)
   await signIn(page, dojo)
   await expectNothingLost(page, visit, INSTRUCTORS)
 })
 
-test('letters of twice the size on 320 pixels lose nothing: a student', async ({ page, dojo, visit }) => {
+test('a phone, and letters of twice the size on 320 pixels, lose nothing: a student', async ({ page, dojo, visit }) => {
   await signIn(page, await lived(dojo))
   await expectNothingLost(page, visit, STUDENTS)
 })
 
-test('letters of twice the size on 320 pixels lose nothing: the super admin', async ({ page, superAdmin, visit }) => {
+test('a phone, and letters of twice the size on 320 pixels, lose nothing: the super admin', async ({ page, superAdmin, visit }) => {
   await signIn(page, superAdmin)
   await expectNothingLost(page, visit, ['/super-admin'])
 })

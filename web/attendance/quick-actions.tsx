@@ -20,11 +20,15 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
       {isError && !data ? (
         <ErrorNotice onRetry={() => void refetch()}>The classes could not be loaded.</ErrorNotice>
       ) : !data ? (
-        <div role="status" aria-label="Loading">
-          <WaitingBlock height="4.375rem" />
+        <div role="status" aria-label="Loading" className={classes.actions}>
+          {Array.from({ length: QUICK_ACTION_CLASSES }, (_, index) => (
+            <WaitingBlock key={index} height="4.4375rem" />
+          ))}
         </div>
       ) : data.length === 0 ? (
-        <NoClasses />
+        <div className={classes.none}>
+          <NoClasses />
+        </div>
       ) : (
         <div className={classes.actions}>
           {data.slice(0, QUICK_ACTION_CLASSES).map((one) => (
