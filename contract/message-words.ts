@@ -39,6 +39,10 @@ export const BATCH_NAMES: Record<BatchKind, string> = {
   welcome: 'Welcome message',
 }
 
+/** What a batch is called in the history: "Weather Cancellation", "Pre Due reminder". */
+export const batchName = (kind: BatchKind): string =>
+  (REMINDERS as readonly string[]).includes(kind) ? `${BATCH_NAMES[kind]} reminder` : BATCH_NAMES[kind]
+
 export const SAMPLE_NAME = 'Alex'
 
 /** `{name}` becomes the first name; nothing else is substituted. */

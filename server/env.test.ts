@@ -82,6 +82,8 @@ describe('a wrong value is named in one line', () => {
       { LOG_LEVEL: 'loud', FAILED_SIGN_INS: '0' },
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent. FAILED_SIGN_INS must be a whole number from 1 to 1000000.',
     ],
+    [{ TWILIO_ACCOUNT_SID: 'foo' }, 'TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits.'],
+    [{ TWILIO_FROM: '512-555-0142' }, 'TWILIO_FROM must be a number like +15125550100, a short code, or a sender name.'],
     [{ SMS_PROVIDER: 'pigeon' }, 'SMS_PROVIDER must be twilio, simulator or none.'],
     [
       { SMS_PROVIDER: 'twilio' },

@@ -13,6 +13,11 @@ const between = (min: number, max: number, fallback: number) => {
   return z.coerce.number(words).int(words).min(min, words).max(max, words).default(fallback)
 }
 const text = z.string().optional()
+const sid = (kind: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${kind}[0-9a-fA-F]{32}$`), `must be ${kind} and 32 hexadecimal digits`)
+    .optional()
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform((url) => url.replace(/\/+$/, ''))
@@ -50,10 +55,13 @@ const schema = z
     APP_DATABASE_URL: postgresAddress,
     SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an e-mail address')).optional(),
     SUPER_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters').optional(),
-    TWILIO_ACCOUNT_SID: text,
+    TWILIO_ACCOUNT_SID: sid('AC'),
     TWILIO_AUTH_TOKEN: text,
-    TWILIO_FROM: text,
-    TWILIO_MESSAGING_SERVICE_SID: text,
+    TWILIO_FROM: z
+      .string()
+      .regex(/^(\+[1-9]\d{6,14}|\d{5,6}|[A-Za-z0-9 ]{1,11})$/, 'must be a number like +15125550100, a short code, or a sender name')
+      .optional(),
+    TWILIO_MESSAGING_SERVICE_SID: sid('MG'),
     TWILIO_API_URL: webAddress,
     SMS_PROVIDER: z.enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none').optional(),
     SMS_PER_SECOND: between(1, 1000, 10),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../kernel/database.ts'
 import type { Signals } from '../kernel/signals.ts'
 import { askStatus } from './ask-status.ts'
+import { breaker } from './breaker.ts'
 import { claimTexts } from './claim.ts'
 import { claimFollowUp } from './follow-up.ts'
 import { lane } from './lane.ts'
@@ -27,6 +28,7 @@ export function keepSending({ db, signals, provider, perSecond, onError }: Sendi
   const sending = lane(SENDING_AT_ONCE, onError),
     looking = lane(ASKING_AT_ONCE, onError),
     asking = lane(ASKING_AT_ONCE, onError)
+  const trouble = breaker()
   let isCalled = false,
     wake = () => {}
   signals.on(TEXTS_QUEUED, () => {
@@ -41,7 +43,7 @@ export function keepSending({ db, signals, provider, perSecond, onError }: Sendi
     if (most === 0) return BUSY_MS
     const claimedAt = performance.now()
     const { claimed, waitMs } = await db.withoutDojo((tx) => claimTexts(tx, perSecond, most))
-    for (const text of claimed) sending.enter(sendText(db, provider, text, claimedAt))
+    for (const text of claimed) sending.enter(sendText(db, provider, trouble, text, claimedAt))
     return waitMs ?? IDLE_MS
   }
   async function followUpRound(): Promise<number> {

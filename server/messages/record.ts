@@ -11,6 +11,8 @@ import { messages, providerMessages } from './tables.ts'
 
 const GIVE_UP_MS = 24 * 3_600_000
 const ASK_FIRST_SECONDS = 2
+/** Where statuses come by themselves, one may still get lost on the way. */
+const ASK_AFTER_ALL_SECONDS = 600
 
 const inSeconds = (seconds: number) => sql`clock_timestamp() + ${seconds} * interval '1 second'`
 const stillOurs = ({ id, claim }: Claimed) => and(eq(messages.id, id), eq(messages.claim, claim))
@@ -46,7 +48,7 @@ export async function recordSent(
       claim: null,
       sent_at: nowIso(),
       updated_at: nowIso(),
-      due_at: statusesCome ? null : inSeconds(ASK_FIRST_SECONDS),
+      due_at: inSeconds(statusesCome ? ASK_AFTER_ALL_SECONDS : ASK_FIRST_SECONDS),
     })
     .where(and(eq(messages.id, id), inArray(messages.state, ['queued', 'sending', 'in_doubt', 'uncertain'])))
   for (const known of [standing, { fate: held.status as Fate | null, errorCode: held.error_code }]) {

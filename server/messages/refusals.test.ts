@@ -37,7 +37,7 @@ test.each([
   [21408, 'The text service could not deliver it (21408)', null],
 ])('refused with %i: final, said in words, the allowance given back', async (code, reason, skipped) => {
   const { text, preview, used } = await aText({ status: 400, code })
-  await expect.poll(text).toMatchObject({ state: 'failed', reason, may_send_again: true })
+  await expect.poll(text, { timeout: 8000 }).toMatchObject({ state: 'failed', reason, may_send_again: true })
   expect([await used(), (await preview()).reason]).toEqual([0, skipped])
 })
 
@@ -47,7 +47,7 @@ test('a text refused is told to the instructor once the batch has ended', async 
   const dojoId = await dojoOf(house.db, sensei.id)
   for (let times = 0; times < 2; times += 1) await house.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
   expect((await sensei.get('/notifications')).body).toMatchObject([
-    { title: 'Some texts did not arrive', message: expect.stringMatching(/^1 of your texts/) },
+    { title: 'Some texts did not arrive', message: expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/) },
   ])
 })
 

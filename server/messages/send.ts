@@ -1,4 +1,5 @@
 import type { Database } from '../kernel/database.ts'
+import type { Breaker } from './breaker.ts'
 import { type Claimed, SEND_WITHIN_MS } from './claim.ts'
 import { OPTED_OUT, wordsFor } from './error-codes.ts'
 import { type Outgoing, type Provider, SendFailure, type Standing } from './provider.ts'
@@ -13,7 +14,7 @@ const SLOW_DOWN_SECONDS = 1,
 export const outgoing = ({ dojo_id, id, phone, text }: Claimed): Outgoing => ({ dojoId: dojo_id, messageId: id, to: phone, text })
 
 /** Sends a text that has been claimed and committed as such, and records what became of it. `claimedAt` is by performance.now(). */
-export async function sendText(db: Database, provider: Provider, text: Claimed, claimedAt: number): Promise<void> {
+export async function sendText(db: Database, provider: Provider, trouble: Breaker, text: Claimed, claimedAt: number): Promise<void> {
   const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(text.dojo_id, work)
   // Known already, and not by the provider's word: nothing more is to be heeded.
   if (text.opted_out) return inDojo((tx) => recordRefused(tx, text, null, wordsFor(OPTED_OUT)))
@@ -22,16 +23,19 @@ export async function sendText(db: Database, provider: Provider, text: Claimed, 
   const answer = await provider
     .send(outgoing(text))
     .catch((failure: unknown) => (failure instanceof SendFailure ? failure : new SendFailure('unknown', 'broken', { cause: failure })))
-  if (answer instanceof SendFailure) return recordFailure(db, text, answer)
+  const pauseSeconds = trouble(!(answer instanceof SendFailure && answer.outcome === 'unknown'))
+  if (answer instanceof SendFailure) return recordFailure(db, text, answer, pauseSeconds)
   // Held by a twin whose own sending was in doubt: that text is sent now, and what the twin's own call left may be there for this one.
   await inDojo(async (tx) => (await recordSent(tx, text, answer satisfies Standing, provider.calls)) || recordDoubt(tx, text, 0))
 }
 
-function recordFailure(db: Database, text: Claimed, { outcome, code, message }: SendFailure): Promise<void> {
+function recordFailure(db: Database, text: Claimed, { outcome, code, message }: SendFailure, pauseSeconds: number): Promise<void> {
   return db.inDojo(text.dojo_id, async (tx) => {
     switch (outcome) {
       case 'unknown':
-        return void (await recordDoubt(tx, text, 0))
+        await recordDoubt(tx, text, 0)
+        if (pauseSeconds > 0) await holdBack(tx, pauseSeconds)
+        return
       case 'later':
         return putBack(tx, text, LATER_SECONDS)
       case 'refused':

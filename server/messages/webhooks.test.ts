@@ -131,6 +131,13 @@ test('a status that comes before our own row knows the message is not lost', asy
   await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
 })
 
+test('what Twilio says oddly does no harm', async () => {
+  const { sid, phone, text } = await aTextSent()
+  for (const ErrorCode of ['1.5', '99999999999', 'x']) expect((await status(sid, 'sent', { ErrorCode })).status).toBe(200)
+  expect((await call('incoming', incoming(`${phone}\0`, 'Thank\0 you'))).status).toBe(200)
+  expect((await text()).state).toBe('sent')
+})
+
 test('STOP ends all texts to the phone in every dojo, is confirmed once, and START begins them again', async () => {
   const { sensei, phone } = await aTextSent()
   const other = await house.sensei()

@@ -9,6 +9,9 @@ import { answerXml, fateOf, isSigned } from './twilio.ts'
 
 type Posted = Record<string, string>
 const FORM = 'application/x-www-form-urlencoded'
+const eachOf = <V>(form: Record<string, V>, change: (value: V) => string): Posted =>
+  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, change(value)]))
+const codeOf = (said = '') => (/^[1-9]\d{0,5}$/.test(said) ? Number(said) : null)
 const SID = /^(SM|MM)[0-9a-f]{32}$/i
 
 /** What Twilio calls. Who calls is told by the signature alone, over the address that we published: no header is believed. */
@@ -16,7 +19,7 @@ export function webhooks({ http, db }: App, { publicUrl, twilioAuthToken }: Text
   http.addContentTypeParser(FORM, { parseAs: 'string' }, (_, body, done) => done(null, body))
 
   function posted({ url, headers, body }: FastifyRequest): Posted {
-    const form = typeof body === 'string' ? (parse(body) as Posted) : {}
+    const form = eachOf(typeof body === 'string' ? parse(body) : {}, String)
     const signature = headers['x-twilio-signature']
     const address = new URL(url, publicUrl)
     const isTheirs =
@@ -24,21 +27,20 @@ export function webhooks({ http, db }: App, { publicUrl, twilioAuthToken }: Text
       typeof signature === 'string' &&
       isSigned(twilioAuthToken, signature, `${publicUrl}${address.pathname}${address.search}`, form)
     if (!isTheirs) throw new Refusal(403, 'The signature is not valid')
-    return form
+    // PostgreSQL keeps none.
+    return eachOf(form, (value) => value.replaceAll('\0', ''))
   }
 
   http.post(STATUS_PATH, async (request, reply) => {
     const { MessageSid = '', MessageStatus = '', ErrorCode } = posted(request)
     const fate = fateOf(MessageStatus)
-    if (SID.test(MessageSid) && fate) await db.withoutDojo((tx) => hearStatus(tx, MessageSid, fate, Number(ErrorCode) || null))
+    if (SID.test(MessageSid) && fate) await db.withoutDojo((tx) => hearStatus(tx, MessageSid, fate, codeOf(ErrorCode)))
     return reply.type('text/xml').send(answerXml(null))
   })
 
   http.post(INCOMING_PATH, async (request, reply) => {
     const { MessageSid = '', From = '', Body = '', OptOutType } = posted(request)
-    const answer = SID.test(MessageSid)
-      ? await db.withoutDojo((tx) => takeIncoming(tx, { id: MessageSid, from: From, text: Body.replaceAll('\0', '') }))
-      : null
+    const answer = SID.test(MessageSid) ? await db.withoutDojo((tx) => takeIncoming(tx, { id: MessageSid, from: From, text: Body })) : null
     // With Advanced Opt-Out, Twilio has answered already.
     return reply.type('text/xml').send(answerXml(OptOutType ? null : answer))
   })

@@ -1,6 +1,6 @@
+import { batchName } from '@tatami/contract/message-words'
 import type { Batch } from '@tatami/contract/text-history'
 import { useState } from 'react'
-import { batchName } from './batch-name.ts'
 import { queueWords } from './queue-words.ts'
 
 /** What is read out of the newest queue that runs down, to its end; nothing when nobody waited for one. */
