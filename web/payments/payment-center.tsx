@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { ANNOUNCED_AS } from '@tatami/contract/message-words'
 import { isShown } from '@tatami/contract/payments'
 import { type ReactNode, useState } from 'react'
-import { useShell } from '../kernel/shell.tsx'
+import { ShellLink, useShell } from '../kernel/shell.tsx'
 import { counted } from '../kernel/counted.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -44,7 +44,7 @@ export function PaymentCenter({ onLateFee, banner }: Props) {
   const [filter, setFilter] = usePaymentFilter()
   const [view, setView] = useState<'list' | 'class'>('list')
   const [isResetting, setIsResetting] = useState(false)
-  const { students, classes, paid, statistics, isPending, onRetry } = usePayments(month)
+  const { students, classes, paid, resettable, statistics, isPending, onRetry } = usePayments(month)
   const shown = students.filter(({ id }) => isShown(filter, paid.has(id)))
   const trial = shown.filter((student) => student.is_trial).length
   const isDesktop = useShell() === 'desktop'
@@ -53,7 +53,7 @@ export function PaymentCenter({ onLateFee, banner }: Props) {
       <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>
         {ANNOUNCED_AS.late_fee.title}
       </Button>
-      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>
+      <Button variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>
         Monthly Payment Reset
       </Button>
     </>
@@ -62,7 +62,7 @@ export function PaymentCenter({ onLateFee, banner }: Props) {
   const found = (
     <div className={styles.head}>
       <p role="status" className={styles.count}>
-        {isPending ? '\u00a0' : `${counted(shown.length, 'student')}${trial > 0 ? `, ${trial} on trial` : ''}`}
+        {isPending || onRetry ? '\u00a0' : `${counted(shown.length - trial, 'student')}${trial > 0 ? ` and ${trial} on trial` : ''}`}
       </p>
       <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
     </div>
@@ -71,12 +71,14 @@ export function PaymentCenter({ onLateFee, banner }: Props) {
     <Button variant="default" onClick={onRetry}>
       Try again
     </Button>
+  ) : students.length === 0 ? (
+    <Button variant="default" component={ShellLink} to="/students">
+      Open Student Center
+    </Button>
   ) : (
-    filter !== 'all' && (
-      <Button variant="default" onClick={() => setFilter('all')}>
-        Show all students
-      </Button>
-    )
+    <Button variant="default" onClick={() => setFilter('all')}>
+      Show all students
+    </Button>
   )
   const List = view === 'list' ? PaymentList : PaymentGroups
   return (
@@ -101,7 +103,7 @@ export function PaymentCenter({ onLateFee, banner }: Props) {
         {!isPending && shown.length === 0 && <EmptyState action={nextStep}>Nobody in this list</EmptyState>}
         {!isPending && shown.length > 0 && <List students={shown} classes={classes} paid={paid} month={month} />}
       </section>
-      {isResetting && <ResetDialog month={month} onClose={() => setIsResetting(false)} />}
+      {isResetting && <ResetDialog month={month} payments={resettable} onClose={() => setIsResetting(false)} />}
     </Stack>
   )
 }

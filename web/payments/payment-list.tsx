@@ -33,7 +33,7 @@ const PaymentTable = ({ students, paid, month }: ListProps) => (
           <td>{showMoney(student.monthly_payment_amount)}</td>
           <td>{typeOf(student)}</td>
           <td>
-            <PaidBadge isPaid={paid.has(student.id)} />
+            <PaidBadge isPaid={paid.has(student.id)} isTrial={student.is_trial} />
           </td>
           <td>
             <MarkButtons student={student} isPaid={paid.has(student.id)} month={month} />
@@ -50,7 +50,7 @@ const PaymentCards = ({ students, paid, month }: ListProps) => (
       <li key={student.id} className={styles.card}>
         <div className={styles.head}>
           <span className={styles.name}>{student.name}</span>
-          <PaidBadge isPaid={paid.has(student.id)} />
+          <PaidBadge isPaid={paid.has(student.id)} isTrial={student.is_trial} />
         </div>
         <span className={styles.about}>
           {showMoney(student.monthly_payment_amount)} · {typeOf(student)}

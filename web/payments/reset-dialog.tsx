@@ -1,13 +1,17 @@
 import { Text } from '@mantine/core'
-import { paymentsApi } from '@tatami/contract/payments'
+import { type PaymentRecord, paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { explain } from '../kernel/api.ts'
+import { counted } from '../kernel/counted.ts'
+import { showMoney } from '../kernel/money.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { type Month, monthName } from './month.ts'
 
-/** Names the month before it is reset. */
-export function ResetDialog({ month, onClose }: { month: Month; onClose: () => void }) {
+type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void }
+
+/** Names the month before it is reset, and how much of it is taken back. */
+export function ResetDialog({ month, payments, onClose }: Props) {
   const { mutate, isPending } = useEndpointMutation(paymentsApi.reset, {
     refreshes: [paymentsApi.list, paymentsApi.statistics, studentsApi.list],
     onSuccess: ({ students_reset, total_paying_students }) => {
@@ -27,6 +31,11 @@ export function ResetDialog({ month, onClose }: { month: Month; onClose: () => v
       danger
       onConfirm={() => mutate({ body: { payment_month: month.month, payment_year: month.year } })}
     >
+      {payments && (
+        <Text fw={600} mb="sm">
+          {counted(payments.length, 'payment')}, {showMoney(statisticsOf([], payments).monthly_revenue)}
+        </Text>
+      )}
       <Text>Every paying student becomes unpaid for {monthName(month)}. Other months stay as they are.</Text>
     </ConfirmDialog>
   )

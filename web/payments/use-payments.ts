@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
-import { isListed, paymentsApi, statisticsOf } from '@tatami/contract/payments'
+import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { endpointQuery } from '../kernel/query.ts'
 import type { Month } from './month.ts'
@@ -14,15 +14,20 @@ export function usePayments(month: Month) {
   const statistics = useQuery(endpointQuery(paymentsApi.statistics, { query: month }))
   const everybody = students.data ?? [],
     marks = records.data ?? []
+  const paid = marks.filter((record) => record.payment_status === 'paid')
+  const payers = new Set(everybody.filter(isPaying).map(({ id }) => id))
   const isPending = students.isPending || records.isPending || classes.isPending
   return {
-    students: everybody.filter(isListed),
+    /** Those who pay, and after them those on trial, who owe nothing. */
+    students: everybody.filter(isListed).toSorted((one, other) => Number(one.is_trial) - Number(other.is_trial)),
     classes: classes.data ?? [],
-    paid: new Set(marks.filter((record) => record.payment_status === 'paid').map((record) => record.student_id)),
-    statistics: statistics.data ?? (statistics.isError && !isPending ? statisticsOf(everybody, marks) : undefined),
+    paid: new Set(paid.map((record) => record.student_id)),
+    /** What a reset takes back, where it is known. */
+    resettable: students.data && records.data && paid.filter((record) => payers.has(record.student_id)),
+    statistics: statistics.data ?? (statistics.isError && students.data && !isPending ? statisticsOf(everybody, marks) : undefined),
     isPending,
     /** Only where the list could not be loaded. */
-    onRetry: students.isError ? () => void students.refetch() : undefined,
+    onRetry: students.isError && !students.data ? () => void students.refetch() : undefined,
   }
 }
 
