@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { accountByEmail, changePasswordHash } from './accounts.ts'
+import { changePasswordHash } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
-import { passwordResets } from './tables.ts'
+import { accounts, passwordResets } from './tables.ts'
 
 const VALID_MS = 30 * 60_000
 /** Nobody's letterbox is filled by somebody else: with so many links still good, no further one is sent. */
@@ -18,9 +18,8 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl: string, email: string): Promise<void> {
   const token = randomBytes(32).toString('base64url')
   const account = await db.withoutDojo(async (tx) => {
-    const found = await accountByEmail(tx, email)
-    await tx.delete(passwordResets).where(lt(passwordResets.expires_at, nowIso()))
-    if (!found || (await tx.$count(passwordResets, eq(passwordResets.account_id, found.id))) >= LINKS_AT_MOST) return null
+    const found = await heldByEmail(tx, email)
+    if (!found || (await tx.$count(passwordResets, goodLinksOf(found.id))) >= LINKS_AT_MOST) return null
     const expires_at = new Date(now().getTime() + VALID_MS).toISOString()
     await tx.insert(passwordResets).values({ token_hash: hashOf(token), account_id: found.id, expires_at })
     return found
@@ -33,6 +32,15 @@ export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl
     subject: 'Reset your Tatami password',
     text: `Someone asked to reset the password of this Tatami account. If it was you, open this link within 30 minutes:\n\n${link}\n\nIf it was not you, you need do nothing.`,
   })
+}
+
+const isGood = () => gt(passwordResets.expires_at, nowIso())
+const goodLinksOf = (accountId: string) => and(eq(passwordResets.account_id, accountId), isGood())
+
+/** The account, one call at a time: links asked for at once are counted, and none goes to an e-mail that is being given up. */
+async function heldByEmail(tx: Tx, email: string) {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for('no key update')
+  return account
 }
 
 /** Sets the password and ends all sessions; 400 for a link that is used, too old or none. */
@@ -48,7 +56,7 @@ export async function choosePassword(db: Database, sessions: Sessions, resetToke
 async function redeem(tx: Tx, token_hash: string): Promise<string> {
   const [redeemed] = await tx
     .delete(passwordResets)
-    .where(and(eq(passwordResets.token_hash, token_hash), gt(passwordResets.expires_at, nowIso())))
+    .where(and(eq(passwordResets.token_hash, token_hash), isGood()))
     .returning()
   if (!redeemed) throw new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
   return redeemed.account_id
