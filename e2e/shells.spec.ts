@@ -45,6 +45,27 @@ test('Logout clears the session and goes to the landing page', async ({ page, do
   await expect(page).toHaveURL('/login')
 })
 
+test('Back shows nothing after a logout, though the browser kept the page as it was', async ({
+  playwright,
+  launchOptions,
+  baseURL,
+  dojo,
+}) => {
+  // Playwright's own browsers keep no pages.
+  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+  const page = await browser.newPage({ baseURL })
+  const { name } = await dojo.createStudent()
+  await signIn(page, dojo)
+  await page.goto('/desktop/students')
+  await expect(page.getByText(name).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.evaluate(() => history.back())
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText(name)).toHaveCount(0)
+  await browser.close()
+})
+
 test('while it is asked who is signed in, the whole screen says Loading', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   const { promise, resolve } = Promise.withResolvers<void>()

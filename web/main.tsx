@@ -4,7 +4,7 @@ import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout } from './desktop-layout.tsx'
 import { Front, Only, SignedIn, Visitor } from './guards.tsx'
 import { startNative } from './kernel/native.ts'
-import { followOtherTabs } from './kernel/session.ts'
+import { followOtherTabs, leaveNothingToBack } from './kernel/session.ts'
 import { pathIn, type Shell } from './kernel/page-of.ts'
 import { MobileLayout } from './mobile-layout.tsx'
 import { NotFound } from './not-found.tsx'
@@ -56,6 +56,7 @@ const ROUTES: RouteObject[] = [
 const App = () => useRoutes(ROUTES)
 
 followOtherTabs()
+leaveNothingToBack()
 void startNative()
 // So that it is at hand when it is known who this is.
 screenAt(wanted)?.screen.preload()

@@ -1,6 +1,8 @@
 const KEY = 'token'
 const watchers = new Set<() => void>()
 let isStaying = false
+/** Whose page this is; in storage may be somebody else by now. */
+let owner = localStorage.getItem(KEY)
 
 function watch(tell: () => void) {
   watchers.add(tell)
@@ -13,11 +15,13 @@ const tellAll = () => watchers.forEach((tell) => tell())
 export const session = {
   token: () => localStorage.getItem(KEY),
   start: (token: string) => {
+    owner = token
     localStorage.setItem(KEY, token)
     tellAll()
   },
   end: () => {
     if (isStaying) return
+    owner = null
     localStorage.removeItem(KEY)
     tellAll()
   },
@@ -38,3 +42,16 @@ export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
     if (key === KEY && !isStaying) location.reload()
   })
+
+/** The browser keeps a page that is left as it was, for Back. After a sign-in or a sign-out it is hidden, and starts afresh if it comes back. */
+export function leaveNothingToBack() {
+  const hide = () => {
+    const isAnothers = owner !== session.token()
+    if (isAnothers) document.documentElement.hidden = true
+    return isAnothers
+  }
+  window.addEventListener('pagehide', hide)
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && hide()) location.reload()
+  })
+}
