@@ -1,8 +1,9 @@
 import { ANNOUNCED_AS, type BatchKind, isForFee, textFor } from '@tatami/contract/message-words'
-import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
+import { type BulkDraft, type BulkMessage, type Preview, type SentBulk, TEXT_MAX } from '@tatami/contract/bulk-message'
 import { segmentsOf } from '@tatami/contract/segments'
 import { monthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../kernel/database.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { DONE, type Member } from '../kernel/serve.ts'
 import { usageToday } from '../messages/allowance.ts'
 import { queueTexts, type Sending } from '../messages/outbox.ts'
@@ -19,11 +20,18 @@ async function meantBy(tx: Tx, dojoId: string, message: BulkDraft): Promise<Mean
   }
 }
 
-/** The texts of those who get one, and why the others do not. */
+/** The texts of those who get one, and why the others do not. Refused where a name makes the text longer than one can be. */
 export function sendingOf(kind: BatchKind, text: string, weighed: Weighed[]): Required<Sending> {
   const texts = weighed.flatMap(({ id, name, phone }) => (phone === null ? [] : [{ student_id: id, phone, text: textFor(text, name) }]))
+  const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
+  if (longest > TEXT_MAX) throw tooLong(longest - TEXT_MAX)
   const skipped = weighed.flatMap(({ id, name, reason }) => (reason === null ? [] : [{ student_id: id, name, reason }]))
   return { kind, text, texts, skipped }
+}
+
+function tooLong(by: number): Refusal {
+  const message = `With the names in it, the message is up to ${by} characters too long`
+  return new Refusal(422, message, { errors: [{ field: 'custom_message', message }] })
 }
 
 /** Queues a text for everyone meant, all or none, and says the same in the app. */

@@ -109,6 +109,17 @@ test('a preview sends nothing, and counts segments of the text as each will read
   expect([(await sensei.get('/daily-message-usage')).body.message_count, (await sensei.get('/sms/batches')).body]).toEqual([0, []])
 })
 
+test('a message that only a long name makes too long is refused, and so is its preview', async () => {
+  const sensei = await house.sensei()
+  await house.studentOf(sensei, { name: 'Maximiliana Lee' })
+  const message = (length: number) => ({ message_type: 'weather_cancel', custom_message: `{name}${'x'.repeat(length)}` })
+  expect((await sensei.post('/sms/preview', message(1589))).status).toBe(200)
+  for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
+    const { status, body } = await sensei.post(path, message(1593))
+    expect([status, body.detail]).toEqual([422, 'With the names in it, the message is up to 4 characters too long'])
+  }
+})
+
 test('a class of another dojo is not there to be texted', async () => {
   const { sensei } = await aDojo(),
     theirs = await house.classOf(await house.sensei())
