@@ -56,7 +56,7 @@ export const attendanceApi = {
     method: 'POST',
     path: '/attendance',
     access: 'instructor',
-    summary: 'Mark a student present or absent; again corrects',
+    summary: 'Mark a student present or absent; marking again corrects it',
     body: attendanceMark,
     reply: attendanceRecord,
   },

@@ -109,7 +109,7 @@ export const classesApi = {
     method: 'GET',
     path: '/classes/:id/traces',
     access: 'instructor',
-    summary: 'How many students and records hang on a class',
+    summary: 'How many students and records belong to a class',
     params: idParams,
     reply: classTraces,
   },

@@ -3,7 +3,7 @@ import type { Api } from './endpoint.ts'
 import { calendarDate, doneWithMessage, email, line, optional, phone } from './fields.ts'
 
 /** Raised whenever the agreement's text changes; kept with each consent. */
-export const CONSENT_WORDING_VERSION = '2026-11'
+export const CONSENT_WORDING_VERSION = '2026-11-21'
 
 /** The order of the fields is the order of the complaints (specification, section 5). */
 export const consentForm = z.object({

@@ -71,7 +71,7 @@ export const dojosApi = {
     method: 'GET',
     path: '/dojo',
     access: 'instructor',
-    summary: 'Where the dojo is, by the clock',
+    summary: "The dojo's time zone",
     reply: z.object({ time_zone: z.string() }),
   },
   invitation: {

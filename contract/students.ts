@@ -140,7 +140,7 @@ export const studentsApi = {
     method: 'POST',
     path: '/students',
     access: 'instructor',
-    summary: 'Enrol a student',
+    summary: 'Enroll a student',
     body: newStudent,
     reply: z.object({ student }),
   },

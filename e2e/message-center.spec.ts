@@ -7,7 +7,7 @@ import { aCode, answering, statusOf } from './text-service.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const welcome = (page: Page) => page.getByRole('switch', { name: 'Welcome message' })
-const bySelf = (page: Page) => page.getByRole('switch', { name: 'Send by themselves' })
+const bySelf = (page: Page) => page.getByRole('switch', { name: 'Send automatically' })
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
 const usage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',
@@ -112,7 +112,7 @@ test('the meter says how many texts are used, in colours and in words', async ({
   const bar = meter.locator('[data-tone]'),
     remaining = page.getByText(/^[\d,]+ remaining$/)
   for (const [used, words, said, tone, barTone] of [
-    [120, '120 of 300 used', 'The count begins anew at midnight UTC.', 'green', 'green'],
+    [120, '120 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [245, '245 of 300 used', 'Most of today’s texts are used.', 'green', 'orange'],
     [260, '260 of 300 used', 'Few texts remain today.', 'orange', 'orange'],
     [300, '300 of 300 used', 'Daily limit reached. Resets at midnight UTC.', 'red', 'red'],

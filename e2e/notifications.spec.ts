@@ -29,7 +29,7 @@ test('nobody has notifications at first; the panel says so and gives the focus b
   await signIn(page, dojo)
   await visit('/dashboard')
   await bell(page).click()
-  await expect(panel(page)).toContainText('Nothing new. What your dojo should know appears here.')
+  await expect(panel(page)).toContainText('Nothing yet. News from your dojo appears here.')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(panel(page)).toBeHidden()

@@ -76,7 +76,7 @@ test('a link that was used is refused; without one there is nothing to set', asy
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByRole('alert')).toHaveText('This link is no longer valid. Please ask for a new one.')
   await page.reload()
-  await expect(page.getByRole('alert')).toContainText('Please open the link in your e-mail once more.')
+  await expect(page.getByRole('alert')).toContainText('Please open the link in your email once more.')
 })
 
 test('without an answer nothing is lost, and it can be tried again', async ({ page, dojo, announce }) => {

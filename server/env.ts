@@ -53,7 +53,7 @@ const schema = z
     API_ONLY: z.enum(['1'], 'must be 1').optional(),
     DATABASE_URL: postgresAddress,
     APP_DATABASE_URL: postgresAddress,
-    SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an e-mail address')).optional(),
+    SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an email address')).optional(),
     SUPER_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters').optional(),
     TWILIO_ACCOUNT_SID: sid('AC'),
     TWILIO_AUTH_TOKEN: text,
@@ -69,7 +69,7 @@ const schema = z
       .string()
       .regex(/^smtps?:\/\/./, 'must be an smtp:// or smtps:// address')
       .optional(),
-    MAIL_FROM: z.string().includes('@', 'must contain an e-mail address').optional(),
+    MAIL_FROM: z.string().includes('@', 'must contain an email address').optional(),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
       .default('info'),

@@ -14,7 +14,7 @@ test('a consent is kept with its address, moment and wording, and the super admi
       email: null,
       id: expect.any(String),
       address: '127.0.0.1',
-      wording_version: '2026-11',
+      wording_version: '2026-11-21',
       created_at: expect.stringMatching(/Z$/),
     },
   ])

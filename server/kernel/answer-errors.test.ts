@@ -99,7 +99,7 @@ describe('what goes wrong in a handler', () => {
     [
       'a row that is gone',
       statement("do $$ begin raise 'x' using errcode = '23503'; end $$"),
-      [409, { detail: 'This was changed meanwhile. Please reload and try again.' }],
+      [409, { detail: 'This was changed in the meantime. Please reload and try again.' }],
     ],
     [
       'a refusal',

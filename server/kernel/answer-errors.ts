@@ -14,7 +14,7 @@ const BY_FASTIFY: Record<string, Refusal> = {
   FST_ERR_MAX_PARAM_LENGTH: new Refusal(404, 'Not found'),
 }
 const UNAVAILABLE = new Refusal(503, 'The service is not available right now. Please try again in a moment.', { retryAfterSeconds: 2 })
-const MEANWHILE = new Refusal(409, 'This was changed meanwhile. Please reload and try again.')
+const MEANWHILE = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
 /** The one error handler: what was refused says why, what broke says nothing of the inside. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {

@@ -17,7 +17,7 @@ export function Recipients({ preview: { canKnow, data, isError, refetch }, words
       <h3 id="who-gets-it" className={styles.heading}>
         Who gets it
       </h3>
-      {isError && <ErrorNotice onRetry={refetch}>Who gets it could not be worked out. You can still send.</ErrorNotice>}
+      {isError && <ErrorNotice onRetry={refetch}>The recipients could not be worked out. You can still send.</ErrorNotice>}
       {!data && !isError && <WaitingBlock height="4.75rem" />}
       {data && <Known preview={data} words={words} />}
     </section>
@@ -32,7 +32,9 @@ function Known({ preview: { students, remaining_messages }, words }: { preview: 
   return (
     <div className={styles.known}>
       <p className={styles.amount}>{amount(weight, remaining_messages)}</p>
-      {weight.isUnicode && <p className={styles.amount}>With this emoji or letter a segment holds 70 characters instead of 160.</p>}
+      {weight.isUnicode && (
+        <p className={styles.amount}>Because of an emoji or special character, a segment holds 70 characters instead of 160.</p>
+      )}
       {students.length > 0 && <RecipientList students={students} />}
     </div>
   )

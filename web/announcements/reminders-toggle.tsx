@@ -26,7 +26,7 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: { sett
   const hour = `10 AM ${shortName(dojo?.time_zone ?? DEFAULT_TIME_ZONE)}`
   return (
     <SwitchRow
-      label="Send by themselves"
+      label="Send automatically"
       disabled={!data}
       checked={switchedTo ?? data?.reminders_enabled ?? false}
       description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}

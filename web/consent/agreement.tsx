@@ -10,7 +10,7 @@ export const Agreement = () => (
     </p>
     <ul>
       <li>
-        <b>What about:</b> fees and payments, classes and their cancellation, and announcements of the school.
+        <b>What they are about:</b> fees and payments, classes and their cancellation, and announcements of the school.
       </li>
       <li>
         <b>How often:</b> as the school needs it, usually a few messages a month.
@@ -26,9 +26,9 @@ export const Agreement = () => (
       </li>
     </ul>
     <p>
-      You need not agree in order to buy anything. We keep this agreement, with its date and the internet address it came from, as proof
-      that you gave it.
+      You need not agree in order to buy anything. We keep this agreement, with its date and the IP address it came from, as proof that you
+      gave it.
     </p>
-    <p className={classes.version}>Wording of {CONSENT_WORDING_VERSION}</p>
+    <p className={classes.version}>Version {CONSENT_WORDING_VERSION}</p>
   </section>
 )

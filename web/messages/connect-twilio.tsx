@@ -2,10 +2,10 @@ import { Title } from '@mantine/core'
 import classes from './sms-setup.module.css'
 
 const SETTINGS = [
-  ['TWILIO_ACCOUNT_SID', 'your account, as Twilio’s console names it'],
+  ['TWILIO_ACCOUNT_SID', 'your account, as shown in Twilio’s console'],
   ['TWILIO_AUTH_TOKEN', 'its secret token'],
   ['TWILIO_FROM', 'the number that texts come from'],
-  ['TWILIO_MESSAGING_SERVICE_SID', 'instead of one number: a messaging service of yours'],
+  ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service, instead of one number'],
 ] as const
 
 /** What whoever runs the server sets, so that real texts go out. */
@@ -15,8 +15,8 @@ export const ConnectTwilio = () => (
       Connect Twilio
     </Title>
     <p>
-      Whoever runs this Tatami sets these in the server’s environment or its .env file, and starts it anew. From then on texts go out
-      through Twilio.
+      Whoever runs this Tatami sets these in the server’s environment or its .env file, and restarts it. From then on texts go out through
+      Twilio.
     </p>
     <dl className={classes.variables}>
       {SETTINGS.map(([name, meaning]) => (

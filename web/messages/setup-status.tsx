@@ -3,7 +3,7 @@ import type { SetupState } from './setup-state.ts'
 import classes from './sms-setup.module.css'
 
 const SHOWN: Record<SetupState & string, { icon: Icon; tone: string; words: string; about: string }> = {
-  checking: { icon: IconLoader2, tone: 'dim', words: 'Checking the SMS service...', about: 'It is asked whether texts can go out.' },
+  checking: { icon: IconLoader2, tone: 'dim', words: 'Checking the SMS service...', about: 'Checking whether texts can go out.' },
   ready: { icon: IconCircleCheck, tone: 'green', words: 'SMS service is ready', about: 'Texts go out as soon as you send them.' },
   disconnected: {
     icon: IconPlugConnectedX,

@@ -33,7 +33,7 @@ export function SimulatedPhones() {
             </Button>
           }
         >
-          No phone has got a text yet.
+          No phone has received a text yet.
         </EmptyState>
       )}
       {texts && texts.length > 0 && (

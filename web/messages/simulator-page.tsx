@@ -27,7 +27,7 @@ function Simulator() {
   if (info.data?.service === 'simulator') return <SimulatedPhones />
   if (info.data) return <p className={classes.statement}>{info.data.service === 'none' ? NO_SERVICE : REAL_SERVICE}</p>
   if (info.isError && !info.isFetching)
-    return <ErrorNotice onRetry={() => void info.refetch()}>Which text service is used could not be found out.</ErrorNotice>
+    return <ErrorNotice onRetry={() => void info.refetch()}>Could not find out which text service is in use.</ErrorNotice>
   return <Skeletons count={2} height={160} label="Loading the simulator..." />
 }
 

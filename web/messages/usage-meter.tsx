@@ -15,7 +15,7 @@ const ICONS: Record<Tone, Icon> = { green: IconClock, orange: IconAlertTriangle,
 function note(usage: DailyUsage): string {
   if (usage.limit_reached) return LIMIT_REACHED
   if (wordsTone(usage) === 'orange') return 'Few texts remain today.'
-  return barTone(usage) === 'orange' ? 'Most of today’s texts are used.' : 'The count begins anew at midnight UTC.'
+  return barTone(usage) === 'orange' ? 'Most of today’s texts are used.' : 'The count resets at midnight UTC.'
 }
 
 /** How many of the day's texts are used, and how many may still go. */

@@ -26,7 +26,7 @@ export function NotificationPanel({ notifications, accountId, isPushed, onClose 
       actions={isPushed && MAY_BE.includes(pushSupport()) && <PushHere accountId={accountId} />}
     >
       {!notifications && <Skeletons label="Loading notifications..." />}
-      {notifications?.length === 0 && <EmptyState>Nothing new. What your dojo should know appears here.</EmptyState>}
+      {notifications?.length === 0 && <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>}
       {notifications && notifications.length > 0 && <List newest={notifications} />}
     </Sheet>
   )

@@ -16,7 +16,7 @@ const WHY_NOT: Record<Exclude<PushSupport, 'ready'>, string> = {
 export function PushHere({ accountId }: { accountId: string }) {
   const push = usePush(accountId)
   if (push.support !== 'ready') return <p className={classes.why}>{WHY_NOT[push.support]}</p>
-  if (push.isLost) return <ErrorNotice onRetry={push.retry}>Whether this browser shows them could not be asked.</ErrorNotice>
+  if (push.isLost) return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
   return (
     <div className={classes.here}>
       <p role="status">{push.isOn ? 'Push is on in this browser.' : 'Push is off in this browser.'}</p>

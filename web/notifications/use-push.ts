@@ -28,7 +28,7 @@ export function usePush(accountId: string) {
     const permission = await Notification.requestPermission()
     setSupport(pushSupport())
     if (permission === 'denied') return null
-    if (permission === 'default') return 'Your browser asked, and was not answered. Press again to be asked again.'
+    if (permission === 'default') return 'You did not answer your browser’s question. Press again to see it.'
     const body = await subscribeBrowser(publicKey ?? '', accountId).catch(() => null)
     if (!body) return 'The browser could not reach its push service. Please try again later.'
     return done(subscribe.mutateAsync({ body }), 'Push notifications could not be turned on.')

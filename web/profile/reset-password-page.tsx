@@ -16,7 +16,7 @@ export function ResetPasswordPage() {
       <Stack gap="md">
         {isDone && <Done>Your new password is set. Log in with it, here and on your other devices.</Done>}
         {!isDone && secret && <ResetPasswordForm key={secret} secret={secret} onDone={() => setDone(true)} />}
-        {!isDone && !secret && <ErrorNotice>Please open the link in your e-mail once more. It is needed to set a password.</ErrorNotice>}
+        {!isDone && !secret && <ErrorNotice>Please open the link in your email once more. It is needed to set a password.</ErrorNotice>}
         <Button component={Link} to="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
           Go to login
         </Button>

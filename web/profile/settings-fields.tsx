@@ -10,7 +10,7 @@ type Props = { name: string; form: Pick<ReturnType<typeof useSchemaForm<Settings
 
 export const SettingsFields = ({ name, form }: Props) => (
   <div className={classes.fields}>
-    <EmailField {...form.getInputProps('email')} description="You log in with it. It ends with .com" required />
+    <EmailField {...form.getInputProps('email')} description="You log in with it. It must end with .com" required />
     <TextInput label="Name" description="It cannot be changed here" value={name} readOnly variant="filled" />
     <TextInput {...form.getInputProps('dojo_name')} label="Dojo name" required autoComplete="organization" />
     <TextInput {...form.getInputProps('phone_number')} label="Phone number" type="tel" autoComplete="tel" />
@@ -19,13 +19,13 @@ export const SettingsFields = ({ name, form }: Props) => (
     <PasswordField
       {...form.getInputProps('password')}
       label="New password"
-      description="Leave it blank to keep the old one"
+      description="Leave it blank to keep the current one"
       autoComplete="new-password"
     />
     <PasswordField
       {...form.getInputProps('retype_password')}
       label="Confirm new password"
-      description="The same once more"
+      description="Repeat the password"
       autoComplete="new-password"
     />
   </div>

@@ -27,7 +27,10 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     if (reset.isPending) return
     const complaint = complaintAbout(password)
     setWrong(complaint)
-    if (complaint || !window.confirm(`Reset the password of ${sensei.full_name}? This logs them out everywhere, and they are told of it.`))
+    if (
+      complaint ||
+      !window.confirm(`Reset the password of ${sensei.full_name}? This logs them out everywhere, and they will be notified.`)
+    )
       return
     reset.mutate({ params: { id: sensei.sensei_id }, body: { new_password: password } })
   }

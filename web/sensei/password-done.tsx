@@ -18,7 +18,7 @@ export const PasswordDone = ({ sensei, password, onClose }: { sensei: Sensei; pa
     }
   >
     <Stack gap="md">
-      <Done>The password was reset. {sensei.full_name} is logged out everywhere and is told of it, without the password itself.</Done>
+      <Done>The password was reset. {sensei.full_name} is logged out everywhere and will be notified, without the password itself.</Done>
       <CopyField label="New password" value={password} />
     </Stack>
   </Sheet>

@@ -26,7 +26,7 @@ export function RegistrationFields({ form }: { form: Form }) {
       <TextInput {...form.getInputProps('last_name')} label="Last name" autoComplete="family-name" />
       <EmailField
         {...form.getInputProps('email')}
-        description="You log in with it. It ends with .com"
+        description="You log in with it. It must end with .com"
         name="email"
         className={classes.wide}
       />
@@ -43,7 +43,7 @@ export function RegistrationFields({ form }: { form: Form }) {
       <PasswordField
         {...form.getInputProps('retype_password')}
         label="Retype password"
-        description="The same once more"
+        description="Repeat the password"
         autoComplete="new-password"
       />
       <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />

@@ -28,7 +28,7 @@ const options = (values: readonly string[]) => values.map((value) => ({ value, l
 export function StudentFields({ form, classesBefore, password, vacation, payment }: Props) {
   const field = (name: keyof StudentForm) => form.getInputProps(name)
   const ticked = (name: keyof StudentForm) => form.getInputProps(name, { type: 'checkbox' })
-  const genders = form.values.gender === '' ? [{ value: '', label: 'Not said' }, ...options(GENDERS)] : options(GENDERS)
+  const genders = form.values.gender === '' ? [{ value: '', label: 'Not specified' }, ...options(GENDERS)] : options(GENDERS)
   return (
     <>
       <Section title="Student">
@@ -54,7 +54,7 @@ export function StudentFields({ form, classesBefore, password, vacation, payment
           leftSection={<DrawnBelt colour={form.values.belt_level as Belt} size={28} decorative />}
           {...field('belt_level')}
         />
-        <Checkbox size="md" label="Trial student" description="Tries out, and pays nothing yet" {...ticked('is_trial')} />
+        <Checkbox size="md" label="Trial student" description="Trying out; pays nothing yet" {...ticked('is_trial')} />
         {vacation}
       </Section>
       <Section title="Payment">
