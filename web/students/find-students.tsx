@@ -3,7 +3,7 @@ import type { DojoClass } from '@tatami/contract/classes'
 import { type Student, studentMatches } from '@tatami/contract/students'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useFocusKept } from '../classes/use-focus-kept.ts'
-import { useShell } from '../kernel/shell.tsx'
+import { ShellLink, useShell } from '../kernel/shell.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -35,6 +35,15 @@ export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
     : students.length > 0
       ? { children: 'Show all students', onClick: showAll }
       : { children: 'Enroll your first student', onClick: onEnrol }
+  // Nobody can be enrolled without a class.
+  const isTooEarly = !onRetry && students.length === 0 && classes.length === 0
+  const act = isTooEarly ? (
+    <Button variant="default" component={ShellLink} to="/class-center">
+      Set up your classes
+    </Button>
+  ) : (
+    <Button variant="default" {...nextStep} />
+  )
   return (
     <section aria-labelledby="students">
       <div className={styles.head}>
@@ -49,7 +58,7 @@ export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
         <SearchBox value={typed} onChange={setTyped} placeholder="Search students..." />
         <StatusFilter value={filter} onChange={setFilter} />
       </div>
-      {found.length === 0 && <EmptyState action={<Button variant="default" {...nextStep} />}>No students found</EmptyState>}
+      {found.length === 0 && <EmptyState action={act}>No students found</EmptyState>}
       {found.length > 0 && <StudentGroups students={found} classes={classes} onEdit={setEdited} onNearEdit={EditStudentDialog.preload} />}
       {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEdited(null)} />}
     </section>

@@ -38,7 +38,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   )
   return (
     <Stack gap="lg">
-      <PageHeader title="Student Center" subtitle={isPending ? '\u00a0' : counted(students.data?.length ?? 0, 'student')}>
+      <PageHeader title="Student Center" subtitle={!isPending && students.data ? counted(students.data.length, 'student') : '\u00a0'}>
         <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
           Attendance
         </Button>
@@ -48,12 +48,12 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
         <Skeletons count={6} height={132} label="Loading students..." />
       ) : (
         <>
-          <ClassSummary students={students.data ?? []} classes={classes.data ?? []} />
+          {classes.data && <ClassSummary students={students.data ?? []} classes={classes.data} />}
           <FindStudents
             students={students.data ?? []}
             classes={classes.data ?? []}
             onEnrol={() => setEnrolling(true)}
-            {...(students.isError && { onRetry: retry })}
+            {...((students.isError || classes.isError) && { onRetry: retry })}
           />
         </>
       )}

@@ -1,5 +1,6 @@
 import {
   Button,
+  Checkbox,
   createTheme,
   NativeSelect,
   Paper,
@@ -47,6 +48,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: Button.extend({ defaultProps: { size: 'md' } }),
+    Checkbox: Checkbox.extend({ defaultProps: { radius: 'xs' } }),
     Paper: Paper.extend({ defaultProps: { radius: 'md', withBorder: true, p: 'md' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'md' } }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' } }),
