@@ -1,8 +1,6 @@
 const KEY = 'token'
 const watchers = new Set<() => void>()
 let isStaying = false
-/** Whose page this is; in storage may be somebody else by now. */
-let owner = localStorage.getItem(KEY)
 
 function watch(tell: () => void) {
   watchers.add(tell)
@@ -15,13 +13,11 @@ const tellAll = () => watchers.forEach((tell) => tell())
 export const session = {
   token: () => localStorage.getItem(KEY),
   start: (token: string) => {
-    owner = token
     localStorage.setItem(KEY, token)
     tellAll()
   },
   end: () => {
     if (isStaying) return
-    owner = null
     localStorage.removeItem(KEY)
     tellAll()
   },
@@ -45,6 +41,10 @@ export const followOtherTabs = () =>
 
 /** The browser keeps a page that is left as it was, for Back. After a sign-in or a sign-out it is hidden, and starts afresh if it comes back. */
 export function leaveNothingToBack() {
+  let owner = session.token()
+  watch(() => {
+    owner = session.token()
+  })
   const hide = () => {
     const isAnothers = owner !== session.token()
     if (isAnothers) document.documentElement.hidden = true
