@@ -42,6 +42,7 @@ const pushSubscription = z.object({
   endpoint: z
     .url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })
     .max(1000, 'The push address is too long')
+    .regex(/^[\x21-\x7e]+$/, 'The push address is not valid')
     .refine(isPushService, 'The push address is not public'),
   keys: z.object(
     {

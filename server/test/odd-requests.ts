@@ -2,7 +2,7 @@ import type { Endpoint } from '@tatami/contract/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { asQuery, bare, type Forms, goodForms } from './good-values.ts'
-import { anOddHeader, anOddPayload, anOddQuery, anOddSegment, anOddSpelling, anOddValue, JSON_TYPE } from './odd-values.ts'
+import { aBlot, anOddHeader, anOddPayload, anOddQuery, anOddSegment, anOddSpelling, anOddValue, JSON_TYPE } from './odd-values.ts'
 import type { Ids } from './sample-rows.ts'
 
 export type Request = { method: string; url: string; headers: Record<string, string>; payload?: string | Buffer }
@@ -41,12 +41,16 @@ function written({ method, path, body: takesBody }: Endpoint, { segments, query,
 
 const NOBODYS_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
 
-/** What can be wrong with a form: a field that is odd, one that is missing, some that nobody asked for. */
+/** What can be wrong with a form: a field that is odd or has an odd spot, one that is missing, some that nobody asked for. */
 function aChangeOfForm(fields: string[], known: string[]): fc.Arbitrary<(form: Form) => Form> {
   const field = fc.constantFrom(...fields),
     value = anOddValue(known)
   const more = fc.dictionary(fc.oneof(fc.constantFrom(...NOBODYS_FIELDS), fc.string({ maxLength: 10 })), value, { minKeys: 1, maxKeys: 3 })
   return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.tuple(field, aBlot).map(([name, blot]) => (form: Form) => ({ ...form, [name]: blot(form[name]) })),
+    },
     {
       weight: 8,
       arbitrary: fc.tuple(field, value).map(([name, odd]) => (form: Form) => ({ ...form, [name]: odd })),

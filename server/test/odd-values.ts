@@ -100,6 +100,15 @@ const HUGE: unknown[] = [
   Array.from({ length: 10_000 }, () => 0),
 ]
 
+/** As it was, but for one character somewhere in it. */
+export const aBlot: fc.Arbitrary<(value: unknown) => unknown> = fc
+  .tuple(fc.constantFrom('\u0000', '\u001f', '\u007f', LONE, '\u2028', '\uffff', ' ', '\\', '%'), fc.nat(100))
+  .map(([blot, percent]) => (value) => {
+    if (typeof value !== 'string') return value
+    const place = Math.round((value.length * percent) / 100)
+    return value.slice(0, place) + blot + value.slice(place)
+  })
+
 /** Of every kind that JSON has, and ids and e-mails that somebody has. */
 export const anOddValue = (known: string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
