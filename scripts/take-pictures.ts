@@ -33,7 +33,6 @@ async function markSome(page: Page) {
 
 const PICTURES: Picture[] = [
   { file: `${README}/dashboard.png`, path: '/desktop', on: DESKTOP },
-  { file: `${README}/payments.png`, path: '/desktop/payment-center', on: DESKTOP, dark: true },
   { file: `${README}/students-phone.png`, path: '/students', on: PHONE },
   { file: `${README}/payments-phone.png`, path: '/payment-center', on: PHONE, dark: true },
   ...[false, true].flatMap((dark): Picture[] => {
