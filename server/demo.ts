@@ -9,7 +9,7 @@ import { addClass } from './classes/classes.ts'
 import { textOn } from './demo-messages.ts'
 import { CLASSES, PEOPLE } from './demo-people.ts'
 import { monthIn, todayIn } from './dojos/calendar.ts'
-import { moveClock, now } from './kernel/clock.ts'
+import { DAY_MS, moveClock, now } from './kernel/clock.ts'
 import type { Database, Tx } from './kernel/database.ts'
 import type { Member } from './kernel/serve.ts'
 import { markPayment } from './payments/payments.ts'
@@ -20,7 +20,6 @@ const PASSWORD = 'Tatami2026'
 const SENSEI = 'sensei@cedarpark.com',
   STUDENT = 'ken.adams@cedarpark.com'
 const ZONE = 'America/Chicago'
-const DAY_MS = 24 * 3_600_000
 const MONTHS = 12
 
 /** The same dojo at every start. */

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
 import { passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
 import { timetableRuns } from './dojos/tables.ts'
-import { now } from './kernel/clock.ts'
+import { DAY_MS, now } from './kernel/clock.ts'
 import type { Tx } from './kernel/database.ts'
 import { firstAnswers, providerMessages, simulatedTexts } from './messages/tables.ts'
 import { pushClaims } from './notifications/tables.ts'
@@ -28,8 +28,6 @@ const GLOBAL: Kept[] = [
   { table: passwordResets, since: passwordResets.expires_at, days: 1 },
   RUNS,
 ]
-
-const DAY_MS = 24 * 3_600_000
 
 async function forget(tx: Tx, kept: Kept[]) {
   for (const { table, since, days } of kept)

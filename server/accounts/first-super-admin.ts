@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../kernel/database.ts'
 import { newId } from '../kernel/columns.ts'
+import { LOCKS } from '../kernel/locks.ts'
 import { createAccount } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { accounts } from './tables.ts'
 
 /** The account made at the first start. The password is given back only when it was made up here. */
 type FirstSuperAdmin = { email: string; password?: string }
-
-const LOCK = 7_281_002
 
 /** Creates one super admin on a database that has none; null on every later start, of whichever server. */
 export async function createFirstSuperAdmin(
@@ -19,7 +18,7 @@ export async function createFirstSuperAdmin(
   const email = given.email?.toLowerCase() ?? 'admin@tatami.local'
   const password = given.password ?? randomBytes(12).toString('base64url')
   return db.withoutDojo(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.firstSuperAdmin})`)
     const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'super-admin')).limit(1)
     if (existing) return null
     await createAccount(tx, {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { now, nowIso } from '../kernel/clock.ts'
 import { newId } from '../kernel/columns.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { sha256 } from '../kernel/secrets.ts'
 import { accountById } from './accounts.ts'
 import { isPassword } from './passwords.ts'
 import { signInFailures } from './tables.ts'
@@ -15,7 +15,7 @@ const WINDOW_MS = 15 * 60_000
 export type Guess = { emailHash: string; maxFailures: number }
 
 export const guessAt = (email: string, maxFailures: number): Guess => ({
-  emailHash: createHash('sha256').update(email).digest('base64url'),
+  emailHash: sha256(email),
   maxFailures,
 })
 

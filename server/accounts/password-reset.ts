@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt } from 'drizzle-orm'
 import { now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { newSecret, sha256 } from '../kernel/secrets.ts'
 import { changePasswordHash } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
@@ -12,16 +12,15 @@ import { accounts, passwordResets } from './tables.ts'
 const VALID_MS = 30 * 60_000
 /** Nobody's letterbox is filled by somebody else: with so many links still good, no further one is sent. */
 const LINKS_AT_MOST = 3
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 /** E-mails a link that works once, for 30 minutes. Whether the address has an account shows nowhere. */
 export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl: string, email: string): Promise<void> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newSecret()
   const account = await db.withoutDojo(async (tx) => {
     const found = await heldByEmail(tx, email)
     if (!found || (await tx.$count(passwordResets, goodLinksOf(found.id))) >= LINKS_AT_MOST) return null
     const expires_at = new Date(now().getTime() + VALID_MS).toISOString()
-    await tx.insert(passwordResets).values({ token_hash: hashOf(token), account_id: found.id, expires_at })
+    await tx.insert(passwordResets).values({ token_hash: sha256(token), account_id: found.id, expires_at })
     return found
   })
   if (!account) return
@@ -47,7 +46,7 @@ async function heldByEmail(tx: Tx, email: string) {
 export async function choosePassword(db: Database, sessions: Sessions, resetToken: string, password: string): Promise<void> {
   const password_hash = await hashPassword(password)
   await db.withoutDojo(async (tx) => {
-    const accountId = await redeem(tx, hashOf(resetToken))
+    const accountId = await redeem(tx, sha256(resetToken))
     await changePasswordHash(tx, accountId, password_hash)
     await sessions.endSessionsOfAccount(tx, accountId)
   })

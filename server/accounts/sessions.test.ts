@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { moveClock } from '../kernel/clock.ts'
+import { DAY_MS, moveClock } from '../kernel/clock.ts'
 import { newId } from '../kernel/columns.ts'
 import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 
@@ -12,7 +12,6 @@ const admin = new pg.Client({ connectionString: house.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 
-const DAY_MS = 24 * 3_600_000
 const DEAD = [401, 'Authentication required. Please log in again.']
 const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
 /** Word travels between servers in a moment, not with the answer. */

@@ -1,29 +1,28 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Cache, sharedCache } from '../kernel/cache.ts'
-import { now, nowIso } from '../kernel/clock.ts'
+import { DAY_MS, now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import { notSignedIn } from '../kernel/refusal.ts'
+import { newSecret, sha256 } from '../kernel/secrets.ts'
 import type { Caller } from '../kernel/serve.ts'
 import type { Signals } from '../kernel/signals.ts'
 import { accounts, sessions } from './tables.ts'
 
 /** A session ends so long after its last use; its use is written down at most once an hour. */
 export const IDLE_DAYS = 30
-const IDLE_MS = IDLE_DAYS * 24 * 3_600_000
+const IDLE_MS = IDLE_DAYS * DAY_MS
 const WRITE_USE_MS = 3_600_000
 const CACHED_AT_MOST = 20_000
 const TOPIC = 'sessions-ended'
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
 
 /** Opens a session; the token is handed out this once and only its hash is kept. The account's sessions that lapsed go. */
 export async function openSession(tx: Tx, accountId: string): Promise<string> {
   await tx.delete(sessions).where(and(eq(sessions.account_id, accountId), lte(sessions.last_used_at, sinceIdle())))
-  const token = randomBytes(32).toString('base64url')
-  await tx.insert(sessions).values({ token_hash: hashOf(token), account_id: accountId, last_used_at: nowIso() })
+  const token = newSecret()
+  await tx.insert(sessions).values({ token_hash: sha256(token), account_id: accountId, last_used_at: nowIso() })
   return token
 }
 
@@ -38,7 +37,7 @@ export function sessionsOn(db: Database, signals: Signals) {
 
   return {
     async callerOf(token: string): Promise<Caller | null> {
-      const sessionId = hashOf(token)
+      const sessionId = sha256(token)
       const session = await known.get(sessionId, () => db.withoutDojo((tx) => findSession(tx, sessionId)))
       if (!session) return null
       if (now().getTime() - session.lastUsedAt > WRITE_USE_MS) {

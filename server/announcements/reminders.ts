@@ -3,6 +3,7 @@ import { ANNOUNCED_AS, type Reminder, REMINDER_TEXTS, textFor } from '@tatami/co
 import { type Month, monthAfter, monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/runs.ts'
+import { DAY_MS } from '../kernel/clock.ts'
 import type { Tx } from '../kernel/database.ts'
 import { queueOrWait, queueTexts } from '../messages/outbox.ts'
 import { remindersEnabled } from '../messages/settings.ts'
@@ -12,7 +13,7 @@ import { isMeantFor, type Weighed, weighStudents } from './weigh.ts'
 
 /** Which reminder a calendar day brings: the month's last one the next month's, the 1st and the 2nd their own. */
 export function reminderOn(today: string): Reminder | null {
-  const tomorrow = new Date(Date.parse(today) + 24 * 3_600_000).toISOString()
+  const tomorrow = new Date(Date.parse(today) + DAY_MS).toISOString()
   if (tomorrow.slice(8, 10) === '01') return 'pre_due'
   return { '01': 'on_due' as const, '02': 'post_due' as const }[today.slice(8, 10)] ?? null
 }

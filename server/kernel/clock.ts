@@ -1,3 +1,5 @@
+export const DAY_MS = 24 * 3_600_000
+
 let elapse = 0
 
 /** The time as the server sees it. Everything on the server that asks for it asks here. */

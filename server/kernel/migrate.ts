@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { LOCKS } from './locks.ts'
 import { makeQueues } from './queue.ts'
 
 const MIGRATIONS = {
@@ -9,7 +10,6 @@ const MIGRATIONS = {
   migrationsSchema: 'public',
   migrationsTable: 'migrations',
 }
-const LOCK = 7_281_001
 
 /** How many migrations this version of the server knows. */
 export const knownMigrations = (): number =>
@@ -61,7 +61,7 @@ export async function prepareDatabase({ databaseUrl, appPassword }: { databaseUr
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query(`select pg_advisory_lock(${LOCK})`)
+    await client.query(`select pg_advisory_lock(${LOCKS.migration})`)
     await client.query(ROLES)
     if (appPassword) await client.query(`alter role tatami_app login password ${client.escapeLiteral(appPassword)}`)
     await client.query('set role tatami_owner')

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { LOCKS } from './locks.ts'
 import { runningPostmaster, type Postmaster, type Started } from './postmaster.ts'
 import { StartRefusal } from './start-refusal.ts'
 
-/** Of the data folder's lock, which one Tatami holds on a connection of its own: it goes when its holder goes, however that goes. */
-const LOCK = 7_281_000
 const POLL_MS = 50
 /** The session of a killed holder takes a moment to end. */
 const LOCK_PATIENCE_MS = 2_000
@@ -64,7 +63,7 @@ async function hold(client: pg.Client, dataDir: string) {
   for (;;) {
     const {
       rows: [row],
-    } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${LOCK}) as held`)
+    } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${LOCKS.dataFolder}) as held`)
     if (row?.held) return
     if (performance.now() - from > LOCK_PATIENCE_MS) throw new AlreadyRunning(`Another Tatami is already running on ${dataDir}.`)
     await sleep(POLL_MS)

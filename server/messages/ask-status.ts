@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { now } from '../kernel/clock.ts'
+import { DAY_MS, now } from '../kernel/clock.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Claimed } from './claim.ts'
 import type { Provider } from './provider.ts'
@@ -7,7 +7,6 @@ import { outgoing } from './send.ts'
 import { hearStatus } from './statuses.ts'
 import { messages } from './tables.ts'
 
-const DAY_MS = 24 * 3_600_000
 const SOONEST_SECONDS = 2,
   LATEST_SECONDS = 600
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableName, gt, sql } from 'drizzle-orm'
-import { now } from '../kernel/clock.ts'
+import { DAY_MS, now } from '../kernel/clock.ts'
 import { asOverseer, insideDojo, type Tx, WRITTEN } from '../kernel/database.ts'
 import { students } from '../students/tables.ts'
 import { optIn, optOut, type StopOptions } from './opt-outs.ts'
@@ -7,7 +7,7 @@ import { validPhone } from './phones.ts'
 import { ANSWERS, wishIn } from './stop-words.ts'
 import { incomingTexts, messages, providerMessages } from './tables.ts'
 
-const ANSWERS_WITHIN_MS = 30 * 24 * 3_600_000
+const ANSWERS_WITHIN_MS = 30 * DAY_MS
 
 type Incoming = { id: string; from: string; text: string }
 type Addressee = { dojoId: string; studentId: string | null }

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { sha256 } from '../kernel/secrets.ts'
 import { firstAnswers } from './tables.ts'
 
 /** Does the work once for a key and gives its answer every time; a second call waits for the first. What was refused may be tried again. */
 export async function once<T>(tx: Tx, key: string | undefined, question: object, work: () => Promise<T>): Promise<T> {
   if (key === undefined) return work()
-  const asked = createHash('sha256').update(JSON.stringify(question)).digest('base64url')
+  const asked = sha256(JSON.stringify(question))
   const isKey = eq(firstAnswers.key, key)
   const [isFirst] = await tx.insert(firstAnswers).values({ key, asked }).onConflictDoNothing().returning({ key: firstAnswers.key })
   if (!isFirst) {

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { now, nowIso } from '../kernel/clock.ts'
+import { DAY_MS, now, nowIso } from '../kernel/clock.ts'
 import type { Tx } from '../kernel/database.ts'
 import { giveBack } from './allowance.ts'
 import type { Claimed } from './claim.ts'
@@ -9,7 +9,7 @@ import { followFate } from './statuses.ts'
 import type { Fate, Standing } from './provider.ts'
 import { messages, providerMessages } from './tables.ts'
 
-const GIVE_UP_MS = 24 * 3_600_000
+const GIVE_UP_MS = DAY_MS
 const ASK_FIRST_SECONDS = 2
 /** Where statuses come by themselves, one may still get lost on the way. */
 const ASK_AFTER_ALL_SECONDS = 600
