@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
-import { FormNotice } from '../students/form-notice.tsx'
+import { FormNotice } from '../ui/form-notice.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 

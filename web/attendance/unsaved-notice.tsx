@@ -1,6 +1,7 @@
 import { studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { counted } from '../kernel/counted.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { marks, useTaps } from './marks.ts'
@@ -28,8 +29,6 @@ export function UnsavedNotice() {
 
   const who = names(students.filter(({ id }) => failed.some((tap) => tap.student_id === id)).map(({ name }) => name))
   return (
-    <ErrorNotice onRetry={retry}>
-      {failed.length > 0 && `Not saved: ${failed.length} ${failed.length === 1 ? 'mark' : 'marks'}${who && ` (${who})`}.`}
-    </ErrorNotice>
+    <ErrorNotice onRetry={retry}>{failed.length > 0 && `Not saved: ${counted(failed.length, 'mark')}${who && ` (${who})`}.`}</ErrorNotice>
   )
 }

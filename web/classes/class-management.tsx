@@ -10,7 +10,7 @@ import { SearchBox } from '../ui/search-box.tsx'
 import { ClassCard } from './class-card.tsx'
 import styles from './class-management.module.css'
 import { ClassesLoading } from './classes-loading.tsx'
-import { useFocusKept } from './use-focus-kept.ts'
+import { useFocusKept } from '../ui/use-focus-kept.ts'
 
 const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog))
 

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { counted } from '../kernel/counted.ts'
 import { showDay, today } from '../kernel/dates.ts'
 import styles from './birthday-calendar.module.css'
 
@@ -11,8 +12,6 @@ type Props = {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-const counted = (birthdays: number) => (birthdays === 1 ? '1 birthday' : `${birthdays} birthdays`)
-
 /** A day: its number, how many birthdays it has, and whether it is today. */
 export function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }: Props) {
   const isToday = date === today()
@@ -23,7 +22,7 @@ export function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKe
       className={styles.day}
       data-birthdays={hasBirthdays}
       tabIndex={isCursor ? 0 : -1}
-      aria-label={[showDay(date), isToday && 'today', hasBirthdays && counted(birthdays)].filter(Boolean).join(', ')}
+      aria-label={[showDay(date), isToday && 'today', hasBirthdays && counted(birthdays, 'birthday')].filter(Boolean).join(', ')}
       aria-current={isToday ? 'date' : undefined}
       aria-pressed={hasBirthdays ? isChosen : undefined}
       onClick={() => onClick(date)}

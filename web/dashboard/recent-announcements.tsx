@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { announcementsApi, truncated } from '@tatami/contract/announcements'
 import { showMomentsDay } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
-import { capitalised } from '../students/capitalised.ts'
+import { capitalised } from '../kernel/capitalised.ts'
 import { Panel } from './panel.tsx'
 import styles from './recent-announcements.module.css'
 

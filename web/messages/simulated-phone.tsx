@@ -4,7 +4,7 @@ import { showMoment } from '../kernel/dates.ts'
 import type { Bubble, Conversation, Told } from './conversations.ts'
 import { FateIcon } from './fate-icon.tsx'
 import { FATE_WORDS, fateOf } from './fates.ts'
-import { showPhone } from './show-phone.ts'
+import { showPhone } from '../kernel/show-phone.ts'
 import { SimulatedAnswer } from './simulated-answer.tsx'
 import classes from './simulated-phone.module.css'
 

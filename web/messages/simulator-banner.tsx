@@ -1,6 +1,7 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messagesApi } from '@tatami/contract/messages'
+import { isAwaited } from '../kernel/is-awaited.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { ShellLink } from '../kernel/shell.tsx'
 import classes from './simulator-banner.module.css'
@@ -9,12 +10,12 @@ export const infoQuery = endpointQuery(messagesApi.info)
 
 /** Stands wherever messages are sent, as long as none really leave. */
 export function SimulatorBanner() {
-  const { data, isPending, failureCount } = useQuery(infoQuery)
+  const info = useQuery(infoQuery)
   // Its place is kept while nobody knows, so that nothing jumps.
-  const isAwaited = isPending && failureCount === 0
-  if (!isAwaited && data?.service !== 'simulator') return null
+  const isUnknown = isAwaited(info)
+  if (!isUnknown && info.data?.service !== 'simulator') return null
   return (
-    <p className={classes.banner} data-awaited={isAwaited}>
+    <p className={classes.banner} data-awaited={isUnknown}>
       <IconInfoCircle size={20} aria-hidden />
       <span>
         This is the simulator: no real texts leave this machine. <ShellLink to="/simulator">See what would have been sent</ShellLink>

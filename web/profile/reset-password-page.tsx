@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Done } from '../sensei/done.tsx'
+import { Done } from '../ui/done.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 import { useLinkSecret } from './use-link-secret.ts'

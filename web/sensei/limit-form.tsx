@@ -6,7 +6,7 @@ import { fieldErrors } from '../kernel/form.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { Done } from './done.tsx'
+import { Done } from '../ui/done.tsx'
 import classes from './limit-form.module.css'
 import { typedLimit } from './typed-limit.ts'
 

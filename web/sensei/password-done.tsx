@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import type { Sensei } from '@tatami/contract/sensei'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import { Done } from './done.tsx'
+import { Done } from '../ui/done.tsx'
 
 /** The password is there to be passed on; it stands nowhere else. */
 export const PasswordDone = ({ sensei, password, onClose }: { sensei: Sensei; password: string; onClose: () => void }) => (

@@ -4,9 +4,8 @@ import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { FormNotice } from '../ui/form-notice.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import classes from './registration.module.css'
 import { RegistrationFields } from './registration-fields.tsx'
 import { EMPTY_REGISTRATION, registrationToWire } from './registration-form.ts'
 import { RegistrationReceived } from './registration-received.tsx'
@@ -23,9 +22,7 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
       onSubmit={form.send((body) => register.mutate({ body }))}
       actions={
         <>
-          <div className={classes.error}>
-            <ErrorNotice>{register.error && explain(register.error, 'Failed to create account')}</ErrorNotice>
-          </div>
+          <FormNotice>{register.error && explain(register.error, 'Failed to create account')}</FormNotice>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Sheet } from '../ui/sheet.tsx'
-import { Done } from './done.tsx'
+import { Done } from '../ui/done.tsx'
 
 /** `children` are the server's words on what happens next. */
 export const RegistrationReceived = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (

@@ -2,10 +2,12 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconCalendarPlus, IconMail, IconMapPin, IconPhone, IconUsers, type Icon } from '@tabler/icons-react'
 import type { Sensei } from '@tatami/contract/sensei'
 import { memo } from 'react'
+import { counted } from '../kernel/counted.ts'
 import { showMomentsDay } from '../kernel/dates.ts'
+import { showPhone } from '../kernel/show-phone.ts'
 import { type Choose, SenseiActs } from './sensei-acts.tsx'
 import classes from './sensei-cards.module.css'
-import { dojoShown, phoneShown, studentCount } from './shown.ts'
+import { dojoShown } from './shown.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 type Props = { sensei: Sensei[]; onChoose: Choose }
@@ -37,13 +39,13 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onCh
           {sensei.email}
         </Fact>
         <Fact word="Contact number" icon={IconPhone}>
-          {phoneShown(sensei.contact_number ?? '')}
+          {showPhone(sensei.contact_number ?? '')}
         </Fact>
         <Fact word="City and state" icon={IconMapPin}>
           {[sensei.city, sensei.state].filter(Boolean).join(', ')}
         </Fact>
         <Fact word="Total students" icon={IconUsers}>
-          {studentCount(sensei.total_students)}
+          {counted(sensei.total_students, 'student')}
         </Fact>
         <Fact word="Created" icon={IconCalendarPlus}>
           {showMomentsDay(sensei.created_at)}

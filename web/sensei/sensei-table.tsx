@@ -1,8 +1,9 @@
 import type { Sensei } from '@tatami/contract/sensei'
 import { memo } from 'react'
 import { showMomentsDay } from '../kernel/dates.ts'
+import { showPhone } from '../kernel/show-phone.ts'
 import { type Choose, SenseiActs } from './sensei-acts.tsx'
-import { dojoShown, phoneShown } from './shown.ts'
+import { dojoShown } from './shown.ts'
 import classes from './sensei-table.module.css'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -47,7 +48,7 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onCho
         {dojo.name}
         <small>{dojo.branding}</small>
       </td>
-      <td className={classes.whole}>{phoneShown(sensei.contact_number ?? '')}</td>
+      <td className={classes.whole}>{showPhone(sensei.contact_number ?? '')}</td>
       <td className={classes.long}>{sensei.email}</td>
       <td>{sensei.city}</td>
       <td>{sensei.state}</td>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { type Sensei, senseiApi } from '@tatami/contract/sensei'
+import { counted } from '../kernel/counted.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import { Done } from './done.tsx'
-import { studentCount } from './shown.ts'
+import { Done } from '../ui/done.tsx'
 
 type Props = {
   /** As it stood in the list when the dialog was opened, and as it stands now. */
@@ -37,7 +37,8 @@ export function StatusDialog({ asked, now, onClose, refresh }: Props) {
       </Sheet>
     )
   }
-  const people = asked.total_students > 0 ? `${asked.full_name} and the dojo's ${studentCount(asked.total_students)}` : asked.full_name
+  const people =
+    asked.total_students > 0 ? `${asked.full_name} and the dojo's ${counted(asked.total_students, 'student')}` : asked.full_name
   const verb = asked.is_active ? 'Deactivate' : 'Activate'
   return (
     <ConfirmDialog

@@ -8,7 +8,7 @@ import { useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import classes from './edit-student-form.module.css'
-import { FormNotice } from './form-notice.tsx'
+import { FormNotice } from '../ui/form-notice.tsx'
 import { formOf, toUpdate } from './student-form.ts'
 import { StudentFields } from './student-fields.tsx'
 

@@ -2,7 +2,7 @@ import { IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import type { Belt as BeltName, Student } from '@tatami/contract/students'
 import type { CSSProperties } from 'react'
 import { Belt } from '../ui/belt.tsx'
-import { capitalised } from './capitalised.ts'
+import { capitalised } from '../kernel/capitalised.ts'
 import styles from './student-facts.module.css'
 
 /** The colour of the edge that a card or a row has from the belt. */

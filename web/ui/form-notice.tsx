@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import classes from './form-notice.module.css'
 
 /** Why the act failed, above the buttons that stay in reach. */
