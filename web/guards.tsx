@@ -6,6 +6,7 @@ import { Navigate, useLocation, type Location } from 'react-router'
 import { endpointQuery } from './kernel/query.ts'
 import { session } from './kernel/session.ts'
 import { pageOf } from './kernel/page-of.ts'
+import { useTitle } from './kernel/use-title.ts'
 import { useToken } from './kernel/use-token.ts'
 import { LogoutButton } from './logout-button.tsx'
 import { PlainPage } from './plain-page.tsx'
@@ -49,9 +50,7 @@ const NotReached = ({ onRetry }: { onRetry: () => void }) => (
 /** A screen for those it is for; others go to their own home. */
 export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & { children: ReactNode }) {
   const user = useUser()
-  useEffect(() => {
-    document.title = `${title} · Tatami`
-  }, [title])
+  useTitle(title)
   const isAdmitted = (ADMITS[who] as readonly string[]).includes(roleOf(user))
   return isAdmitted ? children : <Navigate to={homeOf(user)} replace />
 }

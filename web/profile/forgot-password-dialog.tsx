@@ -7,6 +7,7 @@ import { useEndpointMutation } from '../kernel/query.ts'
 import { Done } from '../ui/done.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { MessageDialog } from '../ui/message-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 
 /** Asks for a link that sets a new password. The answer is the same for every address. */
@@ -15,19 +16,9 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
   const ask = useEndpointMutation(profileApi.forgotPassword, { onError: form.showRefusal })
   if (ask.data) {
     return (
-      <Sheet
-        opened
-        onClose={onClose}
-        title={title}
-        size="small"
-        actions={
-          <Button onClick={onClose} data-autofocus>
-            Close
-          </Button>
-        }
-      >
+      <MessageDialog title={title} button="Close" onClose={onClose}>
         <Done>{ask.data.message}</Done>
-      </Sheet>
+      </MessageDialog>
     )
   }
   return (

@@ -1,23 +1,9 @@
-import { Button } from '@mantine/core'
 import { session } from '../kernel/session.ts'
-import { Sheet } from '../ui/sheet.tsx'
-
-const leave = () => session.leaveTo('/')
+import { MessageDialog } from '../ui/message-dialog.tsx'
 
 /** The server has ended the session already, on every device; all that is left is to go. */
 export const LogInAgain = () => (
-  <Sheet
-    opened
-    onClose={leave}
-    title="Please log in again"
-    size="small"
-    role="alertdialog"
-    actions={
-      <Button onClick={leave} data-autofocus>
-        OK
-      </Button>
-    }
-  >
+  <MessageDialog title="Please log in again" role="alertdialog" button="OK" onClose={() => session.leaveTo('/')}>
     Your settings are saved. For security reasons you must log in again, here and on your other devices.
-  </Sheet>
+  </MessageDialog>
 )

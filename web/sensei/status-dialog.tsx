@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
 import { type Sensei, senseiApi } from '@tatami/contract/sensei'
 import { counted } from '../kernel/counted.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Sheet } from '../ui/sheet.tsx'
 import { Done } from '../ui/done.tsx'
+import { MessageDialog } from '../ui/message-dialog.tsx'
 
 type Props = {
   /** As it stood in the list when the dialog was opened, and as it stands now. */
@@ -22,19 +21,9 @@ export function StatusDialog({ asked, now, onClose, refresh }: Props) {
   const isActive = toggle.data?.is_active ?? changed
   if (isActive !== undefined) {
     return (
-      <Sheet
-        opened
-        onClose={onClose}
-        title={asked.full_name}
-        size="small"
-        actions={
-          <Button onClick={onClose} data-autofocus>
-            Close
-          </Button>
-        }
-      >
+      <MessageDialog title={asked.full_name} button="Close" onClose={onClose}>
         <Done>{isActive ? 'Sensei account activated successfully!' : 'Sensei account deactivated successfully!'}</Done>
-      </Sheet>
+      </MessageDialog>
     )
   }
   const people =

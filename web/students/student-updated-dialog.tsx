@@ -1,19 +1,8 @@
-import { Button, Text } from '@mantine/core'
-import { Sheet } from '../ui/sheet.tsx'
+import { Text } from '@mantine/core'
+import { MessageDialog } from '../ui/message-dialog.tsx'
 
 export const StudentUpdatedDialog = ({ name, onClose }: { name: string; onClose: () => void }) => (
-  <Sheet
-    opened
-    onClose={onClose}
-    title="Student Profile Updated!"
-    size="small"
-    role="alertdialog"
-    actions={
-      <Button onClick={onClose} data-autofocus>
-        OK
-      </Button>
-    }
-  >
+  <MessageDialog title="Student Profile Updated!" role="alertdialog" button="OK" onClose={onClose}>
     <Text>The profile of {name} was successfully updated.</Text>
-  </Sheet>
+  </MessageDialog>
 )
