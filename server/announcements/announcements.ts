@@ -2,13 +2,13 @@ import type { Announcement, FeeReminder, NewNotification } from '@tatami/contrac
 import { PAGE, type Page } from '@tatami/contract/fields'
 import { ANNOUNCED_AS, textFor } from '@tatami/contract/message-words'
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
+import { instructorName } from '../accounts/instructors.ts'
 import type { Tx } from '../kernel/database.ts'
 import { insertMany, isAny } from '../kernel/many.ts'
 import { notFound, Refusal } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { instructors } from '../sensei/tables.ts'
 import { chosenStudents, studentsYetToPay } from './recipients.ts'
 import { announcements, announcementStudents } from './tables.ts'
 
@@ -45,7 +45,7 @@ export async function announce(tx: Tx, caller: Member, words: Words, studentIds:
     announcementStudents,
     studentIds.map((student_id) => ({ announcement_id: kept!.id, student_id })),
   )
-  const sender_name = await nameOf(tx, caller.id)
+  const sender_name = await instructorName(tx, caller.id)
   const names = words.content.includes('{name}') ? await namesOf(tx, studentIds) : new Map<string, string>()
   await notifyEach(
     tx,
@@ -57,11 +57,6 @@ export async function announce(tx: Tx, caller: Member, words: Words, studentIds:
       sender_name,
     })),
   )
-}
-
-async function nameOf(tx: Tx, instructorId: string): Promise<string> {
-  const [instructor] = await tx.select({ name: instructors.name }).from(instructors).where(eq(instructors.id, instructorId))
-  return instructor?.name ?? ''
 }
 
 /** To all students, or to those chosen by class or one by one; answers how many. */

@@ -5,8 +5,8 @@ import { now } from '../kernel/clock.ts'
 import { claimRun } from '../dojos/runs.ts'
 import type { Tx } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { notifyInstructors } from '../notifications/notify.ts'
 import { dailyLimit } from './daily-limit.ts'
-import { tellInstructors } from './tell.ts'
 import { allowanceDays, allowanceLines, systemConfig } from './tables.ts'
 
 const utcDay = (): string => now().toISOString().slice(0, 10)
@@ -34,7 +34,7 @@ async function holdToday(tx: Tx): Promise<{ day: string; limit: number; remainin
 async function take(tx: Tx, dojoId: string, day: string, texts: number, remaining: number, reason: string) {
   if (texts > 0) await tx.insert(allowanceLines).values({ day, texts, reason })
   if (texts === remaining && (await claimRun(tx, 'allowance-told', day))) {
-    await tellInstructors(tx, dojoId, {
+    await notifyInstructors(tx, dojoId, {
       title: 'Daily text limit reached',
       message: 'All of today’s texts are used. The limit resets at midnight UTC.',
     })

@@ -2,8 +2,8 @@ import { batchName } from '@tatami/contract/message-words'
 import { count, eq, inArray, sql } from 'drizzle-orm'
 import { nowIso } from '../kernel/clock.ts'
 import type { Tx } from '../kernel/database.ts'
+import { notifyInstructors } from '../notifications/notify.ts'
 import { messageBatches, messages } from './tables.ts'
-import { tellInstructors } from './tell.ts'
 
 const DID_NOT_ARRIVE = sql`${messages.state} in ('failed', 'undelivered', 'uncertain')`
 /** What the provider says nothing more of for a day has come to its end; of what was handed to the carrier, for an hour. */
@@ -24,7 +24,7 @@ export async function tellOfFailures(tx: Tx, dojoId: string): Promise<void> {
     .groupBy(messages.batch_id, messageBatches.kind)
   for (const { id, kind, failed } of ended) {
     await tx.update(messageBatches).set({ failures_told: true }).where(eq(messageBatches.id, id))
-    await tellInstructors(tx, dojoId, {
+    await notifyInstructors(tx, dojoId, {
       title: 'Some texts did not arrive',
       message: `${batchName(kind)}: ${failed} ${failed === 1 ? 'text' : 'texts'} did not arrive. The message history says which, and why.`,
     })

@@ -1,9 +1,8 @@
 import { SERVICE_FAILURES } from '@tatami/contract/message-words'
-import { eq } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
+import { instructorName } from '../accounts/instructors.ts'
 import type { Tx } from '../kernel/database.ts'
 import type { Member } from '../kernel/serve.ts'
-import { instructors } from '../sensei/tables.ts'
 import { SendFailure } from './provider.ts'
 import type { Watched } from './watch-provider.ts'
 
@@ -11,12 +10,11 @@ const SETUP_PATH = '/sms-setup'
 
 /** What the last check or send found of the text service, for the instructor who asks. */
 export async function serviceStatus(tx: Tx, caller: Member, { provider, found }: Watched) {
-  const [instructor] = await tx.select({ name: instructors.name }).from(instructors).where(eq(instructors.id, caller.id))
   const { state, error } = found()
   return {
     status: state,
     connected: state === 'ready',
-    user: { name: instructor?.name ?? '' },
+    user: { name: await instructorName(tx, caller.id) },
     instructorId: caller.id,
     phone_number: provider.from,
     service: provider.service,

@@ -1,4 +1,5 @@
 import { superAdminIds } from '../accounts/accounts.ts'
+import { instructorIds } from '../accounts/instructors.ts'
 import { insideDojo, type Tx } from '../kernel/database.ts'
 import { insertMany } from '../kernel/many.ts'
 import { notifications } from './tables.ts'
@@ -23,6 +24,10 @@ export const notify = (tx: Tx, dojoId: string, accountIds: string[], notice: Not
     dojoId,
     accountIds.map((account_id) => ({ ...notice, account_id })),
   )
+
+/** Leaves a notice for every instructor of the transaction's dojo. */
+export const notifyInstructors = async (tx: Tx, dojoId: string, notice: Notice): Promise<void> =>
+  notify(tx, dojoId, await instructorIds(tx), notice)
 
 /** Leaves a notice for every super admin, from inside any transaction. */
 export async function notifySuperAdmins(tx: Tx, notice: Notice): Promise<void> {

@@ -7,8 +7,7 @@ import type { Dojo } from '../dojos/dojos.ts'
 import { dojoInvitedTo } from '../dojos/invitation.ts'
 import { newId } from '../kernel/columns.ts'
 import type { Database, Tx } from '../kernel/database.ts'
-import { notify } from '../notifications/notify.ts'
-import { instructorIds } from '../sensei/sensei.ts'
+import { notifyInstructors } from '../notifications/notify.ts'
 import { studentById } from '../students/students.ts'
 import { students } from '../students/tables.ts'
 
@@ -25,7 +24,7 @@ export async function joinByInvitation(
     const id = newId()
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
     await tx.insert(students).values({ id, name, email, is_trial: true, gender: null })
-    await notify(tx, dojo.id, await instructorIds(tx), {
+    await notifyInstructors(tx, dojo.id, {
       title: 'New student joined',
       message: `${name} joined by invitation. Please complete their profile.`,
       sender_name: name,

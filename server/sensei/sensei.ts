@@ -33,10 +33,6 @@ export const allSensei = (tx: Tx): Promise<Sensei[]> =>
       .orderBy(sql`${instructors.created_at} desc`, asc(instructors.id)),
   )
 
-/** The instructors of the transaction's dojo. */
-export const instructorIds = async (tx: Tx): Promise<string[]> =>
-  (await tx.select({ id: instructors.id }).from(instructors)).map(({ id }) => id)
-
 export async function senseiStats(tx: Tx) {
   const active = count(sql`case when ${accounts.is_active} then 1 end`)
   const [n] = await tx.select({ total: count(), active }).from(accounts).where(eq(accounts.role, 'instructor'))

@@ -1,0 +1,12 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../kernel/database.ts'
+import { instructors } from '../sensei/tables.ts'
+
+/** The instructors of the transaction's dojo. */
+export const instructorIds = async (tx: Tx): Promise<string[]> =>
+  (await tx.select({ id: instructors.id }).from(instructors)).map(({ id }) => id)
+
+export async function instructorName(tx: Tx, id: string): Promise<string> {
+  const [instructor] = await tx.select({ name: instructors.name }).from(instructors).where(eq(instructors.id, id))
+  return instructor?.name ?? ''
+}
