@@ -21,7 +21,7 @@ async function meantBy(tx: Tx, dojoId: string, message: BulkDraft): Promise<Mean
 }
 
 /** The texts of those who get one, and why the others do not. Refused where a name makes the text longer than one can be. */
-export function sendingOf(kind: BatchKind, text: string, weighed: Weighed[]): Required<Sending> {
+export function sendingOf(kind: BatchKind, text: string, weighed: Weighed[]): Required<Sending> & Pick<SentBulk, 'skipped'> {
   const texts = weighed.flatMap(({ id, name, phone }) => (phone === null ? [] : [{ student_id: id, phone, text: textFor(text, name) }]))
   const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
   if (longest > TEXT_MAX) throw tooLong(longest - TEXT_MAX)
@@ -50,8 +50,7 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
     weighed.filter(isMeantFor).map(({ id }) => id),
   )
   const count = sending.texts.length
-  const skipped = weighed.flatMap(({ id, name, reason }) => (reason === null ? [] : [{ student_id: id, name, reason }]))
-  return { ...DONE, success_count: count, successful_sends: count, total_recipients: count, skipped, batch_id }
+  return { ...DONE, success_count: count, successful_sends: count, total_recipients: count, skipped: sending.skipped, batch_id }
 }
 
 /** What sending these words would do, student by student, without doing it. */

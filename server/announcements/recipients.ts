@@ -1,10 +1,10 @@
 import { and, inArray, or } from 'drizzle-orm'
+import { unknownClasses } from '../classes/classes.ts'
 import { monthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { isPayingStudent, unpaidIn } from '../payments/payments.ts'
 import { enrolments, students } from '../students/tables.ts'
-import { classes } from '../classes/tables.ts'
 
 type Chosen = { class_ids?: string[] | null | undefined; student_ids?: string[] | null | undefined }
 const some = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
@@ -15,14 +15,14 @@ export async function chosenStudents(tx: Tx, { class_ids, student_ids }: Chosen)
     studentIds = some(student_ids)
   const inClasses = classIds && tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds))
   const chosen = or(inClasses ? inArray(students.id, inClasses) : undefined, studentIds ? inArray(students.id, studentIds) : undefined)
-  if (classIds) refuseUnknown(classIds, await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, classIds)), 'Class')
-  if (studentIds)
-    refuseUnknown(studentIds, await tx.select({ id: students.id }).from(students).where(inArray(students.id, studentIds)), 'Student')
+  if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
+  if (studentIds) await refuseUnknownStudents(tx, studentIds)
   return (await tx.select({ id: students.id }).from(students).where(chosen)).map(({ id }) => id)
 }
 
-function refuseUnknown(asked: string[], found: { id: string }[], what: string) {
-  if (found.length < new Set(asked).size) throw notFound(what)
+async function refuseUnknownStudents(tx: Tx, ids: string[]) {
+  const ours = await tx.select({ id: students.id }).from(students).where(inArray(students.id, ids))
+  if (ours.length < new Set(ids).size) throw notFound('Student')
 }
 
 /** Paying students without a paid record of the dojo's current month. */

@@ -1,6 +1,5 @@
-import type { SkipReason } from '@tatami/contract/message-words'
 import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
-import { classes } from '../classes/tables.ts'
+import { unknownClasses } from '../classes/classes.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { optedOutAmong } from '../messages/opt-outs.ts'
@@ -8,16 +7,17 @@ import { validPhone } from '../messages/phones.ts'
 import { badPhones } from '../messages/tables.ts'
 import { unpaidIn } from '../payments/payments.ts'
 import { enrolments, students } from '../students/tables.ts'
+import { type Outcome, outcomeFor } from './outcome.ts'
 
 /** Who is meant: the classes (null for all), and whether those on trial or paid for the month are left out. */
 export type Meant = { classIds: string[] | null; month: { month: number; year: number }; withoutTrial: boolean; withoutPaid: boolean }
 /** A student, with the number that a text would go to, or why none goes. */
-export type Weighed = { id: string; name: string } & ({ phone: string; reason: null } | { phone: null; reason: SkipReason })
+export type Weighed = { id: string; name: string } & Outcome
 
 /** Weighs every student of the dojo, by name: the one place that decides who gets a text. */
 export async function weighStudents(tx: Tx, meant: Meant): Promise<Weighed[]> {
   const { classIds, month } = meant
-  if (classIds) await refuseUnknownClasses(tx, classIds)
+  if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   const inClass = classIds
     ? inArray(students.id, tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds)))
     : sql`true`
@@ -41,33 +41,15 @@ export async function weighStudents(tx: Tx, meant: Meant): Promise<Weighed[]> {
     tx,
     [...phones.values()].filter((phone) => phone !== null),
   )
-  return rows.map(({ id, name, isMeant, onVacation, isTrial, hasPaid }) => {
+  return rows.map(({ id, name, ...student }) => {
     const phone = phones.get(id) ?? null
-    const reason = !isMeant
-      ? 'not_in_class'
-      : onVacation
-        ? 'vacation'
-        : meant.withoutTrial && isTrial
-          ? 'trial'
-          : meant.withoutPaid && hasPaid
-            ? 'paid'
-            : phone === null
-              ? 'no_valid_phone'
-              : optedOut.has(phone)
-                ? 'opted_out'
-                : null
-    return phone !== null && reason === null ? { id, name, phone, reason } : { id, name, phone: null, reason: reason ?? 'no_valid_phone' }
+    return { id, name, ...outcomeFor({ ...student, phone, isOptedOut: phone !== null && optedOut.has(phone) }, meant) }
   })
 }
 
 function usable(typed: string | null, bad: string[]): string | null {
   const phone = validPhone(typed)
   return phone && !bad.includes(phone) ? phone : null
-}
-
-async function refuseUnknownClasses(tx: Tx, ids: string[]) {
-  const ours = await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, ids))
-  if (ours.length < new Set(ids).size) throw notFound('Class')
 }
 
 /** Those whom the words are meant for, before phones and opt-outs thin them out: they get them in the app. */

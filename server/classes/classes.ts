@@ -1,5 +1,5 @@
 import { type ClassForm, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
-import { arrayContains, asc, count, eq, sql } from 'drizzle-orm'
+import { arrayContains, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
@@ -18,6 +18,13 @@ async function classById(tx: Tx, id: string): Promise<DojoClass> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id))
   if (!row) throw notFound('Class')
   return asDojoClass(row)
+}
+
+/** Which of these are no classes of the dojo. */
+export async function unknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
+  const ours = await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, ids))
+  const known = new Set(ours.map(({ id }) => id))
+  return ids.filter((id) => !known.has(id))
 }
 
 export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {

@@ -1,5 +1,5 @@
-import { and, eq, inArray, notInArray } from 'drizzle-orm'
-import { classes } from '../classes/tables.ts'
+import { and, eq, notInArray } from 'drizzle-orm'
+import { unknownClasses } from '../classes/classes.ts'
 import type { Tx } from '../kernel/database.ts'
 import { isDangling } from '../kernel/database-errors.ts'
 import { notFound, Refusal } from '../kernel/refusal.ts'
@@ -39,6 +39,6 @@ async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[],
 /** Preferences name classes of this dojo or the three fallbacks (product.md, section 9). */
 export async function refuseForeignPreferences(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  const ours = await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, ids))
-  if (ours.length < ids.length) throw new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'class_preferences', message: NOT_A_CLASS }] })
+  if ((await unknownClasses(tx, ids)).length > 0)
+    throw new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'class_preferences', message: NOT_A_CLASS }] })
 }
