@@ -48,7 +48,7 @@ export const SAMPLE_NAME = 'Alex'
 /** `{name}` becomes the first name; nothing else is substituted. */
 export const textFor = (template: string, name: string): string => template.replaceAll('{name}', () => name.trim().split(/\s+/, 1)[0] ?? '')
 
-/** Why somebody gets no text, in the order in which it is asked. */
+/** Why somebody gets no text, in the order in which it is asked; the last two of a reminder that waited for a day with room. */
 export const SKIP_WORDS = {
   not_in_class: 'Not in the chosen classes',
   vacation: 'On vacation',
@@ -56,6 +56,8 @@ export const SKIP_WORDS = {
   paid: 'Paid for the month',
   no_valid_phone: 'No valid phone number',
   opted_out: 'Opted out of texts',
+  reminders_off: 'Reminders were switched off',
+  month_over: 'Its month was over',
 } as const
 export type SkipReason = keyof typeof SKIP_WORDS
 export const SKIP_REASONS = Object.keys(SKIP_WORDS) as [SkipReason, ...SkipReason[]]

@@ -5,8 +5,9 @@ import { allDojos } from './dojos/dojos.ts'
 import { claimRun } from './dojos/runs.ts'
 import { tellBirthdays } from './dashboard/birthdays.ts'
 import { remindBySelf } from './announcements/reminders.ts'
+import { admitReminders } from './announcements/waiting-reminders.ts'
 import { tellOfFailures } from './messages/failures.ts'
-import { admitWaiting } from './messages/waiting.ts'
+import { admitWelcomes } from './messages/waiting.ts'
 import type { Database, Tx } from './kernel/database.ts'
 import { workEveryMinute } from './kernel/queue.ts'
 import { OFFICE } from './notifications/notify.ts'
@@ -17,6 +18,7 @@ type Job = { job: string; hour: number; work: (tx: Tx, dojoId: string, today: st
 /** Every scheduled job: from which hour of each dojo's own day it is due. Once a dojo and day, late rather than not at all. */
 const TIMETABLE: Job[] = [
   { job: 'birthdays', hour: 7, work: tellBirthdays },
+  { job: 'waiting-reminders', hour: 10, work: admitReminders },
   { job: 'reminders', hour: 10, work: remindBySelf },
 ]
 
@@ -27,7 +29,7 @@ const HOUSEKEEPING: Job[] = [{ job: 'retention', hour: 3, work: forgetOldOfDojo 
 const OFFICE_TIMETABLE: Job[] = [{ job: 'retention', hour: 3, work: forgetOldOfNobody }]
 
 /** What is looked after in every active dojo at every tick. */
-const EVERY_MINUTE = [admitWaiting, tellOfFailures]
+const EVERY_MINUTE = [admitWelcomes, tellOfFailures]
 
 /** Does what is due in every dojo; a dojo that fails is tried again at the next tick and holds up no other. */
 export async function doWhatIsDue(db: Database, onError: (error: unknown) => void): Promise<void> {

@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { hourIn } from '../dojos/calendar.ts'
 import { moveClock, now } from '../kernel/clock.ts'
+import { optOut } from '../messages/opt-outs.ts'
+import { students } from '../students/tables.ts'
 import { aStudent, testHouse } from '../test/house.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { manyStudents } from '../test/many-students.ts'
@@ -25,7 +27,7 @@ const fail = (error: unknown) => {
 }
 const tick = () => Promise.all([doWhatIsDue(house.db, fail), doWhatIsDue(other.db, fail)])
 
-type Batch = { message_type: string; created_at: string; counts: { total: number } }
+type Batch = { id: string; message_type: string; created_at: string; counts: { total: number } }
 const remindersOf = async (email: string) =>
   ((await (await house.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
 const move = async (dojoId: string, zone: string) =>
@@ -123,8 +125,8 @@ test('who would get a reminder by hand is who gets it, and it is said when it ha
   await house.studentOf(sensei, { name: 'On Trial', is_trial: true })
   await house.studentOf(sensei, { name: 'Owes It' })
   const preview = async (reminder: string) => (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
-  const outcomes = ({ students }: { students: { name: string; reason: string | null; text: string | null }[] }) =>
-    students.map(({ name, reason, text }) => [name, reason ?? text])
+  const outcomes = (answer: { students: { name: string; reason: string | null; text: string | null }[] }) =>
+    answer.students.map(({ name, reason, text }) => [name, reason ?? text])
   const preDue = await preview('pre_due')
   expect(preDue).toMatchObject({
     month: '2029-09-01',
@@ -144,18 +146,71 @@ test('who would get a reminder by hand is who gets it, and it is said when it ha
   expect((await sensei.get('/sms/reminders/never_due/preview')).status).toBe(404)
 })
 
-test('automated reminders that do not fit wait for the next UTC day', async () => {
-  moveTo('2029-09-01T14:00:00Z')
-  const sensei = await house.sensei(),
-    dojoId = await dojoOf(house.db, sensei.id)
-  await manyStudents(house.db, dojoId, 310)
-  moveTo('2029-09-01T15:30:00Z')
+type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
+/** A dojo whose On Due found room for one text only: all of its students but the first, called a, wait. */
+async function aDojoWaiting(at: string, count: number) {
+  moveTo(at)
+  const boss = await house.superAdmin(),
+    sensei = await house.sensei()
+  const dojoId = await dojoOf(house.db, sensei.id)
+  await manyStudents(house.db, dojoId, count)
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await tick()
-  const [batch] = (await sensei.get('/sms/batches')).body
-  const waiting = async () =>
-    (await sensei.get(`/sms/batches/${batch.id}`)).body.texts.filter(({ state }: { state: string }) => state === 'waiting').length
-  expect([batch.counts.total, await waiting(), (await sensei.get('/daily-message-usage')).body.message_count]).toEqual([310, 10, 300])
-  moveTo('2029-09-02T00:01:00Z')
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
+  /** The first of its kind. */
+  const batchOf = async (type: string) => {
+    const { id } = (await remindersOf(sensei.email)).find(({ message_type }) => message_type === type)!
+    return (await (await house.signIn(sensei.email)).get(`/sms/batches/${id}`)).body as { texts: Text[] }
+  }
+  const list = (await sensei.get('/students')).body as { id: string; name: string; phone_number: string }[]
+  const fates = async () =>
+    (await batchOf('on_due')).texts.map(({ name, state, reason, phone_number }) => [name.split(' ')[0], state, reason ?? phone_number])
+  return { dojoId, sensei, batchOf, list, fates }
+}
+
+test('automated reminders that do not fit wait for ten o’clock of the next day, and go before that day’s own', async () => {
+  const { sensei, batchOf } = await aDojoWaiting('2029-09-01T15:30:00Z', 301)
+  const waiting = async (type: string) => (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
+  moveTo('2029-09-02T00:01:00Z') // seven in the evening in Chicago
   await tick()
-  expect([await waiting(), (await sensei.get('/daily-message-usage')).body.message_count]).toEqual([0, 10])
+  expect([await waiting('on_due'), (await sensei.get('/daily-message-usage')).body.message_count]).toEqual([300, 0])
+  moveTo('2029-09-02T15:00:30Z')
+  await tick()
+  expect([await waiting('on_due'), await waiting('post_due')]).toEqual([0, 301])
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(300)
+})
+
+test('a reminder that waited goes to who still is meant, at the number they have by then', async () => {
+  const { dojoId, sensei, list, fates } = await aDojoWaiting('2029-10-01T15:30:00Z', 7)
+  expect((await fates()).slice(1).map(([, state]) => state)).toEqual(Array(6).fill('waiting'))
+  const [, payer, away, trial, renumbered, stopped, same] = list
+  await sensei.post('/payment-records', { student_id: payer!.id, payment_month: 9, payment_year: 2029, payment_status: 'paid' })
+  const change = (one: { id: string } | undefined, set: Partial<typeof students.$inferInsert>) =>
+    house.db.inDojo(dojoId, (tx) => tx.update(students).set(set).where(eq(students.id, one!.id)))
+  await change(away, { on_vacation: true })
+  await change(trial, { is_trial: true })
+  await change(renumbered, { phone_number: '(512) 555-0177' })
+  await house.db.withoutDojo((tx) => optOut(tx, stopped!.phone_number))
+  moveTo('2029-10-02T15:30:00Z')
+  await tick()
+  expect((await fates()).slice(1)).toEqual([
+    ['b', 'skipped', 'Paid for the month'],
+    ['c', 'skipped', 'On vacation'],
+    ['d', 'skipped', 'On trial'],
+    ['e', 'queued', '+15125550177'],
+    ['f', 'skipped', 'Opted out of texts'],
+    ['g', 'queued', same!.phone_number],
+  ])
+})
+
+test('a reminder that waited does not go once reminders are off, or its month is over', async () => {
+  const off = await aDojoWaiting('2029-11-01T15:30:00Z', 2)
+  await off.sensei.put('/reminder-settings', { reminders_enabled: false })
+  moveTo('2029-11-02T15:30:00Z')
+  await tick()
+  expect((await off.fates())[1]).toEqual(['b', 'skipped', 'Reminders were switched off'])
+  const late = await aDojoWaiting('2029-12-01T16:30:00Z', 2)
+  moveTo('2030-01-01T16:30:00Z')
+  await tick()
+  expect((await late.fates())[1]).toEqual(['b', 'skipped', 'Its month was over'])
 })

@@ -18,12 +18,17 @@ export function reminderOn(today: string): Reminder | null {
   return { '01': 'on_due' as const, '02': 'post_due' as const }[today.slice(8, 10)] ?? null
 }
 
-async function monthRemindedOf(tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> {
-  const current = monthIn((await dojoById(tx, dojoId)).time_zone)
+/** The month whose fee a reminder is about at a moment, by default now. */
+export function monthOfReminder(reminder: Reminder, timeZone: string, at?: Date): Month {
+  const current = monthIn(timeZone, at)
   return reminder === 'pre_due' ? monthAfter(current) : current
 }
 
-const weighedFor = (tx: Tx, month: Month) => weighStudents(tx, { classIds: null, month, withoutTrial: true, withoutPaid: true })
+const monthRemindedOf = async (tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> =>
+  monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone)
+
+/** Who gets a reminder of a month, and why the others do not. */
+export const weighedFor = (tx: Tx, month: Month) => weighStudents(tx, { classIds: null, month, withoutTrial: true, withoutPaid: true })
 
 /** By hand; all or none. It counts as that month's run. Answers how many get one. */
 export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder): Promise<number> {
@@ -43,7 +48,7 @@ export async function previewReminder(tx: Tx, dojoId: string, reminder: Reminder
   return { ...outcome, month: month.firstDay, has_gone_out: await hasRun(tx, reminder, month.firstDay) }
 }
 
-/** By itself, once a dojo, kind and month; texts for which the day has no room wait for the next. */
+/** By itself, once a dojo, kind and month; texts for which the day has no room wait for the next (waiting-reminders.ts). */
 export async function remindBySelf(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderOn(today)
   if (!reminder || !(await remindersEnabled(tx))) return

@@ -1,7 +1,7 @@
 import { now } from '../kernel/clock.ts'
 
-/** Today's calendar date in a time zone, YYYY-MM-DD. */
-export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(now())
+/** The calendar date in a time zone, YYYY-MM-DD; today's, unless of another moment. */
+export const todayIn = (timeZone: string, at = now()): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
 
 /** The hour on the wall in a time zone, 0 to 23. */
 export const hourIn = (timeZone: string): number =>
@@ -9,9 +9,9 @@ export const hourIn = (timeZone: string): number =>
 
 export type Month = { month: number; year: number; firstDay: string }
 
-/** The current month in a time zone; `month` counts from 0, as on the wire. */
-export function monthIn(timeZone: string): Month {
-  const [year = '', month = ''] = todayIn(timeZone).split('-')
+/** The month in a time zone, the current one unless of another moment; `month` counts from 0, as on the wire. */
+export function monthIn(timeZone: string, at = now()): Month {
+  const [year = '', month = ''] = todayIn(timeZone, at).split('-')
   return { month: Number(month) - 1, year: Number(year), firstDay: `${year}-${month}-01` }
 }
 

@@ -122,6 +122,9 @@ export const messages = pgTable(
     index('messages_due')
       .on(t.state, t.dojo_id, t.due_at)
       .where(sql`due_at is not null`),
+    index('messages_waiting')
+      .on(t.dojo_id, t.id)
+      .where(sql`state = 'waiting'`),
     index('messages_failed')
       .on(t.dojo_id, t.batch_id)
       .where(sql`state in ('failed', 'undelivered', 'uncertain')`),

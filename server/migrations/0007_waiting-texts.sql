@@ -1,0 +1,1 @@
+CREATE INDEX "messages_waiting" ON "messages" USING btree ("dojo_id","id") WHERE state = 'waiting';
