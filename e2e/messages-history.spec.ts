@@ -161,6 +161,7 @@ test('what people write back is unread until it was on the screen, and says who 
   await page.route('**/sms/inbox/read', (route) => route.abort())
   await visit('/message-center')
   await expect(unread(page)).toHaveText('2 unread')
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Message Center.*, 2 unread$/ })).toBeVisible()
   const written = inbox(page).getByRole('article')
   for (const words of ['Unread:', 'Mia Chen', 'STOP', 'Opted out of texts']) await expect(written.first()).toContainText(words)
   await expect(written.last()).toContainText('Is there class on Monday?')

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import classes from './bottom-tabs.module.css'
 import { ShellLink } from './kernel/shell.tsx'
+import { UnreadMark } from './unread-mark.tsx'
 import { useEntries } from './use-entries.ts'
 
 /** A phone's navigation; nothing for whoever has only one place to be. */
@@ -9,7 +10,7 @@ export function BottomTabs() {
   if (entries.length < 2) return null
   return (
     <nav className={classes.tabs} aria-label="Main">
-      {entries.map(({ path, title, word, icon: Icon, isHere, preload }) => (
+      {entries.map(({ path, title, word, icon: Icon, isHere, unread, preload }) => (
         <ShellLink
           key={path}
           to={path}
@@ -24,6 +25,7 @@ export function BottomTabs() {
             {word}
             {title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}
           </span>
+          <UnreadMark unread={unread} />
         </ShellLink>
       ))}
     </nav>

@@ -4,6 +4,7 @@ import classes from './nav-bar.module.css'
 import { Bell } from './notifications/bell.tsx'
 import { homeOf, useUser } from './students/user.ts'
 import { Mark } from './ui/mark.tsx'
+import { UnreadMark } from './unread-mark.tsx'
 import { useEntries } from './use-entries.ts'
 import { UserName } from './user-name.tsx'
 
@@ -18,7 +19,7 @@ export function NavBar() {
           Tatami
         </ShellLink>
         <nav className={classes.entries} aria-label="Main">
-          {useEntries().map(({ path, title, isHere, preload }) => (
+          {useEntries().map(({ path, title, isHere, unread, preload }) => (
             <ShellLink
               key={path}
               to={path}
@@ -28,6 +29,7 @@ export function NavBar() {
               onFocus={preload}
             >
               {title}
+              <UnreadMark unread={unread} />
             </ShellLink>
           ))}
         </nav>

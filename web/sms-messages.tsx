@@ -11,25 +11,47 @@ import { UsageMeter } from './messages/usage-meter.tsx'
 import { WelcomeToggle } from './messages/welcome-toggle.tsx'
 import classes from './sms-messages.module.css'
 
-/** The first tab of the Message Center. On a desktop what may still go out stands at the left, what went and came at the right. */
+/** The first tab of the Message Center. On a desktop what may still go out stands at the left, what went and came at the right; on a
+ *  phone what is set up once comes last. */
 export const SmsMessages = () => (
   <Stack gap="lg">
     <SimulatorBanner />
-    <div className={classes.columns} data-shell={useShell()}>
-      <Stack gap="lg">
-        <Paper className={classes.today}>
-          <ServiceStatus />
-          <UsageMeter />
-        </Paper>
-        <CustomAnnouncements />
-        <AutomatedReminders />
-        <AppNotifications />
-        <WelcomeToggle />
-      </Stack>
-      <Stack gap="lg">
-        <SentMessages />
+    {useShell() === 'desktop' ? (
+      <div className={classes.columns}>
+        <Stack gap="lg">
+          <Now />
+          <Lasting />
+        </Stack>
+        <Stack gap="lg">
+          <SentMessages />
+          <Inbox />
+        </Stack>
+      </div>
+    ) : (
+      <>
+        <Now />
         <Inbox />
-      </Stack>
-    </div>
+        <SentMessages />
+        <Lasting />
+      </>
+    )}
   </Stack>
+)
+
+const Now = () => (
+  <>
+    <Paper className={classes.today}>
+      <ServiceStatus />
+      <UsageMeter />
+    </Paper>
+    <CustomAnnouncements />
+  </>
+)
+
+const Lasting = () => (
+  <>
+    <AutomatedReminders />
+    <AppNotifications />
+    <WelcomeToggle />
+  </>
 )
