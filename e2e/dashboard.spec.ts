@@ -216,8 +216,8 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   await signIn(page, await dojo.enter(trial))
   await visit('/dashboard')
   await expect(page.getByText('White Belt • Trial Student')).toBeVisible()
-  await expect(page.getByText('Nothing here yet. Your instructor marks who is there in each class.')).toBeVisible()
-  await expect(page.getByText('Nothing here yet. What your instructor announces appears here.')).toBeVisible()
+  await expect(page.getByText('Nothing here yet. Your instructor marks attendance in each class.')).toBeVisible()
+  await expect(page.getByText('Nothing here yet. Your instructor’s announcements appear here.')).toBeVisible()
 
   await signIn(page, await dojo.enter(ken))
   await visit('/dashboard')

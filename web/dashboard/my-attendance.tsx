@@ -17,7 +17,7 @@ export function MyAttendance() {
   const { data: records = [] } = useQuery(latestMarks)
   return (
     <Panel title="My Attendance History" aside={records.length > 0 && <ShellLink to="/attendance">See all</ShellLink>}>
-      {records.length === 0 && <p className={styles.nothing}>Nothing here yet. Your instructor marks who is there in each class.</p>}
+      {records.length === 0 && <p className={styles.nothing}>Nothing here yet. Your instructor marks attendance in each class.</p>}
       <ul className={styles.list}>
         {records.map(({ id, class_name, class_location, class_date, present }) => (
           <li key={id}>

@@ -16,7 +16,7 @@ export function RecentAnnouncements() {
   const { data: announcements = [] } = useQuery(latestAnnouncements)
   return (
     <Panel title="Recent Announcements">
-      {announcements.length === 0 && <p className={styles.nothing}>Nothing here yet. What your instructor announces appears here.</p>}
+      {announcements.length === 0 && <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>}
       <ul className={styles.list}>
         {announcements.map(({ id, title, category, content, created_at }) => (
           <li key={id}>

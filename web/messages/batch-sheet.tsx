@@ -61,7 +61,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
         </p>
         {!texts && !asked.isError && <Skeletons count={4} height={56} label="Loading the students..." />}
         {asked.isError && !asked.isFetching && (
-          <ErrorNotice onRetry={() => void asked.refetch()}>What became of the texts could not be loaded.</ErrorNotice>
+          <ErrorNotice onRetry={() => void asked.refetch()}>The status of the texts could not be loaded.</ErrorNotice>
         )}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
       </Stack>

@@ -29,7 +29,7 @@ export function Inbox() {
       aside={<span role="status">{unread > 0 && <span className={classes.unread}>{badge(unread)} unread</span>}</span>}
     >
       {!texts && !inbox.isError && <Skeletons count={3} height={104} label="Loading the inbox..." />}
-      {texts?.length === 0 && <EmptyState>Nobody has written back yet. Answers to your texts appear here.</EmptyState>}
+      {texts?.length === 0 && <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>}
       {shown && shown.length > 0 && (
         <Rows list={list}>
           {shown.map((text) => (

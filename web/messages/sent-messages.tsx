@@ -28,7 +28,9 @@ export function SentMessages() {
     <Section title="Sent messages">
       <VisuallyHidden role="status">{words}</VisuallyHidden>
       {!batches && !sent.isError && <Skeletons count={3} height={104} label="Loading sent messages..." />}
-      {batches?.length === 0 && <EmptyState>Nothing has been sent yet. What you send stands here, with what became of it.</EmptyState>}
+      {batches?.length === 0 && (
+        <EmptyState>Nothing has been sent yet. What you send appears here, with the status of each text.</EmptyState>
+      )}
       {shown && shown.length > 0 && (
         <Rows list={list}>
           {shown.map((batch) => (

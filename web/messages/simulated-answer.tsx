@@ -32,7 +32,7 @@ export function SimulatedAnswer({ messageId, owner, onTold }: Props) {
   return (
     <form className={classes.answer} onSubmit={send} noValidate>
       <TextInput
-        label={`Answer from the phone of ${owner}`}
+        label={`Reply from the phone of ${owner}`}
         value={text}
         maxLength={TEXT_MAX}
         autoComplete="off"
@@ -40,11 +40,11 @@ export function SimulatedAnswer({ messageId, owner, onTold }: Props) {
         onChange={(event) => setText(event.currentTarget.value)}
         className={classes.field}
       />
-      <BusyButton type="submit" busy={isPending} busyLabel="Writing..." disabled={text.trim() === ''}>
-        Answer
+      <BusyButton type="submit" busy={isPending} busyLabel="Replying..." disabled={text.trim() === ''}>
+        Reply
       </BusyButton>
       <div className={classes.error}>
-        <ErrorNotice>{error && explain(error, 'The answer could not be written. Please try again.')}</ErrorNotice>
+        <ErrorNotice>{error && explain(error, 'The reply could not be sent. Please try again.')}</ErrorNotice>
       </div>
     </form>
   )

@@ -47,8 +47,8 @@ export function SimulatedPhone({
       {answers ? (
         <SimulatedAnswer messageId={latest} owner={owner} onTold={(id, text, at) => onTold({ id, phone, text, at })} />
       ) : (
-        <Button variant="default" aria-label={`Answer from the phone of ${owner}`} onClick={() => setAnswers(true)}>
-          Answer
+        <Button variant="default" aria-label={`Reply from the phone of ${owner}`} onClick={() => setAnswers(true)}>
+          Reply
         </Button>
       )}
     </article>

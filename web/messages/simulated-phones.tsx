@@ -20,8 +20,8 @@ export function SimulatedPhones() {
           <strong>No real texts leave this machine.</strong> This is what each phone would show.
         </p>
         <p>
-          Answer as the phone would: the words arrive in the inbox, and STOP and START are heeded until a real text service is set up. The
-          simulator delivers every text; to see one fail, answer STOP from a phone while its next text still waits in the queue.
+          Reply as the phone would: the words arrive in the inbox, and STOP and START count until a real text service is set up. The
+          simulator delivers every text; to see one fail, reply STOP from a phone while its next text is still in the queue.
         </p>
       </div>
       {!texts && !simulated.isError && <Skeletons count={2} height={160} label="Loading the phones..." />}

@@ -38,7 +38,7 @@ export function SmsSetupTab() {
             <li>Messages go out by payment status and class enrollment.</li>
             <li>Trial students are excluded from payment reminders.</li>
             <li>Custom announcements can go to specific classes.</li>
-            <li>Students on vacation, without a valid phone number, or who replied STOP get no texts.</li>
+            <li>Students who are on vacation, have no valid phone number or replied STOP get no texts.</li>
             <li>Before you send, every dialog shows who gets it and who does not, with the reason.</li>
           </ul>
         </Paper>
