@@ -77,9 +77,9 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
           ? await handler.outside(given)
           : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
       const body = bodyOf(answer as object)
-      if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
       // What is here is about children: no copy of it stays behind on a machine that others use, too.
-      if (!endpoint.polled) void reply.header('cache-control', 'no-store')
+      void reply.header('cache-control', 'no-store')
+      if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
       void reply.type('application/json; charset=utf-8')
       return reply.send(mayPack ? await gzipped(answer as object, body, request, reply) : body)
     },
@@ -89,7 +89,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
 /** Whether the caller has this very answer; they are told its tag either way. */
 function isKnown(body: string, request: FastifyRequest, reply: FastifyReply): boolean {
   const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
-  void reply.header('etag', tag).header('cache-control', 'private, no-cache')
+  void reply.header('etag', tag)
   return request.headers['if-none-match'] === tag
 }
 

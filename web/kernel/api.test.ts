@@ -1,5 +1,6 @@
 import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
+import { notificationsApi } from '@tatami/contract/notifications'
 import { profileApi } from '@tatami/contract/profile'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, call, explain, gotNoAnswer } from './api.ts'
@@ -49,6 +50,19 @@ test('a call that is not to be carried out twice carries its key', async () => {
     idempotencyKey: 'one-press',
   })
   expect(asked.mock.calls[0]![1]?.headers).toEqual({ 'content-type': 'application/json', 'idempotency-key': 'one-press' })
+})
+
+test('what is polled is asked for by its tag and known from memory, until somebody else signs in', async () => {
+  const tagged = () => Promise.resolve(new Response('{"unread_count":3}', { headers: { etag: '"three"' } }))
+  const asked = vi.fn<typeof fetch>(tagged)
+  vi.stubGlobal('fetch', asked)
+  session.start('secret')
+  await call(notificationsApi.unreadCount)
+  asked.mockResolvedValueOnce(new Response(null, { status: 304 }))
+  expect(await call(notificationsApi.unreadCount)).toEqual({ unread_count: 3 })
+  session.start('another')
+  await call(notificationsApi.unreadCount)
+  expect(asked.mock.calls.map(([, init]) => new Headers(init?.headers).get('if-none-match'))).toEqual([null, '"three"', null])
 })
 
 test("the server's words are preferred to ours", async () => {

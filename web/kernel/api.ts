@@ -54,11 +54,16 @@ function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   return `${path}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
 }
 
+/** The last answer to each call that is polled, and its tag. In memory only: the browser would keep it on the disk for whoever comes next. */
+const known = new Map<string, { tag: string; body: unknown }>()
+session.watch(() => known.clear())
+
 /** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
 export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
   const parts = (sent ?? {}) as Parts
   const token = session.token()
   const address = addressOf(endpoint, parts)
+  const last = endpoint.polled && known.get(address)
   const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   let response: Response, body: unknown
   try {
@@ -69,6 +74,7 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
         headers: {
           ...(parts.body !== undefined && { 'content-type': 'application/json' }),
           ...(token && { authorization: `Bearer ${token}` }),
+          ...(last && { 'if-none-match': last.tag }),
           ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
         },
         ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
@@ -84,6 +90,9 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
   }
   // The token may have been replaced while the call was under way.
   if (response.status === 401 && token && token === session.token()) session.end()
+  if (response.status === 304 && last) return last.body as Reply<E>
   if (!response.ok) throw new ApiError(response.status, body)
+  const tag = endpoint.polled && response.headers.get('etag')
+  if (tag) known.set(address, { tag, body })
   return body as Reply<E>
 }
