@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashPassword } from '../accounts/passwords.ts'
-import { PASSWORD, testHouse } from '../test/house.ts'
+import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
 const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
@@ -61,6 +61,17 @@ test('whoever is signed out meanwhile sets no password: not a stolen session’s
     email: sensei.email,
     dojo_name: 'Cedar Park Judo',
   })
+})
+
+test('a sensei who is deactivated meanwhile writes nothing: no student is added, nobody’s password is reset', async () => {
+  const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
+  const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  expect(await slowly(() => sensei.post('/students', aStudent({ class_preferences: ['saturday'] })), toggle)).toEqual(DEAD)
+  await toggle()
+  expect((await (await house.signIn(sensei.email)).get('/students')).body).toEqual([])
+  const reset = () => boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'the thief’s own' })
+  expect(await slowly(reset, () => boss.post('/logout'))).toEqual(DEAD)
+  await house.signIn(sensei.email)
 })
 
 test('settings saved twice at the same moment are saved once', async () => {

@@ -1,6 +1,6 @@
 import { accountById, changePasswordHash } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import type { Sessions } from '../accounts/sessions.ts'
+import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { audit } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../kernel/database.ts'
 import type { Mailer } from '../kernel/mail.ts'
@@ -24,6 +24,7 @@ export async function resetSenseiPassword(
 ): Promise<void> {
   const password_hash = await hashPassword(password)
   const email = await db.withoutDojo(async (tx) => {
+    await refuseEnded(tx, caller)
     const account = await accountById(tx, id)
     if (account?.role !== 'instructor') throw notFound('Sensei')
     await changePasswordHash(tx, id, password_hash)

@@ -1,6 +1,6 @@
 import { studentsApi } from '@tatami/contract/students'
 import { hashPassword } from '../accounts/passwords.ts'
-import type { Sessions } from '../accounts/sessions.ts'
+import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { dojos } from '../dojos/tables.ts'
@@ -21,7 +21,12 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     create: {
       outside: async ({ caller, body }) => {
         const hash = await hashPassword(body.password)
-        return { student: await app.db.inDojo(caller.dojoId, (tx) => addStudent(tx, caller.dojoId, body, hash)) }
+        return {
+          student: await app.db.inDojo(caller.dojoId, async (tx) => {
+            await refuseEnded(tx, caller)
+            return addStudent(tx, caller.dojoId, body, hash)
+          }),
+        }
       },
     },
     enrol: async ({ tx, params }) => {
