@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { useShell } from '../kernel/shell.tsx'
 import classes from './result-banner.module.css'
 import type { Result } from './use-result.ts'
 
@@ -10,7 +11,7 @@ export function ResultBanner({ result }: { result: Result | null }) {
     if (result) place.current?.scrollIntoView({ block: 'nearest' })
   }, [result])
   return (
-    <div ref={place} role="status" className={classes.place}>
+    <div ref={place} role="status" className={classes.place} data-shell={useShell()}>
       {result && (
         <div className={classes.banner} data-ok={result.ok}>
           {result.ok ? <IconCircleCheck size={24} aria-hidden /> : <IconAlertTriangle size={24} aria-hidden />}
