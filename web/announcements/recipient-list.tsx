@@ -12,7 +12,10 @@ const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.le
 export function RecipientList({ students }: { students: Student[] }) {
   const others = students.filter(({ sends }) => !sends).toSorted((one, other) => rank(one) - rank(other))
   return (
-    <details className={styles.names}>
+    <details
+      className={styles.names}
+      onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+    >
       <summary className={styles.summary}>
         <IconChevronRight size={20} aria-hidden className={styles.chevron} />
         Names and reasons
