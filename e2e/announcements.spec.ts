@@ -58,11 +58,12 @@ test('a special message needs words and a class, and says what is missing', asyn
 test('who gets it and who does not, and why, stands in the dialog, with how much that is', async ({ page }) => {
   const dialog = await open(page, 'Late Fee Reminder')
   await expect(dialog).toContainText('1 student gets this · 4 do not')
-  await expect(dialog).toContainText('1 text of 1 segment. 300 texts remain today.')
+  await expect(dialog).toContainText('1 text, 1 segment. 300 texts remain today.')
   await dialog.getByText('Names and reasons').click()
   const others = dialog.getByRole('list', { name: 'Do not get it' }).getByRole('listitem')
   const reasons = ['Pia LundNo valid phone number', 'Vera MossOn vacation', 'Omar HaddadOn trial', 'Ken AdamsPaid for the month']
   await expect(others).toHaveText(reasons)
+  await expect(others.first()).toBeInViewport({ ratio: 1 })
   await expect(dialog.getByRole('list', { name: 'Get it', exact: true }).getByRole('listitem')).toHaveText(['Mia Chen'])
   await expect(dialog).toContainText('Students on vacation receive no messages.')
   await expect(dialog).toContainText('who is on trial gets no text')
@@ -73,7 +74,9 @@ test('who gets it and who does not, and why, stands in the dialog, with how much
   await dialog.getByLabel('Message').fill(`Hi {name} ${'x'.repeat(160)}`)
   await expect(dialog).toContainText('1 text of 2 segments')
   await dialog.getByLabel('Message').fill(`Hi {name} ${'🥋'.repeat(80)}`)
-  await expect(dialog).toContainText('a segment holds 70 characters instead of 160')
+  await expect(dialog).toContainText(
+    'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160',
+  )
 })
 
 test('a weather cancellation goes to all students unless classes are chosen', async ({ page, dojo }) => {
@@ -87,10 +90,13 @@ test('a weather cancellation goes to all students unless classes are chosen', as
   await expect(dialog.getByRole('checkbox', { name: 'Teens' })).not.toBeChecked()
   await dialog.getByLabel('Message').fill('Hi {name}, no class today.')
   await expect(dialog).toContainText('3 students get this · 2 do not')
-  await expect(dialog).toContainText('3 texts of 1 segment each, 3 segments in all. 300 texts remain today.')
+  await expect(dialog).toContainText('3 texts, 3 segments. 300 texts remain today.')
   await expectAccessible(page)
+  const next = page.getByRole('heading', { name: 'Automated Reminders' })
+  const before = await next.evaluate((heading) => (heading as HTMLElement).offsetTop)
   await sendOf(page).dblclick()
   await expect(section(page)).toContainText('Weather Cancellation sent successfully!')
+  expect(await next.evaluate((heading) => (heading as HTMLElement).offsetTop), 'what is below stays').toBe(before)
   await expect(section(page)).toContainText('Sent to 3 students')
   expect(await textsUsed(dojo)).toBe(3)
 })

@@ -12,11 +12,17 @@ export function headline({ students, total_recipients: some }: Preview): string 
 
 const share = ({ least, most }: Weight) => (least === most ? counted(most, 'segment') : `${least} to ${most} segments`)
 
-/** "27 texts of 1 segment each, 27 segments in all. 300 texts remain today." */
+/** What makes texts longer, and by how much. */
+export const CAUSES = {
+  words: 'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160.',
+  name: 'Because of a special character in a name, a segment holds 70 characters instead of 160.',
+}
+
+/** "27 texts, 27 segments. 300 texts remain today.", or "2 texts of 2 segments each, 4 segments in all. …" */
 export function amount(weight: Weight, remaining: number): string {
   const { texts, most, total } = weight
   const inAll = texts === 1 ? '' : ` each, ${counted(total, 'segment')} in all`
-  const size = most === 0 ? '' : ` of ${share(weight)}${inAll}`
+  const size = most === 0 ? '' : most === 1 ? `, ${counted(total, 'segment')}` : ` of ${share(weight)}${inAll}`
   const left = remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
   return `${counted(texts, 'text')}${size}. ${left} today.`
 }

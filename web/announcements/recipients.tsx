@@ -2,7 +2,7 @@ import type { Preview } from '@tatami/contract/bulk-message'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { RecipientList } from './recipient-list.tsx'
-import { amount } from './recipients-words.ts'
+import { amount, CAUSES } from './recipients-words.ts'
 import styles from './recipients.module.css'
 import type { Previewed } from './use-preview.ts'
 import { weightOf } from './weight.ts'
@@ -32,9 +32,7 @@ function Known({ preview: { students, remaining_messages }, words }: { preview: 
   return (
     <div className={styles.known}>
       <p className={styles.amount}>{amount(weight, remaining_messages)}</p>
-      {weight.isUnicode && (
-        <p className={styles.amount}>Because of an emoji or special character, a segment holds 70 characters instead of 160.</p>
-      )}
+      {weight.cause && <p className={styles.amount}>{CAUSES[weight.cause]}</p>}
       {students.length > 0 && <RecipientList students={students} />}
     </div>
   )
