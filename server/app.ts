@@ -4,6 +4,7 @@ import { api } from '@tatami/contract/api'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sessionsOn } from './accounts/sessions.ts'
 import { announcementsRoutes } from './announcements/routes.ts'
+import { sendAgain } from './announcements/send-again.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
@@ -103,7 +104,7 @@ export async function buildApp({
   )
   dojosRoutes(app, env.publicUrl)
   notificationsRoutes(app)
-  messagesRoutes(app, texting, env)
+  messagesRoutes(app, texting, env, sendAgain)
   classesRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)

@@ -1,14 +1,12 @@
 import { PAGE, type Page } from '@tatami/contract/fields'
 import { SKIP_WORDS, type SkipReason } from '@tatami/contract/message-words'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
-import { and, asc, count, desc, eq, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
-import { nowIso } from '../kernel/clock.ts'
+import { asc, count, desc, eq, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { students } from '../students/tables.ts'
-import { takeWhole } from './allowance.ts'
+import { MAY_GO_AGAIN } from './again.ts'
 import { messageBatches, messages } from './tables.ts'
-import { lineUp } from './turns.ts'
 
 const inState = (...states: string[]) => count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
 const COUNTS = {
@@ -23,7 +21,6 @@ const COUNTS = {
   skipped: inState('skipped'),
 }
 const NONE = { total: 0, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0 }
-const MAY_GO_AGAIN = ['failed', 'undelivered', 'uncertain'] as const
 
 async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promise<Batch[]> {
   const rows = await tx
@@ -79,29 +76,3 @@ export async function batchSeen(tx: Tx, id: string): Promise<Batch & { texts: Ba
 const mayGoAgain = (state: string) => (MAY_GO_AGAIN as readonly string[]).includes(state)
 const inWords = (state: string, reason: string | null) =>
   state === 'skipped' ? SKIP_WORDS[reason as SkipReason] : state === 'waiting' ? 'Waits for tomorrow’s texts' : reason
-
-/** Once more for what failed or is uncertain: all of it, or the messages named; off today's allowance, all or none. */
-export async function sendAgain(tx: Tx, dojoId: string, batchId: string, ids: string[] | null | undefined): Promise<number> {
-  await batchSeen(tx, batchId)
-  const which = and(eq(messages.batch_id, batchId), inArray(messages.state, [...MAY_GO_AGAIN]), ids ? inArray(messages.id, ids) : undefined)
-  const again = await tx.select({ id: messages.id }).from(messages).where(which).for('update')
-  const allowance_day = await takeWhole(tx, dojoId, again.length, 'sent again')
-  await tx
-    .update(messages)
-    .set({
-      state: 'queued',
-      allowance_day,
-      reason: null,
-      error_code: null,
-      provider_id: null,
-      claim: null,
-      missed: 0,
-      unanswered: 0,
-      due_at: sql`clock_timestamp()`,
-      updated_at: nowIso(),
-    })
-    .where(which)
-  await tx.update(messageBatches).set({ failures_told: false }).where(eq(messageBatches.id, batchId))
-  await lineUp(tx, dojoId)
-  return again.length
-}

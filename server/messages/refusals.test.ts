@@ -67,7 +67,7 @@ test('a text to a phone that has opted out since it was queued does not leave', 
 
 test(
   'an answer that never comes and a lookup that is never answered leave the text uncertain, to be sent again by hand',
-  { timeout: 40_000 },
+  { timeout: 60_000 },
   async () => {
     const { sensei, phone, text, batch_id, used } = await aText('cut-before')
     await expect.poll(async () => (await text()).state, { timeout: 30_000 }).toBe('uncertain')
@@ -75,7 +75,8 @@ test(
     expect([twilio.kept.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])
     faults.delete(phone)
     await sensei.post(`/sms/batches/${batch_id}/send-again`)
-    await expect.poll(async () => (await text()).state).toBe('accepted')
+    await expect.poll(async () => (await text()).state, { timeout: 15_000 }).toBe('accepted')
+    expect(twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
   },
 )
 

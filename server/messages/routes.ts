@@ -1,11 +1,12 @@
 import { messagesApi } from '@tatami/contract/messages'
+import type { Tx } from '../kernel/database.ts'
 import { keptPerDojo } from '../kernel/kept.ts'
 import { type App, DONE, serve } from '../kernel/serve.ts'
 import { students } from '../students/tables.ts'
 import { usageToday } from './allowance.ts'
 import type { TextingSettings } from './choose-provider.ts'
 import { dailyLimit, setDailyLimit } from './daily-limit.ts'
-import { batchesSeen, batchSeen, sendAgain } from './history.ts'
+import { batchesSeen, batchSeen } from './history.ts'
 import { inboxOf, inboxUnread, markInboxRead } from './inbox.ts'
 import { checkService, serviceStatus, setupQr } from './service.ts'
 import { reminderRuns, remindersEnabled, switchReminders, switchWelcome, welcomeEnabled } from './settings.ts'
@@ -15,7 +16,10 @@ import { incomingTexts } from './tables.ts'
 import type { Watched } from './watch-provider.ts'
 import { webhooks } from './webhooks.ts'
 
-export function messagesRoutes(app: App, texting: Watched, settings: TextingSettings) {
+/** Weighs the students of a batch's texts again, which a noun above this one can. */
+type SendAgain = (tx: Tx, dojoId: string, batchId: string, ids: string[] | null | undefined) => Promise<number>
+
+export function messagesRoutes(app: App, texting: Watched, settings: TextingSettings, sendAgain: SendAgain) {
   webhooks(app, settings)
   const unread = keptPerDojo(app, [incomingTexts, students], inboxUnread)
   serve(app, messagesApi, {

@@ -72,4 +72,4 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
 const tomorrowWords = (count: number) =>
   `Today’s texts are used up. ${counted(count, 'text')} will go out by ${count === 1 ? 'itself' : 'themselves'} after midnight UTC.`
 const queuedWords = (count: number) =>
-  count === 0 ? 'Nothing was left to send again.' : `${counted(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
+  count === 0 ? 'Nothing was sent again. Each line says why.' : `${counted(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`

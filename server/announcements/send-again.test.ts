@@ -1,0 +1,52 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { students } from '../students/tables.ts'
+import { dojoOf } from '../test/dojo-of.ts'
+import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
+import { testHouse } from '../test/house.ts'
+import { keepTexting } from '../test/keep-texting.ts'
+
+const NOT_A_NUMBER: Fault = { status: 400, code: 21211 }
+let fault: Fault | null = null
+const twilio = await fakeTwilio(() => fault)
+const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
+const house = await testHouse(settings)
+const stop = keepTexting(house, settings)
+afterAll(async () => {
+  await stop()
+  await twilio.close()
+})
+
+test('what failed goes again to the number that a student has by now, and to nobody who is away by now', { timeout: 30_000 }, async () => {
+  fault = NOT_A_NUMBER
+  const sensei = await house.sensei()
+  const [ann, bo] = [await house.studentOf(sensei, { name: 'Ann Lee' }), await house.studentOf(sensei, { name: 'Bo Kim' })]
+  const { batch_id } = (
+    await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' })
+  ).body
+  const fates = async () =>
+    (await sensei.get(`/sms/batches/${batch_id}`)).body.texts.map(({ state, reason, phone_number }: Record<string, string>) => [
+      state,
+      reason,
+      phone_number,
+    ])
+  const again = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
+  const twice = (fate: unknown) => [fate, fate]
+  const old = '+15125550142'
+  await expect.poll(fates, { timeout: 10_000 }).toEqual(twice(['failed', 'Not a phone number that can get texts', old]))
+  expect([await again(), await fates()]).toEqual([{ success: true, total_recipients: 0 }, twice(['failed', 'No valid phone number', old])])
+
+  fault = null
+  const dojoId = await dojoOf(house.db, sensei.id)
+  const change = ({ id }: { id: string }, to: Partial<typeof students.$inferInsert>) =>
+    house.db.inDojo(dojoId, (tx) => tx.update(students).set(to).where(eq(students.id, id)))
+  await change(ann, { phone_number: '(512) 555-0177' })
+  await change(bo, { phone_number: '(512) 555-0178', on_vacation: true })
+  expect(await again()).toEqual({ success: true, total_recipients: 1 })
+  await expect.poll(fates, { timeout: 10_000 }).toEqual([
+    ['accepted', null, '+15125550177'],
+    ['failed', 'On vacation', old],
+  ])
+  expect(twilio.kept.map(({ to, body }) => [to, body])).toEqual([['+15125550177', 'Hi Ann, no class today.']])
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
+})
