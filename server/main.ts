@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
 import { buildApp } from './app.ts'
+import { DATABASE_RULES } from './database-rules.ts'
 import { furnishDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
 import { connect } from './kernel/database.ts'
@@ -32,7 +33,7 @@ async function start() {
   const env = readEnv()
   if (env.npmScript) endWithParent()
   const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl ? databaseGiven(env, env.databaseUrl) : await databaseOfOurs(env)
-  await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }).catch(refuseDatabase)
+  await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES).catch(refuseDatabase)
   // A pooler may stand before the serving login; the one that migrates has to be direct, and so can listen.
   const signals = await listen(env.databaseUrl ?? appDatabaseUrl)
   closers.unshift(() => signals.close())

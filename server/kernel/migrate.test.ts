@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { DATABASE_RULES } from '../database-rules.ts'
 import { knownMigrations, prepareDatabase } from './migrate.ts'
 
 // A cluster of its own: roles belong to the whole of one, and here they are not made yet.
@@ -39,9 +40,9 @@ const SERVES = { role: 'tatami_app', migrations: knownMigrations() }
 
 test('a login that may create roles, no more, makes them and migrates; several servers at once, and again', async () => {
   const url = await aDatabaseOf('creator', 'createrole')
-  await Promise.all([1, 2, 3].map(() => prepareDatabase({ databaseUrl: url })))
+  await Promise.all([1, 2, 3].map(() => prepareDatabase({ databaseUrl: url }, DATABASE_RULES)))
   expect(await servesAt(url)).toEqual(SERVES)
-  await prepareDatabase({ databaseUrl: url })
+  await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   expect(await servesAt(url)).toEqual(SERVES)
 })
 
@@ -60,16 +61,16 @@ test('none of the roles may pass the policies, and the one that serves inherits 
 test('a login that was given the roles beforehand needs no right to make any', async () => {
   const url = await aDatabaseOf('given')
   await root.query('grant tatami_owner, tatami_app, tatami_overseer to given')
-  await prepareDatabase({ databaseUrl: url })
+  await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   expect(await servesAt(url)).toEqual(SERVES)
 })
 
 test('a login that was given nothing is refused, and nothing is made', async () => {
   const url = await aDatabaseOf('nobody')
-  await expect(prepareDatabase({ databaseUrl: url })).rejects.toThrow(/permission denied/)
+  await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES)).rejects.toThrow(/permission denied/)
 })
 
 test('with a password the serving role signs in by itself', async () => {
-  await prepareDatabase({ databaseUrl, appPassword: "it's a secret" })
+  await prepareDatabase({ databaseUrl, appPassword: "it's a secret" }, DATABASE_RULES)
   expect(await servesAt(Object.assign(new URL(databaseUrl), { username: 'tatami_app', password: "it's a secret" }).href)).toEqual(SERVES)
 })

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { getTableName } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { LOCKS } from './locks.ts'
-import { makeQueues } from './queue.ts'
+import { makeQueues, type Queue } from './queue.ts'
 
 const MIGRATIONS = {
   migrationsFolder: new URL('../migrations', import.meta.url).pathname,
@@ -41,22 +43,28 @@ do $$ begin
   grant usage, create on schema public to tatami_owner;
 exception when insufficient_privilege then null; end $$;`
 
-const GRANTS = `
+export type DatabaseRules = { appendOnly: PgTable[]; hiddenFromOverseer: PgTable[]; queues: Queue[] }
+
+const grantsOf = ({ appendOnly, hiddenFromOverseer }: DatabaseRules) => `
 grant usage on schema public to tatami_app, tatami_overseer;
 grant select, insert, update, delete on all tables in schema public to tatami_app;
 revoke insert, update, delete on migrations from tatami_app;
-revoke update, delete on audit_log from tatami_app;
+revoke update, delete on ${namesOf(appendOnly)} from tatami_app;
 grant select on all tables in schema public to tatami_overseer;
-revoke select on sessions, sign_in_failures, sign_in_addresses, password_resets, vapid_keys from tatami_overseer;
+revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
 grant usage on schema pgboss to tatami_app;
 grant select, insert, update, delete on all tables in schema pgboss to tatami_app;`
+
+const namesOf = (tables: PgTable[]) => tables.map((table) => getTableName(table)).join(', ')
+
+type Login = { databaseUrl: string; appPassword?: string }
 
 /**
  * Makes the roles where they are missing, then migrates as their owner. Several servers may do so at once.
  * `databaseUrl` is a login that may create roles, or one that was given them beforehand (docs/OPERATIONS.md);
  * `appPassword` lets tatami_app sign in by itself.
  */
-export async function prepareDatabase({ databaseUrl, appPassword }: { databaseUrl: string; appPassword?: string }): Promise<void> {
+export async function prepareDatabase({ databaseUrl, appPassword }: Login, rules: DatabaseRules): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -66,8 +74,8 @@ export async function prepareDatabase({ databaseUrl, appPassword }: { databaseUr
     if (appPassword) await client.query(`alter role tatami_app login password ${client.escapeLiteral(appPassword)}`)
     await client.query('set role tatami_owner')
     await migrate(drizzle(client), MIGRATIONS)
-    await makeQueues(client)
-    await client.query(GRANTS)
+    await makeQueues(client, rules.queues)
+    await client.query(grantsOf(rules))
   } finally {
     await client.end()
   }

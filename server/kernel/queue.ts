@@ -3,11 +3,9 @@ import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Database, Tx } from './database.ts'
 
-/** The queues. A job is about one id, '' where there is nothing to name, and carries nothing else; of each id one job waits at a time. */
-const QUEUES = ['timetable', 'turns', 'follow-up'] as const
-/** Of these there is a job every minute, and after a time without any server one for all that was missed. */
-const EVERY_MINUTE = ['timetable', 'follow-up'] as const
-type Queue = (typeof QUEUES)[number]
+/** A job is about one id, '' where there is nothing to name, and carries nothing else; of each id one job waits at a time. Of some queues
+ *  there is a job every minute, and after a time without any server one for all that was missed. */
+export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
 // What fails is not tried again by itself: the next minute brings another job, which finds what is left to do in our own tables.
@@ -26,7 +24,7 @@ const clerk = new PgBoss({ ...SETTINGS, db: { executeSql: (text, values) => inHa
 const jobOf = (id: string, inSeconds: number) => ({ data: { id }, singletonKey: id, startAfter: inSeconds })
 
 /** Puts a job in line for each id that has none; answers for how many. It is there when the transaction holds. */
-export const putJobs = (tx: Tx, queue: Queue, ids: string[], { inSeconds = 0 } = {}): Promise<number> =>
+export const putJobs = (tx: Tx, queue: string, ids: string[], { inSeconds = 0 } = {}): Promise<number> =>
   inHand.run(tx, async () => {
     if (ids.length === 0) return 0
     return (
@@ -42,10 +40,10 @@ export const putJobs = (tx: Tx, queue: Queue, ids: string[], { inSeconds = 0 } =
 
 /** Puts a job in line for what this transaction has written. One that waits already is held until it ends: taken any sooner, it would
  *  be done with before that can be seen. */
-export const putJobFor = (tx: Tx, queue: Queue, id: string) => inHand.run(tx, () => clerk.upsert(queue, { id }, { singletonKey: id }))
+export const putJobFor = (tx: Tx, queue: string, id: string) => inHand.run(tx, () => clerk.upsert(queue, { id }, { singletonKey: id }))
 
 /** Takes the jobs that are first in line; answers what they are about. They are gone when the transaction holds, else where they were. */
-export const takeJobs = (tx: Tx, queue: Queue, most: number): Promise<string[]> =>
+export const takeJobs = (tx: Tx, queue: string, most: number): Promise<string[]> =>
   inHand.run(tx, async () => {
     const jobs = await clerk.fetch<{ id: string }>(queue, { batchSize: most })
     if (jobs.length > 0)
@@ -60,7 +58,7 @@ type Work = () => Promise<void>
 
 /** Does the work of a queue's every minute, whenever it is this server's turn, and soon after it has started. Gives back its end, which
  *  waits for the work at hand. */
-export async function workEveryMinute(db: Database, queue: Queue, work: Work, onError: (error: unknown) => void): Promise<Work> {
+export async function workEveryMinute(db: Database, queue: string, work: Work, onError: (error: unknown) => void): Promise<Work> {
   const boss = new PgBoss({
     ...SETTINGS,
     supervise: true,
@@ -78,14 +76,15 @@ export async function workEveryMinute(db: Database, queue: Queue, work: Work, on
 }
 
 /** Makes pg-boss's tables and the queues, as their owner; nothing where they are. */
-export async function makeQueues(owner: pg.ClientBase): Promise<void> {
+export async function makeQueues(owner: pg.ClientBase, queues: Queue[]): Promise<void> {
   const boss = new PgBoss({ ...SETTINGS, migrate: true, db: { executeSql: (text, values) => owner.query(text, values) } })
   boss.on('error', () => {})
   await boss.start()
-  for (const queue of QUEUES) await boss.createQueue(queue, AS_ALL)
-  for (const queue of EVERY_MINUTE) {
-    await boss.schedule(queue, '* * * * *', { id: '' }, { missed: 'once' })
-    await boss.insert(queue, [jobOf('', 0)])
+  for (const { name, isEveryMinute } of queues) {
+    await boss.createQueue(name, AS_ALL)
+    if (!isEveryMinute) continue
+    await boss.schedule(name, '* * * * *', { id: '' }, { missed: 'once' })
+    await boss.insert(name, [jobOf('', 0)])
   }
   await boss.stop({ graceful: false })
 }

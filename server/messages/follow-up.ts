@@ -4,6 +4,8 @@ import { putJobs, takeJobs } from '../kernel/queue.ts'
 import { type Claimed, claimIn, OPEN, type Open } from './claim.ts'
 import { lineUpAgain } from './turns.ts'
 
+/** The queue in which whoever comes first looks after what time has made due. */
+export const FOLLOW_UP = 'follow-up'
 const DUE_AT_ONCE = 2_000,
   AGAIN_SECONDS = 2
 
@@ -36,7 +38,7 @@ type FollowUp = { doubts: Claimed[]; unsettled: Claimed[] }
  * the provider whose status is to be asked for.
  */
 export async function claimFollowUp(tx: Tx, room: { doubts: number; unsettled: number }): Promise<FollowUp> {
-  if ((await takeJobs(tx, 'follow-up', 1)).length === 0) return { doubts: [], unsettled: [] }
+  if ((await takeJobs(tx, FOLLOW_UP, 1)).length === 0) return { doubts: [], unsettled: [] }
   const due = await allDue(tx)
   await lineUpAgain(
     tx,
@@ -51,6 +53,6 @@ export async function claimFollowUp(tx: Tx, room: { doubts: number; unsettled: n
   const doubts = await claimAmong(['sending', 'in_doubt'], room.doubts)
   const unsettled = await claimAmong(['accepted', 'sent'], room.unsettled)
   const isBusy = doubts.length + unsettled.length > 0
-  await putJobs(tx, 'follow-up', [''], { inSeconds: isBusy ? 0 : AGAIN_SECONDS })
+  await putJobs(tx, FOLLOW_UP, [''], { inSeconds: isBusy ? 0 : AGAIN_SECONDS })
   return { doubts, unsettled }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
+import { DATABASE_RULES } from '../database-rules.ts'
 import { prepareDatabase } from '../kernel/migrate.ts'
 import { dropDatabase } from './drop-database.ts'
 import { ask, startOwnCluster } from './own-cluster.ts'
@@ -35,7 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const templateName = `tatami_test_${randomBytes(4).toString('hex')}`
   const app = { username: 'tatami_app', password: passwordFor(adminUrl) }
   await ask(adminUrl, `create database ${templateName}`)
-  await prepareDatabase({ databaseUrl: changed(adminUrl, { pathname: `/${templateName}` }), appPassword: app.password })
+  await prepareDatabase({ databaseUrl: changed(adminUrl, { pathname: `/${templateName}` }), appPassword: app.password }, DATABASE_RULES)
   project.provide('cluster', { adminUrl, appUrl: process.env.TEST_SERVE_AS === 'owner' ? adminUrl : changed(adminUrl, app), templateName })
   return async () => {
     await dropDatabase(adminUrl, templateName)
