@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../kernel/query.ts'
 import { ResultBanner } from '../messages/result-banner.tsx'
-import { Section } from '../messages/section.tsx'
+import { Rows, Section } from '../messages/section.tsx'
 import { useResult } from '../messages/use-result.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import styles from './automated-reminders.module.css'
@@ -22,7 +22,7 @@ export function AutomatedReminders() {
   return (
     <Section title="Automated Reminders">
       <ResultBanner result={result} />
-      <ul className={styles.rows}>
+      <Rows>
         <li className={styles.toggle}>
           <RemindersToggle settings={settings} />
         </li>
@@ -35,7 +35,7 @@ export function AutomatedReminders() {
             onNear={ReminderDialog.preload}
           />
         ))}
-      </ul>
+      </Rows>
       {opened && (
         <ReminderDialog
           reminder={opened}

@@ -2,6 +2,7 @@ import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerph
 import type { MessageType } from '@tatami/contract/message-words'
 import { useState } from 'react'
 import { ResultBanner } from '../messages/result-banner.tsx'
+import { Section } from '../messages/section.tsx'
 import { type Result, useResult } from '../messages/use-result.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import styles from './custom-announcements.module.css'
@@ -26,10 +27,7 @@ export function CustomAnnouncements() {
     show(sent)
   }
   return (
-    <section aria-labelledby="custom-announcements" className={styles.section}>
-      <h2 id="custom-announcements" className={styles.heading}>
-        Custom Announcements
-      </h2>
+    <Section title="Custom Announcements">
       <ResultBanner result={result} />
       <div className={styles.tiles}>
         {BUTTONS.map(({ type, icon: Sign }) => (
@@ -47,6 +45,6 @@ export function CustomAnnouncements() {
         ))}
       </div>
       {opened && <SendingDialog type={opened} onClose={close} onSent={onSent} />}
-    </section>
+    </Section>
   )
 }

@@ -1,18 +1,17 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { LIMIT_REACHED, REMINDER_TEXTS, SAMPLE_NAME, textFor, type Reminder } from '@tatami/contract/message-words'
+import { REMINDER_TEXTS, SAMPLE_NAME, textFor, type Reminder } from '@tatami/contract/message-words'
 import { useState } from 'react'
 import { showMonth } from '../kernel/dates.ts'
 import { NightNotice } from '../messages/night-notice.tsx'
-import { ResultBanner } from '../messages/result-banner.tsx'
 import { SendButton } from '../messages/send-button.tsx'
 import { SimulatorBanner } from '../messages/simulator-banner.tsx'
 import type { Result } from '../messages/use-result.ts'
-import { useUsage } from '../messages/use-usage.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Recipients } from './recipients.tsx'
 import styles from './reminder-dialog.module.css'
 import { REMINDER_WORDS } from './reminder-words.ts'
+import { SendingNotes } from './sending-notes.tsx'
 import { useReminder } from './use-reminder.ts'
 
 type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
@@ -25,7 +24,6 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
     result,
     send,
   } = useReminder(reminder, onSent)
-  const { limit_reached } = useUsage()
   const [isAsking, ask] = useState(false)
   const { name } = REMINDER_WORDS[reminder],
     words = REMINDER_TEXTS[reminder]
@@ -38,10 +36,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       title={name}
       actions={
         <>
-          <div className={styles.notes}>
-            <ResultBanner result={result} />
-            {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
-          </div>
+          <SendingNotes result={result} />
           <Button variant="default" onClick={close} disabled={isPending}>
             Close
           </Button>

@@ -1,11 +1,9 @@
 import { Button, Stack } from '@mantine/core'
-import { isForFee, LIMIT_REACHED, type MessageType } from '@tatami/contract/message-words'
+import { isForFee, type MessageType } from '@tatami/contract/message-words'
 import { NightNotice } from '../messages/night-notice.tsx'
-import { ResultBanner } from '../messages/result-banner.tsx'
 import { SendButton } from '../messages/send-button.tsx'
 import { SimulatorBanner } from '../messages/simulator-banner.tsx'
 import type { Result } from '../messages/use-result.ts'
-import { useUsage } from '../messages/use-usage.ts'
 import { lateFeeYears, type Month, monthName, thisMonth } from '../payments/month.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { ClassBoxes } from './class-boxes.tsx'
@@ -15,6 +13,7 @@ import { Reach } from './reach.tsx'
 import { Recipients } from './recipients.tsx'
 import { monthIn, needsClasses, SENDINGS } from './sendings.ts'
 import styles from './sending-dialog.module.css'
+import { SendingNotes } from './sending-notes.tsx'
 import { TooMany } from './too-many.tsx'
 import { usePreview } from './use-preview.ts'
 import { useSending } from './use-sending.ts'
@@ -43,7 +42,6 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
   const form = useSendingForm(type, within(month, firstYear))
   const preview = usePreview(type, form.values)
   const { send, isPending, result, doubt } = useSending(type, onSent)
-  const { limit_reached } = useUsage()
   const { title, example } = SENDINGS[type]
   const words = form.values.custom_message,
     chosen = monthIn(form.values)
@@ -60,11 +58,7 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
       onSubmit={form.send((body) => isPending || send(body, onRefused))}
       actions={
         <>
-          <div className={styles.notes}>
-            <ResultBanner result={result} />
-            <DoubtNote doubt={doubt} />
-            {limit_reached ? <p className={styles.limit}>{LIMIT_REACHED}</p> : <TooMany preview={preview} />}
-          </div>
+          <SendingNotes result={result} doubt={<DoubtNote doubt={doubt} />} tooMany={<TooMany preview={preview} />} />
           <Reach preview={preview} />
           <Button variant="default" onClick={close} disabled={isPending}>
             Cancel

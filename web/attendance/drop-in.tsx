@@ -3,6 +3,7 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { studentMatches, type Student } from '@tatami/contract/students'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { beltEdge } from '../students/student-facts.tsx'
+import belt from '../ui/belt-edge.module.css'
 import classes from './drop-in.module.css'
 
 const AT_MOST = 5
@@ -40,7 +41,12 @@ export function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (
       <ul ref={end} className={classes.found} aria-live="polite">
         {found.slice(0, AT_MOST).map((student) => (
           <li key={student.id}>
-            <button type="button" className={classes.one} style={beltEdge(student.belt_level)} onClick={() => add(student)}>
+            <button
+              type="button"
+              className={`${belt.edge} ${classes.one}`}
+              style={beltEdge(student.belt_level)}
+              onClick={() => add(student)}
+            >
               <span className={classes.name}>
                 {student.name} <span className={classes.email}>{student.email}</span>
               </span>

@@ -1,5 +1,6 @@
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import { showDate } from '../kernel/dates.ts'
+import { DataTable } from '../ui/data-table.tsx'
 import classes from './history.module.css'
 import { Presence } from './presence.tsx'
 
@@ -11,16 +12,7 @@ export const MARKED_BY = 'Instructor'
 const COLUMNS = ['Student', 'Class', 'Date', 'Status', 'Marked By']
 
 export const HistoryTable = ({ records, isOwn }: RecordsProps) => (
-  <table className={classes.table}>
-    <thead>
-      <tr>
-        {COLUMNS.slice(isOwn ? 1 : 0).map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
+  <DataTable columns={COLUMNS.slice(isOwn ? 1 : 0)} className={classes.table}>
     <tbody>
       {records.map(({ id, student_name, class_name, class_time, class_date, present }) => (
         <tr key={id}>
@@ -40,5 +32,5 @@ export const HistoryTable = ({ records, isOwn }: RecordsProps) => (
         </tr>
       ))}
     </tbody>
-  </table>
+  </DataTable>
 )

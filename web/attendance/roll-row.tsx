@@ -2,6 +2,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { ApiError, explain, gotNoAnswer } from '../kernel/api.ts'
 import { beltEdge } from '../students/student-facts.tsx'
+import belt from '../ui/belt-edge.module.css'
 import { marks } from './marks.ts'
 import type { Row } from './roll.ts'
 import classes from './roll-row.module.css'
@@ -28,7 +29,7 @@ export function RollRow({ row, onMark }: { row: Row; onMark: (present: boolean) 
   const { student, present, isDropIn, isSaving, failed } = row
   const about = [isDropIn && 'Drop-in', student.on_vacation && 'On vacation'].filter(Boolean).join(' · ')
   return (
-    <li className={classes.row} style={beltEdge(student.belt_level)}>
+    <li className={`${belt.edge} ${classes.row}`} style={beltEdge(student.belt_level)}>
       {failed ? (
         <button type="button" className={classes.who} onClick={() => marks.retry(failed)}>
           <span className={classes.name}>{student.name} </span>

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { SKIP_WORDS } from '@tatami/contract/message-words'
 import type { IncomingText, Wish } from '@tatami/contract/text-history'
 import { showMoment } from '../kernel/dates.ts'
+import unread from '../ui/unread-dot.module.css'
 import classes from './inbox-row.module.css'
 import { PhoneLink } from './phone-link.tsx'
 
@@ -21,7 +22,7 @@ export function InboxRow({ incoming: { name, phone_number, text, wish, received_
   }
   const phone = <PhoneLink phone={phone_number} name={name} />
   return (
-    <article ref={watch} className={classes.row} data-new={isNew}>
+    <article ref={watch} className={`${unread.dot} ${classes.row}`} data-unread={isNew}>
       <div className={classes.head}>
         <span className={classes.who}>
           {isNew && <VisuallyHidden>Unread: </VisuallyHidden>}

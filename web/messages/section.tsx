@@ -19,7 +19,7 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
 }
 
 /** Rows in one frame, parted by hairlines. */
-export const Rows = ({ list, children }: { list: Ref<HTMLUListElement>; children: ReactNode }) => (
+export const Rows = ({ list, children }: { list?: Ref<HTMLUListElement>; children: ReactNode }) => (
   <ul ref={list} className={classes.rows}>
     {children}
   </ul>

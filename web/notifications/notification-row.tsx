@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { Notification } from '@tatami/contract/notifications'
 import { showMoment } from '../kernel/dates.ts'
+import unread from '../ui/unread-dot.module.css'
 import classes from './notification-row.module.css'
 
 /** A press marks it read. An unread one has its dot and stands out. */
@@ -11,7 +12,7 @@ export const NotificationRow = ({
   notification: Notification
   onRead: () => void
 }) => (
-  <button type="button" className={classes.row} data-unread={!is_read} onClick={onRead}>
+  <button type="button" className={`${unread.dot} ${classes.row}`} data-unread={!is_read} onClick={onRead}>
     <span className={classes.title}>
       {!is_read && <VisuallyHidden>Unread: </VisuallyHidden>}
       {title}

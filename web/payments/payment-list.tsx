@@ -2,6 +2,7 @@ import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { showMoney } from '../kernel/money.ts'
 import { useShell } from '../kernel/shell.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { MarkButtons } from './mark-buttons.tsx'
 import type { Month } from './month.ts'
 import { PaidBadge } from './paid-badge.tsx'
@@ -16,16 +17,7 @@ const typeOf = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 export const PaymentList = (props: ListProps) => (useShell() === 'desktop' ? <PaymentTable {...props} /> : <PaymentCards {...props} />)
 
 const PaymentTable = ({ students, paid, month }: ListProps) => (
-  <table className={styles.table}>
-    <thead>
-      <tr>
-        {COLUMNS.map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
+  <DataTable columns={COLUMNS} className={styles.table}>
     <tbody>
       {students.map((student) => (
         <tr key={student.id}>
@@ -41,7 +33,7 @@ const PaymentTable = ({ students, paid, month }: ListProps) => (
         </tr>
       ))}
     </tbody>
-  </table>
+  </DataTable>
 )
 
 const PaymentCards = ({ students, paid, month }: ListProps) => (

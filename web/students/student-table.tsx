@@ -1,5 +1,7 @@
 import { classNames } from './class-groups.ts'
 import { counted } from '../kernel/counted.ts'
+import belt from '../ui/belt-edge.module.css'
+import { DataTable } from '../ui/data-table.tsx'
 import { EditButton } from './edit-button.tsx'
 import type { GroupsProps } from './student-cards.tsx'
 import { beltEdge, BeltLevel, Contact, Status } from './student-facts.tsx'
@@ -8,16 +10,7 @@ import styles from './student-table.module.css'
 const COLUMNS = ['Name', 'Belt', 'Email and phone', 'Classes', 'Status', 'Edit']
 
 export const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => (
-  <table className={styles.table}>
-    <thead>
-      <tr>
-        {COLUMNS.map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
+  <DataTable columns={COLUMNS} className={styles.table}>
     {groups.map(({ id, name, time, count, students }) => (
       <tbody key={id}>
         <tr>
@@ -27,7 +20,7 @@ export const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProp
         </tr>
         {students.map((student) => (
           <tr key={student.id} className={styles.row} style={beltEdge(student.belt_level)}>
-            <th scope="row" className={styles.name}>
+            <th scope="row" className={`${belt.edge} ${styles.name}`}>
               {student.name}
             </th>
             <td>
@@ -47,5 +40,5 @@ export const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProp
         ))}
       </tbody>
     ))}
-  </table>
+  </DataTable>
 )

@@ -1,0 +1,17 @@
+import { LIMIT_REACHED } from '@tatami/contract/message-words'
+import type { ReactNode } from 'react'
+import { ResultBanner } from '../messages/result-banner.tsx'
+import type { Result } from '../messages/use-result.ts'
+import { useUsage } from '../messages/use-usage.ts'
+import styles from './sending-notes.module.css'
+
+type Props = { result: Result | null; doubt?: ReactNode; tooMany?: ReactNode }
+
+/** Above the buttons that stay in reach: what became of the last try, and what keeps the next one from going out. */
+export const SendingNotes = ({ result, doubt, tooMany }: Props) => (
+  <div className={styles.notes}>
+    <ResultBanner result={result} />
+    {doubt}
+    {useUsage().limit_reached ? <p className={styles.limit}>{LIMIT_REACHED}</p> : tooMany}
+  </div>
+)
