@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ResultBanner } from './messages/result-banner.tsx'
 import { useResult, type Result } from './messages/use-result.ts'
 import type { Month } from './payments/month.ts'
-import { PaymentCenter as Payments } from './payments/payment-center.tsx'
+import { PaymentOverview } from './payments/payment-overview.tsx'
 import { lazyPart } from './ui/lazy-part.tsx'
 
 const SendingDialog = lazyPart(() => import('./announcements/sending-dialog.tsx').then((part) => part.SendingDialog))
@@ -20,7 +20,7 @@ export function PaymentCenter() {
   }
   return (
     <>
-      <Payments onLateFee={setLateFee} banner={<ResultBanner result={result} />} />
+      <PaymentOverview onLateFee={setLateFee} banner={<ResultBanner result={result} />} />
       {lateFee && <SendingDialog type="late_fee" month={lateFee} firstYear={FIRST_YEAR} onClose={close} onSent={onSent} />}
     </>
   )

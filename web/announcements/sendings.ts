@@ -3,7 +3,7 @@ import type { Sent } from '@tatami/contract/endpoint'
 import { ANNOUNCED_AS, isForFee, type MessageType } from '@tatami/contract/message-words'
 import { type Month, monthName } from '../payments/month.ts'
 
-type Sending = {
+type SendingWords = {
   /** The dialog's title. */
   title: string
   /** What the result says was sent. */
@@ -16,7 +16,7 @@ type Sending = {
 
 const NONE = () => ''
 
-export const SENDINGS: Record<MessageType, Sending> = {
+export const SENDINGS: Record<MessageType, SendingWords> = {
   special_announcement: {
     title: 'Special Message',
     type: 'Special Message',

@@ -23,18 +23,18 @@ type Props = {
 /** What needs the sensei today: the classes to mark, who has not paid, the birthdays to remember. */
 export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
   const day = today()
-  const onNow = classesOn(weekdayOf(day), classes ?? [])
+  const todays = classesOn(weekdayOf(day), classes ?? [])
   return (
     <Panel title="Today" aside={showDay(day)}>
       <div className={styles.rows}>
-        {onNow.length > 0 && (
+        {todays.length > 0 && (
           <ul className={styles.list}>
-            {onNow.map((c) => (
+            {todays.map((c) => (
               <TodaysClass key={c.id} dojoClass={c} day={day} marks={marks.filter(({ class_id }) => class_id === c.id)} />
             ))}
           </ul>
         )}
-        {onNow.length === 0 && (
+        {todays.length === 0 && (
           <div className={styles.nothing}>
             <p>{classes ? 'No classes today.' : 'Your classes could not be loaded.'}</p>
             {!classes && (

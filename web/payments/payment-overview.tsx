@@ -11,7 +11,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { type Month, monthName, thisMonth } from './month.ts'
 import { MonthPicker, YearSwitch } from './month-picker.tsx'
-import styles from './payment-center.module.css'
+import styles from './payment-overview.module.css'
 import { PaymentGroups } from './payment-groups.tsx'
 import { PaymentList } from './payment-list.tsx'
 import { StatisticsBanner } from './statistics-banner.tsx'
@@ -39,7 +39,7 @@ type Props = {
 }
 
 /** Who owes? */
-export function PaymentCenter({ onLateFee, banner }: Props) {
+export function PaymentOverview({ onLateFee, banner }: Props) {
   const [month, setMonth] = useState(thisMonth)
   const [filter, setFilter] = usePaymentFilter()
   const [view, setView] = useState<'list' | 'class'>('list')
