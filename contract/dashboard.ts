@@ -27,7 +27,7 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
 }
 
 /** The birthdays of a month by day; February 29 falls on the 28th in years without one (product.md, section 4). `month` counts from 0. */
-export function birthdaysIn(year: number, month: number, birthdays: readonly Birthday[]): Map<number, Birthday[]> {
+export function birthdaysIn<B extends Birthday>(year: number, month: number, birthdays: readonly B[]): Map<number, B[]> {
   const ofMonth = birthdays.filter(({ date_of_birth }) => Number(date_of_birth.slice(5, 7)) === month + 1)
   return Map.groupBy(ofMonth, ({ date_of_birth }) => Math.min(Number(date_of_birth.slice(8, 10)), daysIn(year, month)))
 }

@@ -18,7 +18,7 @@ export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
 
 export const birthdays = (tx: Tx) =>
   tx
-    .select({ student_name: students.name, date_of_birth: students.date_of_birth })
+    .select({ student_id: students.id, student_name: students.name, date_of_birth: students.date_of_birth })
     .from(students)
     .where(isNotNull(students.date_of_birth))
-    .orderBy(asc(students.name)) as Promise<Birthday[]>
+    .orderBy(asc(students.name)) as Promise<(Birthday & { student_id: string })[]>

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { sha256 } from '../kernel/secrets.ts'
@@ -19,3 +19,21 @@ export async function once<T>(tx: Tx, key: string | undefined, question: object,
   await tx.update(firstAnswers).set({ answer }).where(isKey)
   return answer
 }
+
+/** Takes a student who is deleted out of the answers that name them. They stay: what was done once is not to be done again. */
+export async function forgetInAnswers(tx: Tx, studentId: string): Promise<void> {
+  const naming = await tx
+    .select()
+    .from(firstAnswers)
+    .where(sql`strpos(${firstAnswers.answer}::text, ${studentId}) > 0`)
+  for (const { key, answer } of naming)
+    await tx
+      .update(firstAnswers)
+      .set({ answer: without(studentId, answer) })
+      .where(eq(firstAnswers.key, key))
+}
+
+const without = (studentId: string, answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
+    Array.isArray(value) ? value.filter((one) => one?.student_id !== studentId) : value,
+  )

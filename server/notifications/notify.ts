@@ -4,7 +4,8 @@ import { insideDojo, type Tx } from '../kernel/database.ts'
 import { insertMany } from '../kernel/many.ts'
 import { notifications } from './tables.ts'
 
-export type Notice = { title: string; message: string; sender_name?: string }
+/** `student_id` is whom it tells an instructor of: a notice that names a student goes with them. */
+export type Notice = { title: string; message: string; sender_name?: string; student_id?: string }
 
 /** Where super admins have their notifications: the dojo id of nobody's dojo. */
 export const OFFICE = '00000000-0000-0000-0000-000000000000'

@@ -14,6 +14,8 @@ export const notifications = pgTable(
     title: text().notNull(),
     message: text().notNull(),
     sender_name: text(),
+    /** Whom it tells an instructor of; with the student it goes. */
+    student_id: uuid().references(() => accounts.id, { onDelete: 'cascade' }),
     created_at: createdAt(),
     read_at: instant(),
   },
@@ -21,6 +23,7 @@ export const notifications = pgTable(
     primaryKey({ columns: [t.dojo_id, t.id] }),
     index('notifications_newest').on(t.dojo_id, t.account_id, t.id),
     index('notifications_of_account').on(t.account_id),
+    index('notifications_about_student').on(t.student_id),
     ...onlyThisDojo(),
   ],
 )

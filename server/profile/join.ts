@@ -28,6 +28,7 @@ export async function joinByInvitation(
       title: 'New student joined',
       message: `${name} joined by invitation. Please complete their profile.`,
       sender_name: name,
+      student_id: id,
     })
     return { token: await openSession(tx, id), user: await studentById(tx, dojo.id, id) }
   })

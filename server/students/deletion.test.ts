@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { tellBirthdays } from '../dashboard/birthdays.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
 
@@ -57,6 +58,29 @@ test('deleting removes everything of theirs but one line of the audit log, which
   expect(await rowsOf('select actor_id, action, details from audit_log where subject_id = $1', student.id)).toEqual([
     { actor_id: sensei.id, action: 'student deleted', details: {} },
   ])
+})
+
+test('neither a notice to the sensei nor a kept answer names them any more; the others stay in it', async () => {
+  const sensei = await house.sensei()
+  const { invite_code } = (await sensei.get('/invitation')).body
+  const form = { name: 'Wilhelmina Unforgettable', email: 'mina@home.org', password: PASSWORD, invite_code }
+  const { user } = (await house.stranger.post('/register', form)).body
+  const today = todayIn('America/Chicago')
+  await sensei.put(`/students/${user.id}`, aStudent({ ...user, ...form, date_of_birth: `2015${today.slice(4)}`, phone_number: '1' }))
+  const stays = await house.studentOf(sensei, { phone_number: '1', date_of_birth: `2016${today.slice(4)}` })
+  const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
+  await house.db.inDojo(dojo_id, (tx) => tellBirthdays(tx, dojo_id, today))
+  const headers = { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' }
+  const payload = { message_type: 'weather_cancel', custom_message: 'No class today.' }
+  const sent = async () => (await house.http.inject({ method: 'POST', url: '/api/sms/send-bulk-message', headers, payload })).json()
+  const skipped = async () => (await sent()).skipped.map(({ student_id }: { student_id: string }) => student_id)
+  const messages = async () => (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
+  expect((await skipped()).toSorted()).toEqual([user.id, stays.id].toSorted())
+  expect((await messages()).join()).toContain('Wilhelmina')
+  await sensei.delete(`/students/${user.id}`)
+  expect(await tablesTelling('Wilhelmina')).toEqual([])
+  expect(await tablesTelling(user.id)).toEqual(['audit_log'])
+  expect([await skipped(), await messages()]).toEqual([[stays.id], [stays.name]])
 })
 
 test('that somebody left is kept as dojo and month, by the calendar of the dojo', async () => {

@@ -9,8 +9,9 @@ import { newId } from '../kernel/columns.ts'
 import type { Tx } from '../kernel/database.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
+import { forgetInAnswers } from '../messages/once.ts'
 import { welcomeStudent } from '../messages/welcome.ts'
-import { notify } from '../notifications/notify.ts'
+import { NOTIFICATIONS_CHANGED, notify } from '../notifications/notify.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { refuseForeignPreferences, setEnrolments } from './enrolments.ts'
 import { departures, enrolments, students } from './tables.ts'
@@ -105,6 +106,8 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   const [gone] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
   if (!gone) throw notFound('Student')
   await deleteAccount(tx, id)
+  await forgetInAnswers(tx, id)
+  await tx.tell(NOTIFICATIONS_CHANGED, caller.dojoId)
   const { time_zone } = await dojoById(tx, caller.dojoId)
   await tx.insert(departures).values({ month: monthIn(time_zone).firstDay })
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'student deleted', subject_id: id })

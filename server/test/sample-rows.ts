@@ -66,6 +66,7 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
     account_id: student_id,
     title: 'Weather Cancellation',
     message: 'No class today.',
+    student_id,
     created_at,
   }),
   push_subscriptions: ({ student_id, session_id, subscription_id }) => ({
