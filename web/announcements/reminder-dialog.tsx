@@ -8,6 +8,7 @@ import { SimulatorBanner } from '../messages/simulator-banner.tsx'
 import type { Result } from '../messages/use-result.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
+import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { Recipients } from './recipients.tsx'
 import styles from './reminder-dialog.module.css'
 import { REMINDER_WORDS } from './reminder-words.ts'
@@ -53,6 +54,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
           <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
           <p>{textFor(words, SAMPLE_NAME)}</p>
         </figure>
+        {!data && !isError && <WaitingBlock height="1.5rem" />}
         {data && (
           <Text>
             For the fee of <strong>{month}</strong>.
