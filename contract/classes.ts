@@ -32,25 +32,25 @@ export const classForm = z.object({
 })
 export type ClassForm = z.output<typeof classForm>
 
-const legacy = z.string().nullable()
+const text = z.string().nullable()
 export const dojoClass = z.object({
   id: z.uuid(),
   _id: z.uuid(),
   class_name: z.string(),
   name: z.string(),
-  description: legacy,
+  description: text,
   class_days: z.array(z.enum(WEEKDAYS)),
-  class_start_time: legacy,
-  class_end_time: legacy,
+  class_start_time: text,
+  class_end_time: text,
   created_at: z.string(),
-  class_day: legacy,
-  location: legacy,
-  class_time: legacy,
-  time: legacy,
-  day: legacy,
-  days: legacy,
-  start_time: legacy,
-  end_time: legacy,
+  class_day: text,
+  location: text,
+  class_time: text,
+  time: text,
+  day: text,
+  days: text,
+  start_time: text,
+  end_time: text,
 })
 export type DojoClass = z.output<typeof dojoClass>
 
@@ -78,8 +78,8 @@ export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): Dojo
 
 /** Case-insensitive, on name, description and days or older day and place (specification, section 2). */
 export const classMatches = (c: DojoClass, typed: string): boolean =>
-  [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((text) =>
-    text?.toLowerCase().includes(typed.trim().toLowerCase()),
+  [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((words) =>
+    words?.toLowerCase().includes(typed.trim().toLowerCase()),
   )
 
 /** What hangs on a class, counted. */

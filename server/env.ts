@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { type InCamelCase, inCamelCase } from './kernel/camel-case.ts'
 import { StartRefusal } from './kernel/start-refusal.ts'
 
 /** The clone: what is relative in a setting is relative to it, wherever the server is started from. */
@@ -91,9 +92,8 @@ const schema = z
     }
   })
 
-type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Lowercase<Head>}${Capitalize<Camel<Tail>>}` : Lowercase<S>
 type Given = z.infer<typeof schema>
-export type Env = { [Name in keyof Omit<Given, 'DATA_DIR' | 'DEMO' | 'API_ONLY'> as Camel<Name>]: Given[Name] } & {
+export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'DEMO' | 'API_ONLY'>> & {
   publicUrl: string
   dataDir: string
   dataDirIsDefault: boolean
@@ -112,10 +112,9 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
   const { success, data, error } = schema.safeParse(set)
   if (!success) throw new StartRefusal(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '))
   const names = Object.keys(schema.shape) as (keyof Given)[]
-  const camel = Object.fromEntries(names.map((name) => [camelCase(name), data[name]])) as unknown as Env
   const host = isIP(data.HOST) === 6 ? `[${data.HOST}]` : data.HOST
   return {
-    ...camel,
+    ...inCamelCase(data, names),
     publicUrl: data.PUBLIC_URL ?? `http://${host}:${data.PORT}`,
     dataDir: resolve(ROOT, data.DATA_DIR ?? (data.DEMO ? 'demo-data' : 'data')),
     dataDirIsDefault: !data.DATA_DIR,
@@ -127,5 +126,3 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
 
 /** An empty value counts as none. */
 const onlySet = (values: NodeJS.Dict<string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim()))
-
-const camelCase = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

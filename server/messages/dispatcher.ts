@@ -19,11 +19,11 @@ const IDLE_MS = 2_000,
 const SENDING_AT_ONCE = 100,
   ASKING_AT_ONCE = 20
 
-export type Sending = { db: Database; signals: Signals; provider: Provider; perSecond: number; onError: (error: unknown) => void }
+type Dispatch = { db: Database; signals: Signals; provider: Provider; perSecond: number; onError: (error: unknown) => void }
 
 /** Sends what is queued, settles what is in doubt and follows what is under way, beside however many other servers do so.
  *  Gives back its end, which waits for the calls in flight. */
-export function keepSending({ db, signals, provider, perSecond, onError }: Sending): () => Promise<void> {
+export function keepSending({ db, signals, provider, perSecond, onError }: Dispatch): () => Promise<void> {
   const stopping = new AbortController()
   const sending = lane(SENDING_AT_ONCE, onError),
     looking = lane(ASKING_AT_ONCE, onError),

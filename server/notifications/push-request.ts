@@ -11,12 +11,12 @@ const TTL_SECONDS = 24 * 3600
 const PATIENCE_MS = 5_000
 const SOCKETS = 20
 
-export type Letter = { endpoint: string; headers: Record<string, string>; body: Buffer }
-/** Hands a letter to a push service and answers its status; fails when there is no answer. */
-export type Post = (letter: Letter) => Promise<number>
+export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
+/** Hands a request to a push service and answers its status; fails when there is no answer. */
+export type Post = (request: PushRequest) => Promise<number>
 
 /** Encrypted for the one browser (RFC 8291) and signed by us (RFC 8292); null when its key is no key. `path` is what a tap opens. */
-export function letterOf(push: Push, path: string, subject: string, keys: PushKeys): Letter | null {
+export function pushRequestOf(push: Push, path: string, subject: string, keys: PushKeys): PushRequest | null {
   const { endpoint, p256dh, auth } = push
   if (!isKey(p256dh)) return null
   const payload = JSON.stringify({ ...shownOnLockScreen(push), tag: push.notification_id, path })

@@ -2,7 +2,7 @@ import type { Database } from '../kernel/database.ts'
 import { OFFICE } from './notify.ts'
 import type { Push } from './push-claim.ts'
 import type { PushKeys } from './push-keys.ts'
-import { letterOf, type Post } from './push-request.ts'
+import { pushRequestOf, type Post } from './push-request.ts'
 import { forgetSubscription } from './push-subscriptions.ts'
 
 /** Not found, gone: the browser has unsubscribed. */
@@ -15,8 +15,8 @@ type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; po
 
 /** Sends what has been claimed and committed as such, once. A browser that is gone, or whose key is none, is forgotten. */
 export async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push): Promise<void> {
-  const letter = letterOf(push, screenIn(dojoId), subject, await keys())
-  const status = letter ? await post(letter) : GONE[0]!
+  const request = pushRequestOf(push, screenIn(dojoId), subject, await keys())
+  const status = request ? await post(request) : GONE[0]!
   if (GONE.includes(status)) await db.inDojo(dojoId, (tx) => forgetSubscription(tx, push.subscription_id))
   else if (status >= 300) throw new Error(`The push service ${new URL(push.endpoint).host} answered ${status}`)
 }

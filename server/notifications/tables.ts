@@ -2,7 +2,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uui
 import { accounts, sessions } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, onlyThisDojo } from '../kernel/columns.ts'
 
-/** Super admins have theirs in the office, a dojo that is none (office.ts). */
+/** Super admins have theirs in the office, a dojo that is none (notify.ts). */
 export const notifications = pgTable(
   'notifications',
   {
