@@ -139,6 +139,22 @@ test('a phone, and letters of twice the size on 320 pixels, lose nothing: the su
   await expectNothingLost(page, visit, ['/super-admin'])
 })
 
+test('letters of twice the size on 320 pixels leave what a dialog sends within reach', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await visit('/message-center')
+  await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+  for (const name of ['Special Message', 'Late Fee Reminder']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const send = dialog.getByRole('button', { name: 'Send', exact: true })
+    await send.scrollIntoViewIfNeeded()
+    await expect(send).toBeInViewport({ ratio: 1 })
+    expect(await lost(page, 320), name).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+})
+
 test('nothing moves while a screen comes: an instructor', async ({ page, dojo, visit }) => {
   await lived(dojo)
   await signIn(page, dojo)
