@@ -59,7 +59,7 @@ test('the .env file fills in what the environment does not say', () => {
 })
 
 test.each([
-  ['true', true],
+  ['true', 1],
   ['false', false],
   ['2', 2],
   ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],

@@ -28,11 +28,12 @@ const postgresAddress = z
   .regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address')
   .optional()
 
-/** What Fastify takes: false, true, how many proxies stand before us, or their addresses. */
+/** False, how many proxies stand before us (true: one), or their addresses. Never all: what a visitor writes into the header would count. */
 const trustProxy = z
   .string()
   .transform((value, context) => {
-    if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+    if (/^false$/i.test(value)) return false
+    if (/^true$/i.test(value)) return 1
     if (/^\d+$/.test(value)) return Number(value)
     const addresses = value.split(',').map((address) => address.trim())
     const isAddress = (one: string) => /^(loopback|linklocal|uniquelocal)$/.test(one) || isIP(one.replace(/\/\d{1,3}$/, '')) > 0
