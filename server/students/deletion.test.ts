@@ -75,7 +75,7 @@ test('neither a notice to the sensei nor a kept answer names them any more; the 
   const sent = async () => (await house.http.inject({ method: 'POST', url: '/api/sms/send-bulk-message', headers, payload })).json()
   const skipped = async () => (await sent()).skipped.map(({ student_id }: { student_id: string }) => student_id)
   const messages = async () => (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
-  expect((await skipped()).toSorted()).toEqual([user.id, stays.id].toSorted())
+  expect(new Set(await skipped())).toEqual(new Set([user.id, stays.id]))
   expect((await messages()).join()).toContain('Wilhelmina')
   await sensei.delete(`/students/${user.id}`)
   expect(await tablesTelling('Wilhelmina')).toEqual([])
