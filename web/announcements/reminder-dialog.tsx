@@ -48,7 +48,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       }
     >
       <Stack gap="md">
-        <SimulatorBanner />
+        <SimulatorBanner isInDialog />
         <NightNotice />
         <figure className={styles.template}>
           <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>

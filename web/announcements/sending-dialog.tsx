@@ -70,7 +70,7 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
       }
     >
       <Stack gap="md">
-        <SimulatorBanner />
+        <SimulatorBanner isInDialog />
         <NightNotice />
         {type === 'late_fee' && <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />}
         <WordsField

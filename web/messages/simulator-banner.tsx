@@ -8,8 +8,8 @@ import classes from './simulator-banner.module.css'
 
 export const infoQuery = endpointQuery(messagesApi.info)
 
-/** Stands wherever messages are sent, as long as none really leave. */
-export function SimulatorBanner() {
+/** Stands wherever messages are sent, as long as none really leave. Nothing in a dialog leads away from what is typed there. */
+export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   const info = useQuery(infoQuery)
   // Its place is kept while nobody knows, so that nothing jumps.
   const isUnknown = isAwaited(info)
@@ -18,7 +18,8 @@ export function SimulatorBanner() {
     <p className={classes.banner} data-awaited={isUnknown}>
       <IconInfoCircle size={20} aria-hidden />
       <span>
-        This is the simulator: no real texts leave this machine. <ShellLink to="/simulator">See what would have been sent</ShellLink>
+        This is the simulator: no real texts leave this machine.{' '}
+        {!isInDialog && <ShellLink to="/simulator">See what would have been sent</ShellLink>}
       </span>
     </p>
   )
