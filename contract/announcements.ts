@@ -49,6 +49,9 @@ const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.bo
 export type ReminderPreview = z.output<typeof reminderPreview>
 
 const sent = done.extend({ total_recipients: z.number() })
+/** `unless_sent=true` sends nothing (409) where the reminder has gone out for its month meanwhile, by itself or by another's hand. */
+const byHand = z.object({ unless_sent: choice('unless_sent', ['true']).optional() })
+export type ByHand = z.output<typeof byHand>
 
 export const announcementsApi = {
   list: {
@@ -105,6 +108,8 @@ export const announcementsApi = {
     path: '/sms/send-pre-due-reminder',
     access: 'instructor',
     summary: 'Send the reminder of the fee due next month',
+    idempotent: true,
+    query: byHand,
     reply: sent,
   },
   sendOnDue: {
@@ -112,6 +117,8 @@ export const announcementsApi = {
     path: '/sms/send-on-due-reminder',
     access: 'instructor',
     summary: 'Send the reminder of the fee due this month',
+    idempotent: true,
+    query: byHand,
     reply: sent,
   },
   sendPostDue: {
@@ -119,6 +126,8 @@ export const announcementsApi = {
     path: '/sms/send-post-due-reminder',
     access: 'instructor',
     summary: 'Send the reminder of the fee past due this month',
+    idempotent: true,
+    query: byHand,
     reply: sent,
   },
 } as const satisfies Api

@@ -175,7 +175,7 @@ test('three reminders are read as Alex would get them, and sent by one press', a
 test('a reminder that has gone out asks before it goes out again, and one that fails says why', async ({ page, dojo, visit, announce }) => {
   announce(/ERR_FAILED|429/)
   await dojo.createStudent()
-  await call(announcementsApi.sendPostDue, {}, dojo.token)
+  await call(announcementsApi.sendPostDue, { query: {} }, dojo.token)
   await signIn(page, dojo)
   await visit('/message-center')
   const dialog = page.getByRole('dialog', { name: 'Post Due' }),
@@ -187,7 +187,7 @@ test('a reminder that has gone out asks before it goes out again, and one that f
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   let cut: (() => void) | undefined
-  await page.route('**/api/sms/send-post-due-reminder', async (route) => {
+  await page.route('**/api/sms/send-post-due-reminder**', async (route) => {
     await new Promise<void>((end) => {
       cut = end
     })
@@ -199,14 +199,14 @@ test('a reminder that has gone out asks before it goes out again, and one that f
   cut?.()
   await expect(dialog.getByText('Failed to send POST DUE')).toBeVisible()
   await expect(dialog.getByText('Failed to send automated reminder')).toBeVisible()
+  await expect(dialog.getByRole('status').filter({ hasText: 'Press Send again: nobody gets it twice.' })).toBeVisible()
   await expect(dialog.getByText('Failed to send POST DUE')).toHaveCount(0)
-  await page.route('**/api/sms/send-post-due-reminder', (route) =>
+  await page.route('**/api/sms/send-post-due-reminder**', (route) =>
     route.fulfill({ status: 429, json: { detail: 'This message needs 1 texts but only 0 remain today.' } }),
   )
   await send.click()
-  await question.getByRole('button', { name: 'Send once more' }).click()
   await expect(dialog.getByText('This message needs 1 texts but only 0 remain today.')).toBeVisible()
-  await page.unroute('**/api/sms/send-post-due-reminder')
+  await page.unroute('**/api/sms/send-post-due-reminder**')
   await send.click()
   await question.getByRole('button', { name: 'Send once more' }).click()
   await expect(page.getByText('POST DUE sent successfully!')).toBeVisible()

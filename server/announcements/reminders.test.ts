@@ -117,6 +117,28 @@ test('sent by hand, a reminder counts as that month’s, and switched off none g
   expect([(await byHand.get('/sms/batches')).body.length, (await off.get('/sms/batches')).body.length]).toEqual([1, 0])
 })
 
+test('by hand it goes out once for a key, and not at all where it was to be the month’s first and no longer is', async () => {
+  moveTo('2029-08-01T12:00:00Z')
+  const sensei = await house.sensei()
+  await sensei.post('/students', aStudent({ class_preferences: ['saturday'] }))
+  const press = async (door: typeof house.http, query = '', key?: string) => {
+    const headers = { authorization: `Bearer ${sensei.token}`, ...(key && { 'idempotency-key': key }) }
+    const answer = await door.inject({ method: 'POST', url: `/api/sms/send-on-due-reminder${query}`, headers })
+    return [answer.statusCode, answer.json<{ detail?: string }>().detail]
+  }
+  const accepted = [200, undefined],
+    refused = [409, 'This reminder has gone out meanwhile. Nobody was sent it again.']
+  const sent = async () => (await sensei.get('/sms/batches')).body.length
+  const both = await Promise.all([house.http, other.http].map((door) => press(door, '?unless_sent=true')))
+  expect([both.toSorted(([one], [another]) => Number(one) - Number(another)), await sent()]).toEqual([[accepted, refused], 1])
+  moveTo('2029-08-01T15:30:00Z')
+  await tick()
+  expect([await press(house.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([refused, 1])
+  const again = await Promise.all([house.http, other.http, house.http].map((door) => press(door, '', 'monday')))
+  expect([again, await sent()]).toEqual([[accepted, accepted, accepted], 2])
+  expect([await press(house.http), await sent()]).toEqual([accepted, 3])
+})
+
 test('who would get a reminder by hand is who gets it, and it is said when it has gone out', async () => {
   moveTo('2029-08-15T15:00:00Z')
   const sensei = await house.sensei()

@@ -1,10 +1,13 @@
-import type { ReminderPreview } from '@tatami/contract/announcements'
+import type { ByHand, ReminderPreview } from '@tatami/contract/announcements'
 import { ANNOUNCED_AS, type Reminder, REMINDER_TEXTS, textFor } from '@tatami/contract/message-words'
 import { type Month, monthAfter, monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/runs.ts'
 import { DAY_MS } from '../kernel/clock.ts'
 import type { Tx } from '../kernel/database.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { DONE } from '../kernel/serve.ts'
+import { once } from '../messages/once.ts'
 import { queueOrWait, queueTexts } from '../messages/outbox.ts'
 import { remindersEnabled } from '../messages/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -30,15 +33,18 @@ const monthRemindedOf = async (tx: Tx, dojoId: string, reminder: Reminder): Prom
 /** Who gets a reminder of a month, and why the others do not. */
 export const weighedFor = (tx: Tx, month: Month) => weighStudents(tx, { classIds: null, month, withoutTrial: true, withoutPaid: true })
 
-/** By hand; all or none. It counts as that month's run. Answers how many get one. */
-export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder): Promise<number> {
+/** By hand; all or none, and once for a key. It counts as that month's run, of which `unless_sent` makes it the first or nothing. */
+export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, { unless_sent }: ByHand, key?: string) {
   const month = await monthRemindedOf(tx, dojoId, reminder)
-  await claimRun(tx, reminder, month.firstDay)
-  const weighed = await weighedFor(tx, month)
-  const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
-  await queueTexts(tx, dojoId, sending)
-  await tellInApp(tx, dojoId, reminder, weighed)
-  return sending.texts.length
+  return once(tx, key, { reminder, month: month.firstDay }, async () => {
+    const isFirst = await claimRun(tx, reminder, month.firstDay)
+    if (unless_sent && !isFirst) throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
+    const weighed = await weighedFor(tx, month)
+    const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
+    await queueTexts(tx, dojoId, sending)
+    await tellInApp(tx, dojoId, reminder, weighed)
+    return { ...DONE, total_recipients: sending.texts.length }
+  })
 }
 
 /** What sending it by hand would do now. */

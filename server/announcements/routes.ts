@@ -13,7 +13,7 @@ export const announcementsRoutes = (app: App) =>
     sendBulk: ({ tx, caller, body, idempotencyKey }) => once(tx, idempotencyKey, body, () => sendBulkMessage(tx, caller, body)),
     preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
     previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
-    sendPreDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'pre_due') }),
-    sendOnDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'on_due') }),
-    sendPostDue: async ({ tx, caller }) => ({ ...DONE, total_recipients: await sendReminder(tx, caller.dojoId, 'post_due') }),
+    sendPreDue: ({ tx, caller, query, idempotencyKey }) => sendReminder(tx, caller.dojoId, 'pre_due', query, idempotencyKey),
+    sendOnDue: ({ tx, caller, query, idempotencyKey }) => sendReminder(tx, caller.dojoId, 'on_due', query, idempotencyKey),
+    sendPostDue: ({ tx, caller, query, idempotencyKey }) => sendReminder(tx, caller.dojoId, 'post_due', query, idempotencyKey),
   })

@@ -9,6 +9,7 @@ import type { Result } from '../messages/use-result.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
+import { DoubtNote } from './doubt-note.tsx'
 import { Recipients } from './recipients.tsx'
 import styles from './reminder-dialog.module.css'
 import { REMINDER_WORDS } from './reminder-words.ts'
@@ -23,6 +24,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
     preview: { data, isError, isFetching, refetch },
     isPending,
     result,
+    inDoubt,
     send,
   } = useReminder(reminder, onSent)
   const [isAsking, ask] = useState(false)
@@ -37,11 +39,15 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       title={name}
       actions={
         <>
-          <SendingNotes result={result} />
+          <SendingNotes result={result} doubt={<DoubtNote doubt={inDoubt ? 'unanswered' : null} />} />
           <Button variant="default" onClick={close} disabled={isPending}>
             Close
           </Button>
-          <SendButton busy={isPending} disabled={!data && !isError} onClick={() => (data?.has_gone_out === false ? send() : ask(true))}>
+          <SendButton
+            busy={isPending}
+            disabled={!data && !isError}
+            onClick={() => (inDoubt || data?.has_gone_out === false ? send() : ask(true))}
+          >
             Send
           </SendButton>
         </>

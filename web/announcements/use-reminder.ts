@@ -2,13 +2,18 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import type { Reminder } from '@tatami/contract/message-words'
 import { messagesApi } from '@tatami/contract/messages'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { explain } from '../kernel/api.ts'
+import { explain, gotNoAnswer } from '../kernel/api.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { failed, succeeded } from '../messages/result-words.ts'
 import { type Result, useResult } from '../messages/use-result.ts'
+import { newKey } from './new-key.ts'
 import { REMINDER_WORDS } from './reminder-words.ts'
 
-/** Who would get a reminder, and sending it. */
+type Order = { idempotencyKey: string; query: { unless_sent?: 'true' } }
+/** Orders, kept until they are answered: given again as they were, so that nobody gets it twice. */
+const unanswered = new Map<Reminder, Order>()
+
+/** Who would get a reminder, and sending it: where it was said not to have gone out for its month, only if it still has not. */
 export function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
   const { name, send } = REMINDER_WORDS[reminder]
   const cache = useQueryClient()
@@ -19,16 +24,22 @@ export function useReminder(reminder: Reminder, onSent: (result: Result) => void
     refreshes: [messagesApi.usage, messagesApi.batches, messagesApi.reminderSettings],
     onSuccess: ({ total_recipients }) => onSent(succeeded(name.toUpperCase(), total_recipients)),
     onError: (error) => show(failed(name.toUpperCase(), explain(error, 'Failed to send automated reminder'))),
-    // Without an answer it may have gone out all the same.
-    onSettled: () => cache.invalidateQueries(previewQuery),
+    onSettled: (_, error) => {
+      if (!gotNoAnswer(error)) unanswered.delete(reminder)
+      return cache.invalidateQueries(previewQuery)
+    },
   })
+  const newOrder = (): Order => ({ idempotencyKey: newKey(), query: preview.data?.has_gone_out === false ? { unless_sent: 'true' } : {} })
   return {
     preview,
     isPending,
     result,
+    inDoubt: !isPending && unanswered.has(reminder),
     send: () => {
       show(null)
-      mutate()
+      const order = unanswered.get(reminder) ?? newOrder()
+      unanswered.set(reminder, order)
+      mutate(order)
     },
   }
 }

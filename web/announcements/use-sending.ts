@@ -7,10 +7,8 @@ import { ApiError, explain, gotNoAnswer } from '../kernel/api.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { succeeded } from '../messages/result-words.ts'
 import { type Result, useResult } from '../messages/use-result.ts'
+import { newKey } from './new-key.ts'
 import { SENDINGS, type Message } from './sendings.ts'
-
-/** Not randomUUID: without https there is none. */
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The keys of tries that were never answered: a dialog that is closed and opened again goes on with its own. */
 const unanswered = new Map<MessageType, string>()
