@@ -28,6 +28,15 @@ const setLimit = (tx: Tx, to: number) =>
 const pidOf = async (tx: Tx) => (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
 const raise = (tx: Tx, code: string) => tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
+test('a dojo that asks a lot at once waits for itself, and lets another through', async () => {
+  const [busy, other] = [newId(), newId()]
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const burst = Array.from({ length: 10 }, () => db.inDojo(busy, () => promise))
+  setTimeout(resolve, 1000)
+  expect(await Promise.race([...burst, db.inDojo(other, async () => 'at once')])).toBe('at once')
+  await Promise.all(burst)
+})
+
 describe('a transaction', () => {
   test('holds when its work ends and leaves nothing when it throws', async () => {
     await db.withoutDojo((tx) => setLimit(tx, 100))

@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { isSilence, isTransient, Unreachable } from './database-errors.ts'
+import { fairShares } from './fair-shares.ts'
 
 /** One transaction, in one dojo or in none. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
@@ -37,6 +38,8 @@ const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000
 /** A server that was frozen in the middle of a transaction keeps its locks from the others no longer than this. */
 const IDLE_MS = 10_000
 const TRIES = 3
+/** Of the connections, how many one dojo may have at once. */
+const DOJOS_SHARE = 0.6
 
 type Options = { maxConnections?: number; silenceMs?: number; idleMs?: number; onError?: (error: Error) => void; onTell?: Hear }
 
@@ -54,11 +57,12 @@ export function connect(
   // One that breaks in use fails its own transaction; unheard, it would take the whole server down.
   pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
   const watched = new Set<string>()
+  const inTurn = fairShares(Math.ceil(maxConnections * DOJOS_SHARE), CONNECT_TIMEOUT_MS)
   const run = <T>(dojoId: string, work: Work<T>) => transaction({ pool, watched, onTell, idleMs }, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
       if (!UUID.test(dojoId)) throw new TypeError('A dojo id is a UUID')
-      return run(dojoId, work)
+      return inTurn(dojoId, () => run(dojoId, work))
     },
     withoutDojo: (work) => run('', work),
     watch: (tables) => tables.forEach((table) => watched.add(getTableName(table))),
