@@ -79,3 +79,11 @@ export async function expectAccessible(page: Page): Promise<void> {
     expect(found, `accessible in ${colorScheme}`).toEqual([])
   }
 }
+
+/** The whole page at once: at the edges of a phone's screen the shell's bars cover parts of what scrolls beneath them. */
+export async function expectAllAccessible(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize()!
+  await page.setViewportSize({ width, height: 2400 })
+  await expectAccessible(page)
+  await page.setViewportSize({ width, height })
+}

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
 const now = new Date()
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
@@ -34,7 +34,7 @@ test('a press marks a month paid at once, the figures follow, and another takes 
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
   await page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' }).click()
   await expect(figures).toContainText('0 Paid This Month')
-  await expectAccessible(page)
+  await expectAllAccessible(page)
 })
 
 test('who marks by keys goes on where the mark was made, also when its row leaves the list', async ({ page, visit }) => {
