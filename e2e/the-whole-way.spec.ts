@@ -45,6 +45,8 @@ async function register(page: Page, form: ReturnType<typeof aRegistration>) {
 
 async function activate(page: Page, email: string) {
   await page.getByLabel('Search sensei').fill(email)
+  // A long list is drawn a moment after what was typed.
+  await expect(button(page, 'Activate Aiko Tanaka')).toHaveCount(1)
   await button(page, 'Activate Aiko Tanaka').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Activate' }).click()
   await expect(page.getByText('Sensei account activated successfully!')).toBeVisible()
