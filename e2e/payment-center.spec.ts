@@ -44,6 +44,7 @@ test('who marks by keys goes on where the mark was made, also when its row leave
   await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(marks('Paid', 'Ken Adams')).toBeFocused()
+  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('0 Paid This Month')
   await visit('/payment-center?filter=yet_to_pay')
   await marks('Paid', 'Ken Adams').press('Enter')
   await expect(marks('Paid', 'Mia Chen')).toBeFocused()
