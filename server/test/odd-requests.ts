@@ -2,7 +2,8 @@ import type { Endpoint } from '@tatami/contract/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { asQuery, bare, type Forms, goodForms } from './good-values.ts'
-import { aBlot, anOddHeader, anOddPayload, anOddQuery, anOddSegment, anOddSpelling, anOddValue, JSON_TYPE } from './odd-values.ts'
+import { anOddHeader, anOddPayload, anOddQuery, anOddSpelling, JSON_TYPE } from './odd-spellings.ts'
+import { aBlot, anOddSegment, anOddValue } from './odd-values.ts'
 import type { Ids } from './sample-rows.ts'
 
 export type Request = { method: string; url: string; headers: Record<string, string>; payload?: string | Buffer }
