@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { colourOf, themeColour } from './colours.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const card = (page: Page, className: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
@@ -218,12 +218,14 @@ test('one, two or three cards stand side by side, by the size of the screen', as
   }
 })
 
-test('a list that cannot be loaded stays quietly empty', async ({ page, dojo, visit, announce }) => {
+test('a list that cannot be loaded stays empty, and is only logged', async ({ page, dojo, visit, announce }) => {
   announce(/404/)
+  const logged = warningsOf(page)
   await dojo.createClass()
   await signIn(page, dojo)
   await page.route('**/api/classes', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
   await visit('/class-center')
   await expect(page.getByText('No classes found. Add your first class to get started!')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(logged).toEqual(['GET /classes failed: status 404'])
 })

@@ -5,7 +5,7 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { call } from './api.ts'
 import { colourOf, themeColour } from './colours.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAllAccessible, signIn, test } from './harness.ts'
+import { expect, expectAllAccessible, signIn, test, warningsOf } from './harness.ts'
 
 const WEDNESDAY = '2027-03-03T12:00:00-06:00'
 const LEAP_DAY = '2028-02-29T12:00:00-06:00'
@@ -176,7 +176,8 @@ test('the dojo in figures, each to be read without seeing a chart', async ({ pag
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
 })
 
-test('what cannot be loaded stays quietly empty', async ({ page, dojo, visit, announce }) => {
+test('what cannot be loaded stays empty, and is only logged', async ({ page, dojo, visit, announce }) => {
+  const logged = warningsOf(page)
   announce(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -192,6 +193,16 @@ test('what cannot be loaded stays quietly empty', async ({ page, dojo, visit, an
   await asked
   await expect(page.getByRole('region', { name: 'Analytics' })).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect
+    .poll(() => logged.toSorted())
+    .toEqual(
+      ['/attendance', '/classes', '/dashboard/analytics', '/dashboard/stats', '/student-birthdays'].map(
+        (path) => `GET ${path} failed: no answer`,
+      ),
+    )
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Your classes could not be loaded.')).toBeHidden()
 })
 
 test('students see who they are and where they were', async ({ page, dojo, visit }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { studentsApi } from '@tatami/contract/students'
 import { call, enter } from './api.ts'
 import { anEmail, PASSWORD } from './dojo.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Enroll New Student' })
 const enrol = (page: Page) => form(page).getByRole('button', { name: 'Enroll Student' })
@@ -207,10 +207,11 @@ test('a class that fails to take the student is only logged', async ({ page, doj
   await fill(page, { ...rightly, Email: anEmail('zoe') })
   for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
-  const logged = page.waitForEvent('console', (message) => message.type() === 'warning')
+  const logged = warningsOf(page)
   await enrol(page).click()
-  expect((await logged).text()).toContain('Zoë Müller could not be put into class')
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText('Zoë Müller is enrolled in Teens.')
+  expect(logged).toEqual(['POST /students/:id/enroll/:classId failed: no answer'])
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test('without the list of classes there are three preferences, and no class', async ({ page, dojo, visit, announce }) => {

@@ -87,3 +87,12 @@ export async function expectAllAccessible(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize({ width, height })
 }
+
+/** What the page writes on the console as a warning, from now on. */
+export function warningsOf(page: Page): string[] {
+  const lines: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'warning') lines.push(message.text())
+  })
+  return lines
+}

@@ -3,7 +3,7 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
@@ -110,7 +110,12 @@ test('it is asked every ten seconds, costs nothing while nothing changes, and is
   expect(await felt(page)).toHaveLength(3)
 })
 
-test('who switched sound off only feels it; what cannot be loaded stays quiet', async ({ page, dojo, visit, announce }) => {
+test('who switched sound off only feels it; notifications that cannot be loaded are only logged, once', async ({
+  page,
+  dojo,
+  visit,
+  announce,
+}) => {
   announce(/ERR_FAILED/)
   const ken = await dojo.createStudent()
   const student = await dojo.enter(ken)
@@ -120,9 +125,19 @@ test('who switched sound off only feels it; what cannot be loaded stays quiet', 
   await page.clock.install()
   await visit('/dashboard')
   await page.getByRole('heading', { level: 1 }).click()
+  const logged = warningsOf(page)
   await page.route('**/api/notifications{,/unread-count}', (route) => route.abort())
-  await page.clock.runFor(10_100)
+  for (let poll = 0; poll < 3; poll += 1) {
+    const asked = ['notifications', 'unread-count'].map((end) =>
+      page.waitForEvent('requestfailed', (request) => request.url().endsWith(end)),
+    )
+    await page.clock.runFor(10_100)
+    await Promise.all(asked)
+  }
   await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect
+    .poll(() => logged.toSorted())
+    .toEqual(['GET /notifications failed: no answer', 'GET /notifications/unread-count failed: no answer'])
   await page.unroute('**/api/notifications{,/unread-count}')
   await send(dojo, 'Belt test')
   await page.clock.runFor(10_100)

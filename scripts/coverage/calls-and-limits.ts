@@ -34,9 +34,9 @@ const service = [
 ]
 const sent = [announcements.special, announcements.weather, announcements.monthlyFee, announcements.lateFee]
 const quietlyEmpty = [
-  'e2e/dashboard: what cannot be loaded stays quietly empty',
-  'e2e/student-center: lists that cannot be loaded stay quietly empty',
-  'e2e/class-center: a list that cannot be loaded stays quietly empty',
+  'e2e/dashboard: what cannot be loaded stays empty, and is only logged',
+  'e2e/student-center: lists that cannot be loaded stay empty, and are only logged',
+  'e2e/class-center: a list that cannot be loaded stays empty, and is only logged',
 ]
 const cardDeletion = 'e2e/class-center: deleting from the card asks and complains'
 const timeOut = 'web/kernel/api: a call that is not answered in eight seconds'
@@ -103,7 +103,7 @@ export const sectionsSixToNine: Proofs = {
     '| ': calls,
     'All paths under /api': [...calls, api.carriesToken],
     'Authenticated calls send': [api.carriesToken, 'server/test/access: while the good one is good'],
-    'Request time-out': [timeOut],
+    'Request time-out': [timeOut, 'e2e/loading: %s stops loading'],
     'Error bodies expose': [...calls, strangers],
     'Server behaviour behind': 'It says what the specification does not say; the product’s decisions do.',
   },
@@ -147,19 +147,19 @@ export const sectionsSixToNine: Proofs = {
     'Monthly reset failure': [payments.fails],
     "success alert 'Monthly": [payments.reset],
     'Dashboard, birthdays': quietlyEmpty,
-    'loading ends': quietlyEmpty,
+    'loading ends': [...quietlyEmpty, 'e2e/loading: %s stops loading'],
     'Class: card delete': [cardDeletion],
     'modal delete confirmation': [classes.deleted],
     'create failure detail': [classes.changed],
     'update failure detail': [classes.changed],
-    'Class list load failure': ['e2e/class-center: a list that cannot be loaded'],
+    'Class list load failure': ['e2e/class-center: a list that cannot be loaded stays empty, and is only logged'],
     'Consent failure': [consent.fails],
     'Errors show in a red box': [consent.fails, consent.agreed],
     'Specific status codes': [consent.fails],
     'Limit reached': [messageCenter.meter, announcements.doesNotFit],
   },
   '9. Business constants and limits': {
-    'Request time-out': [timeOut],
+    'Request time-out': [timeOut, 'e2e/loading: %s stops loading'],
     'notification and unread polling': [notifications.polled],
     'SMS status poll': [messageCenter.polled],
     'SMS auto-initialise': [smsSetup.notBefore, smsSetup.bySelf],

@@ -1,8 +1,8 @@
 import { classesApi } from '@tatami/contract/classes'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { today } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -19,7 +19,7 @@ export type Preset = { classId?: string; day?: string }
 export function MarkDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
   const [day, setDay] = useState(preset.day ?? today())
   const [wanted, setWanted] = useState(preset.classId ?? '')
-  const offered = useQuery(endpointQuery(classesApi.list))
+  const offered = useRecoveringQuery(endpointQuery(classesApi.list))
   // A link may name a class that is gone.
   const classId = offered.data?.some(({ id }) => id === wanted) ? wanted : ''
   const roll = useRoll(classId, day)
@@ -32,8 +32,8 @@ export function MarkDialog({ preset, onClose }: { preset: Preset; onClose: () =>
       actions={<RollFoot roll={roll} onClose={onClose} />}
     >
       <div className={classes.content}>
-        {offered.isError && !offered.data ? (
-          <ErrorNotice onRetry={() => void offered.refetch()}>The classes could not be loaded.</ErrorNotice>
+        {offered.isMissing ? (
+          <ErrorNotice onRetry={offered.retry}>The classes could not be loaded.</ErrorNotice>
         ) : !offered.data ? (
           <Skeletons count={1} height={72} label="Loading" />
         ) : offered.data.length === 0 ? (

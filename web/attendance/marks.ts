@@ -1,6 +1,7 @@
 import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contract/attendance'
 import { useSyncExternalStore } from 'react'
 import { call } from '../kernel/api.ts'
+import { logFailure } from '../kernel/log-failure.ts'
 import { endpointQuery, queryClient } from '../kernel/query.ts'
 import { session } from '../kernel/session.ts'
 import { markQueue, type Subject, type Tap } from './mark-queue.ts'
@@ -38,6 +39,9 @@ async function send({ student_id, class_id, day, present }: Tap) {
         ? await call(attendanceApi.unmark, { query: subject }).then(() => null)
         : await call(attendanceApi.mark, { body: { ...subject, present } })
     await keepRecord({ class_id, day, student_id }, record)
+  } catch (error) {
+    logFailure(present === null ? attendanceApi.unmark : attendanceApi.mark, error)
+    throw error
   } finally {
     // After a failure as well: a mark that got no answer may have arrived.
     refreshLists()

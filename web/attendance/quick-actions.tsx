@@ -2,9 +2,9 @@ import { Title } from '@mantine/core'
 import { IconClipboardCheck } from '@tabler/icons-react'
 import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
 import { classesApi, classesOn, daysText, timeRange } from '@tatami/contract/classes'
-import { useQuery } from '@tanstack/react-query'
 import { today, weekdayOf } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { NoClasses } from './no-classes.tsx'
@@ -12,13 +12,13 @@ import classes from './quick-actions.module.css'
 
 /** Marks one of the first classes with a tap less. */
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
-  const { data, isError, refetch } = useQuery(endpointQuery(classesApi.list))
+  const { data, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
   const onToday = data ? classesOn(weekdayOf(today()), data) : []
   return (
     <section className={classes.section}>
       <Title order={2}>Quick Actions</Title>
-      {isError && !data ? (
-        <ErrorNotice onRetry={() => void refetch()}>The classes could not be loaded.</ErrorNotice>
+      {isMissing ? (
+        <ErrorNotice onRetry={retry}>The classes could not be loaded.</ErrorNotice>
       ) : !data ? (
         <div role="status" aria-label="Loading" className={classes.actions}>
           {Array.from({ length: QUICK_ACTION_CLASSES }, (_, index) => (

@@ -25,8 +25,8 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
     )
   }
   if (!isChosen) return canChoose && <EmptyState>Please select a class to see enrolled students.</EmptyState>
-  const failed = [students, saved].find(({ isError, data }) => isError && !data)
-  if (failed) return <ErrorNotice onRetry={() => void failed.refetch()}>The students could not be loaded.</ErrorNotice>
+  const failed = [students, saved].find(({ isMissing }) => isMissing)
+  if (failed) return <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice>
   if (!rows) return <Skeletons count={6} height={64} label="Loading" />
   return (
     <>

@@ -1,8 +1,8 @@
 import { attendanceMark } from '@tatami/contract/attendance'
 import { studentsApi, type Student } from '@tatami/contract/students'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { dayQuery, marks, useTaps } from './marks.ts'
 import { countsOf, rollOf, type Row } from './roll.ts'
 
@@ -13,8 +13,8 @@ export const isDay = (day: string) => attendanceMark.shape.class_date.safeParse(
 
 /** Everything the Mark Attendance dialog shows and does for one class on one day. */
 export function useRoll(classId: string, day: string) {
-  const students = useQuery(endpointQuery(studentsApi.list))
-  const saved = useQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isDay(day) })
+  const students = useRecoveringQuery(endpointQuery(studentsApi.list))
+  const saved = useRecoveringQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isDay(day) })
   const taps = useTaps()
   // What each act changed, as it was before.
   const [acts, setActs] = useState<Change[][]>([])

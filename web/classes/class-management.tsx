@@ -1,8 +1,8 @@
 import { Button, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { classesApi, classMatches, type DojoClass } from '@tatami/contract/classes'
 import { useState } from 'react'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -18,7 +18,7 @@ const counted = (shown: number, all: number) => `${shown < all ? `${shown} of ` 
 
 /** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
 export function ClassManagement({ onAdd }: { onAdd: () => void }) {
-  const { data: classes = [], isPending, isError, refetch } = useQuery(endpointQuery(classesApi.list))
+  const { data: classes = [], isPending, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
   const [typed, setTyped] = useState('')
   const [edited, setEdited] = useState<DojoClass | null>(null)
   const heading = useFocusKept(classes.length)
@@ -44,8 +44,8 @@ export function ClassManagement({ onAdd }: { onAdd: () => void }) {
       {!isPending && classes.length === 0 && (
         <EmptyState
           action={
-            <Button variant="default" onClick={isError ? () => void refetch() : onAdd}>
-              {isError ? 'Try again' : 'Add your first class'}
+            <Button variant="default" onClick={isMissing ? retry : onAdd}>
+              {isMissing ? 'Try again' : 'Add your first class'}
             </Button>
           }
         >

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { dashboardApi } from '@tatami/contract/dashboard'
-import { isAwaited } from '../kernel/is-awaited.ts'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import styles from './analytics-charts.module.css'
@@ -17,9 +16,8 @@ const FRESH_MS = 60_000
 /** What cannot be loaded stays empty (specification, section 8). */
 export function AnalyticsCharts() {
   const shell = useShell()
-  const analytics = useQuery({ ...endpointQuery(dashboardApi.analytics), staleTime: FRESH_MS })
-  if (isAwaited(analytics)) return <WaitingBlock height="40rem" />
-  const { data } = analytics
+  const { data, isPending } = useRecoveringQuery({ ...endpointQuery(dashboardApi.analytics), staleTime: FRESH_MS })
+  if (isPending) return <WaitingBlock height="40rem" />
   if (!data) return null
   return (
     <section aria-label="Analytics" className={styles.charts} data-shell={shell}>

@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { classesApi } from '@tatami/contract/classes'
 import { dashboardApi } from '@tatami/contract/dashboard'
 import { paymentsApi } from '@tatami/contract/payments'
 import { today } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { Analytics } from './analytics.tsx'
 import { Birthdays } from './birthdays.tsx'
 import { thisMonth } from '../payments/month.ts'
 import { Greeting } from './greeting.tsx'
-import { isAwaited } from '../kernel/is-awaited.ts'
 import { InstructorLoading } from './instructor-loading.tsx'
 import layout from './layout.module.css'
 import { QuickActions } from './quick-actions.tsx'
@@ -19,12 +18,14 @@ import { Today } from './today.tsx'
 
 /** What needs the sensei today, then the specification's parts. What cannot be loaded stays empty (section 8). */
 export function InstructorDashboard() {
-  const stats = useQuery(endpointQuery(dashboardApi.stats))
-  const birthdays = useQuery(endpointQuery(dashboardApi.birthdays))
-  const classes = useQuery(endpointQuery(classesApi.list))
-  const marks = useQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
-  const payments = useQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
-  const isLoading = [stats, birthdays, classes, marks, payments].some(isAwaited)
+  const stats = useRecoveringQuery(endpointQuery(dashboardApi.stats))
+  const birthdays = useRecoveringQuery(endpointQuery(dashboardApi.birthdays))
+  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
+  const marks = useRecoveringQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
+  const payments = useRecoveringQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
+  const all = [stats, birthdays, classes, marks, payments]
+  const isLoading = all.some(({ isPending }) => isPending)
+  const missing = all.filter(({ isMissing }) => isMissing)
   // Nothing to draw yet: the next step is in "Today".
   const isNew = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
@@ -40,7 +41,7 @@ export function InstructorDashboard() {
               marks={marks.data ?? []}
               birthdays={birthdays.data ?? []}
               payments={payments.data}
-              onRetry={() => void classes.refetch()}
+              onRetry={missing.length > 0 ? () => missing.forEach(({ retry }) => retry()) : undefined}
             />
             <QuickActions />
           </div>

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { Presence } from '../attendance/presence.tsx'
 import { showDate } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { ShellLink } from '../kernel/shell.tsx'
+import { LoadAgain } from '../ui/load-again.tsx'
 import { Panel } from './panel.tsx'
 import styles from './my-attendance.module.css'
 
@@ -14,10 +15,13 @@ export const latestMarks = endpointQuery(attendanceApi.list, { query: { limit: L
 
 /** The student's newest marks. What cannot be loaded stays empty (section 8). */
 export function MyAttendance() {
-  const { data: records = [] } = useQuery(latestMarks)
+  const { data: records = [], isMissing, retry } = useRecoveringQuery(latestMarks)
   return (
     <Panel title="My Attendance History" aside={records.length > 0 && <ShellLink to="/attendance">See all</ShellLink>}>
-      {records.length === 0 && <p className={styles.nothing}>Nothing here yet. Your instructor marks attendance in each class.</p>}
+      {isMissing && <LoadAgain onRetry={retry}>This could not be loaded.</LoadAgain>}
+      {records.length === 0 && !isMissing && (
+        <p className={styles.nothing}>Nothing here yet. Your instructor marks attendance in each class.</p>
+      )}
       <ul className={styles.list}>
         {records.map(({ id, class_name, class_location, class_date, present }) => (
           <li key={id}>

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { announcementsApi, truncated } from '@tatami/contract/announcements'
 import { showMomentsDay } from '../kernel/dates.ts'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { capitalised } from '../kernel/capitalised.ts'
+import { LoadAgain } from '../ui/load-again.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-announcements.module.css'
 
@@ -13,10 +14,13 @@ export const latestAnnouncements = endpointQuery(announcementsApi.list, { query:
 
 /** The newest announcements meant for the student. What cannot be loaded stays empty (section 8). */
 export function RecentAnnouncements() {
-  const { data: announcements = [] } = useQuery(latestAnnouncements)
+  const { data: announcements = [], isMissing, retry } = useRecoveringQuery(latestAnnouncements)
   return (
     <Panel title="Recent Announcements">
-      {announcements.length === 0 && <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>}
+      {isMissing && <LoadAgain onRetry={retry}>This could not be loaded.</LoadAgain>}
+      {announcements.length === 0 && !isMissing && (
+        <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>
+      )}
       <ul className={styles.list}>
         {announcements.map(({ id, title, category, content, created_at }) => (
           <li key={id}>

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { DashboardLoading } from './dashboard-loading.tsx'
 import { Greeting } from './greeting.tsx'
-import { isAwaited } from '../kernel/is-awaited.ts'
 import layout from './layout.module.css'
 import { latestMarks, MyAttendance } from './my-attendance.tsx'
 import { latestAnnouncements, RecentAnnouncements } from './recent-announcements.tsx'
@@ -10,7 +9,7 @@ import { StudentCard } from './student-card.tsx'
 
 /** Both lists come at once, so that neither pushes the other away. */
 export function StudentDashboard() {
-  const isLoading = [useQuery(latestMarks), useQuery(latestAnnouncements)].some(isAwaited)
+  const isLoading = [useRecoveringQuery(latestMarks), useRecoveringQuery(latestAnnouncements)].some(({ isPending }) => isPending)
   return (
     <div className={layout.page} data-shell={useShell()}>
       <Greeting />

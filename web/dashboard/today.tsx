@@ -5,6 +5,7 @@ import type { Birthday } from '@tatami/contract/dashboard'
 import type { PaymentStatistics } from '@tatami/contract/payments'
 import { showDay, today, weekdayOf } from '../kernel/dates.ts'
 import { ShellLink } from '../kernel/shell.tsx'
+import { LoadAgain } from '../ui/load-again.tsx'
 import { Panel } from './panel.tsx'
 import { TodaysBirthdays } from './todays-birthdays.tsx'
 import { TodaysClass } from './todays-class.tsx'
@@ -17,7 +18,8 @@ type Props = {
   marks: AttendanceRecord[]
   birthdays: Birthday[]
   payments: PaymentStatistics | undefined
-  onRetry: () => void
+  /** Where something of the dashboard could not be loaded. */
+  onRetry: (() => void) | undefined
 }
 
 /** What needs the sensei today: the classes to mark, who has not paid, the birthdays to remember. */
@@ -34,15 +36,13 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
             ))}
           </ul>
         )}
-        {todays.length === 0 && (
+        {onRetry && (
+          <LoadAgain onRetry={onRetry}>{classes ? 'Not everything here could be loaded.' : 'Your classes could not be loaded.'}</LoadAgain>
+        )}
+        {classes && todays.length === 0 && (
           <div className={styles.nothing}>
-            <p>{classes ? 'No classes today.' : 'Your classes could not be loaded.'}</p>
-            {!classes && (
-              <Button variant="default" onClick={onRetry}>
-                Try again
-              </Button>
-            )}
-            {classes?.length === 0 && (
+            <p>No classes today.</p>
+            {classes.length === 0 && (
               <Button component={ShellLink} to="/class-center" variant="default">
                 Set up your classes
               </Button>

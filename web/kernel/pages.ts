@@ -1,7 +1,8 @@
 import type { Paged, Reply, Sent } from '@tatami/contract/endpoint'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { call, type Args } from './api.ts'
-import { keyOf } from './query.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import type { Args } from './api.ts'
+import { keyOf, read } from './query.ts'
+import { hasFailed, recoveryInterval } from './use-recovering-query.ts'
 
 type Filter<E extends Paged> = Sent<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
 type Options<E extends Paged> = {
@@ -11,21 +12,28 @@ type Options<E extends Paged> = {
   pollMs?: number | ((rows: Reply<E>) => number | false)
 }
 
-/** The rows of an endpoint, newest first, `limit` more at a time. Under another filter, the former's stay until the new ones come. */
+/** The rows of an endpoint, newest first, `limit` more at a time. Under another filter, the former's stay until the new ones come.
+ *  The first rows recover by themselves, as in useRecoveringQuery. */
 export function usePages<const E extends Paged>(endpoint: E, { limit, filter, pollMs }: Options<E>) {
   const all = (pages: Reply<E>[] = []) => pages.flat() as Reply<E>
-  const { data, ...rest } = useInfiniteQuery({
-    queryKey: [keyOf(endpoint), 'pages', filter],
-    queryFn: ({ pageParam: before, signal }) => call(endpoint, { query: { ...filter, before, limit } } as unknown as Args<E>[0], signal),
+  const client = useQueryClient()
+  const queryKey = [keyOf(endpoint), 'pages', filter]
+  const { data, isPlaceholderData, ...rest } = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: before, signal }) => read(endpoint, { query: { ...filter, before, limit } } as unknown as Args<E>[0], signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.length < limit ? undefined : page.at(-1)!.id),
     placeholderData: (shown) => shown,
-    refetchInterval: ({ state }) => (typeof pollMs === 'function' ? pollMs(all(state.data?.pages)) : (pollMs ?? false)),
+    refetchInterval: ({ state }) =>
+      recoveryInterval(state) || (typeof pollMs === 'function' ? pollMs(all(state.data?.pages)) : (pollMs ?? false)),
   })
-  return { ...rest, rows: data && all(data.pages) }
+  const isMissing = (data === undefined || isPlaceholderData) && hasFailed(rest)
+  if (!isMissing) return { ...rest, isPlaceholderData, rows: data && all(data.pages) }
+  const retry = () => void client.resetQueries({ queryKey, exact: true })
+  return { ...rest, isPlaceholderData: false, rows: undefined, isError: true, isFetching: false, refetch: retry }
 }
 
 export type Pages = Pick<
   ReturnType<typeof usePages<Paged>>,
-  'rows' | 'isError' | 'isFetching' | 'isFetchingNextPage' | 'hasNextPage' | 'fetchNextPage' | 'refetch'
->
+  'rows' | 'isError' | 'isFetching' | 'isFetchingNextPage' | 'hasNextPage' | 'fetchNextPage'
+> & { refetch: () => unknown }

@@ -1,12 +1,13 @@
 import type { Endpoint, Reply } from '@tatami/contract/endpoint'
 import { QueryClient, queryOptions, useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
 import { ApiError, call, gotNoAnswer, type Args } from './api.ts'
+import { logFailure } from './log-failure.ts'
 import { session } from './session.ts'
 
 const FRESH_MS = 5000
 const RETRIES = 2
 
-const isPassing = (error: Error) => gotNoAnswer(error) || (error instanceof ApiError && error.status === 503)
+export const isPassing = (error: Error) => gotNoAnswer(error) || (error instanceof ApiError && error.status === 503)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -16,18 +17,38 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** The reads that failed when they were last tried. */
+const failing = new Set<string>()
+
 // What one person was answered is never shown to the next.
 session.watch(() => {
+  failing.clear()
   if (!session.token()) queryClient.clear()
 })
 
 export const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
+/** Makes a read. A failure is logged once (specification, section 8), not at each retry or poll until it works again. */
+export async function read<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
+  const which = JSON.stringify([keyOf(endpoint), sent])
+  try {
+    const reply = await call(endpoint, sent, stop)
+    failing.delete(which)
+    return reply
+  } catch (error) {
+    if (!stop?.aborted && !failing.has(which)) {
+      failing.add(which)
+      logFailure(endpoint, error)
+    }
+    throw error
+  }
+}
+
 /** A question to the server: `useQuery(endpointQuery(studentsApi.list))`. Its key is derived from the endpoint. */
 export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[sent]: Args<E>) =>
   queryOptions({
     queryKey: sent === undefined ? [keyOf(endpoint)] : [keyOf(endpoint), sent],
-    queryFn: ({ signal }): Promise<Reply<E>> => call(endpoint, sent, signal),
+    queryFn: ({ signal }): Promise<Reply<E>> => read(endpoint, sent, signal),
   })
 
 type Order<E extends Endpoint> = undefined extends Args<E>[0] ? Args<E>[0] | void : Args<E>[0]

@@ -1,6 +1,5 @@
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Notification, notificationsApi, POLL_MS } from '@tatami/contract/notifications'
-import { useEffect } from 'react'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 
 /** The next poll is the next try. A page in the background goes on asking, so that it can be heard from there. */
@@ -14,11 +13,6 @@ export const olderKey = [...listQuery.queryKey, 'older']
 export function useNotifications() {
   const list = useQuery({ ...listQuery, ...POLLED })
   const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLED })
-  const error = list.error ?? count.error
-  useEffect(() => {
-    // Only logged (specification, section 8).
-    if (error) console.warn('The notifications could not be loaded', error)
-  }, [error])
   return { notifications: list.data, askedAt: list.dataUpdatedAt, unread: count.data?.unread_count ?? 0 }
 }
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { PAGE } from '@tatami/contract/fields'
 import { type Notification, notificationsApi } from '@tatami/contract/notifications'
 import { useState } from 'react'
-import { call } from '../kernel/api.ts'
+import { read } from '../kernel/query.ts'
 import { olderKey } from './use-notifications.ts'
 
 const lastOf = (page: readonly Notification[]) => (page.length < PAGE ? undefined : page.at(-1)?.id)
@@ -13,7 +13,7 @@ export function useOlder(newest: readonly Notification[]) {
   const before = first ?? lastOf(newest)
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
     queryKey: [...olderKey, before],
-    queryFn: ({ pageParam, signal }) => call(notificationsApi.list, { query: { before: pageParam } }, signal),
+    queryFn: ({ pageParam, signal }) => read(notificationsApi.list, { query: { before: pageParam } }, signal),
     initialPageParam: before,
     getNextPageParam: lastOf,
     enabled: false,

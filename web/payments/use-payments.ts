@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
 import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import type { Month } from './month.ts'
 
 /** What a month's payment list is made of. Records that cannot be loaded leave everyone unpaid, and statistics that cannot are
  *  worked out from the list (specification, section 7). */
 export function usePayments(month: Month) {
-  const students = useQuery(endpointQuery(studentsApi.list))
-  const classes = useQuery(endpointQuery(classesApi.list))
-  const records = useQuery(recordsQuery(month))
-  const statistics = useQuery(endpointQuery(paymentsApi.statistics, { query: month }))
+  const students = useRecoveringQuery(endpointQuery(studentsApi.list))
+  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
+  const records = useRecoveringQuery(recordsQuery(month))
+  const statistics = useRecoveringQuery(endpointQuery(paymentsApi.statistics, { query: month }))
   const everybody = students.data ?? [],
     marks = records.data ?? []
   const paid = marks.filter((record) => record.payment_status === 'paid')
@@ -24,10 +24,10 @@ export function usePayments(month: Month) {
     paid: new Set(paid.map((record) => record.student_id)),
     /** What a reset takes back, where it is known. */
     resettable: students.data && records.data && paid.filter((record) => payers.has(record.student_id)),
-    statistics: statistics.data ?? (statistics.isError && students.data && !isPending ? statisticsOf(everybody, marks) : undefined),
+    statistics: statistics.data ?? (statistics.isMissing && students.data && !isPending ? statisticsOf(everybody, marks) : undefined),
     isPending,
     /** Only where the list could not be loaded. */
-    onRetry: students.isError && !students.data ? () => void students.refetch() : undefined,
+    onRetry: students.isMissing ? students.retry : undefined,
   }
 }
 

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { FALLBACK_CLASSES } from '@tatami/contract/students'
 import type { ComponentProps, ReactNode } from 'react'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { ShellLink } from '../kernel/shell.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -18,8 +18,8 @@ type Props = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> & {
 
 /** The classes of the dojo to choose from; when they cannot be loaded, three preferences instead (product.md, section 9). */
 export function ClassChoice({ before, ...group }: Props) {
-  const { data, isError, refetch } = useQuery(endpointQuery(classesApi.list))
-  const fallback = FALLBACK_CLASSES.filter((name) => before.includes(name) || (isError && !data))
+  const { data, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
+  const fallback = FALLBACK_CLASSES.filter((name) => before.includes(name) || isMissing)
   return (
     <Checkbox.Group
       {...group}
@@ -31,8 +31,8 @@ export function ClassChoice({ before, ...group }: Props) {
       className={classes.group}
     >
       <Stack gap="sm">
-        {!data && !isError && <Skeletons count={3} height={52} label="" />}
-        {!data && isError && <ErrorNotice onRetry={() => void refetch()}>Failed to load available classes</ErrorNotice>}
+        {!data && !isMissing && <Skeletons count={3} height={52} label="" />}
+        {isMissing && <ErrorNotice onRetry={retry}>Failed to load available classes</ErrorNotice>}
         {data?.length === 0 && <NoClasses />}
         <div className={classes.choices}>
           {data?.map((c) => (

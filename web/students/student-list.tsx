@@ -1,12 +1,13 @@
 import { Button, Stack } from '@mantine/core'
 import { IconClipboardCheck, IconUserPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
 import { studentsApi } from '@tatami/contract/students'
 import { useState } from 'react'
 import { endpointQuery } from '../kernel/query.ts'
+import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { LoadAgain } from '../ui/load-again.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
@@ -18,12 +19,11 @@ const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx').then((part) => p
 
 /** The Student Center but for its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
 export function StudentList({ onAttendance }: { onAttendance: () => void }) {
-  const students = useQuery(endpointQuery(studentsApi.list))
-  const classes = useQuery(endpointQuery(classesApi.list))
+  const students = useRecoveringQuery(endpointQuery(studentsApi.list))
+  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
   const [enrolling, setEnrolling] = useState(false)
   const retry = () => {
-    void students.refetch()
-    void classes.refetch()
+    for (const list of [students, classes]) if (list.isMissing) list.retry()
   }
   const isPending = students.isPending || classes.isPending
   const mainAct = (
@@ -49,11 +49,12 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
       ) : (
         <>
           {classes.data && <ClassSummary students={students.data ?? []} classes={classes.data} />}
+          {classes.isMissing && !students.isMissing && <LoadAgain onRetry={retry}>The classes could not be loaded.</LoadAgain>}
           <FindStudents
             students={students.data ?? []}
             classes={classes.data ?? []}
             onEnrol={() => setEnrolling(true)}
-            {...((students.isError || classes.isError) && { onRetry: retry })}
+            {...(students.isMissing && { onRetry: retry })}
           />
         </>
       )}

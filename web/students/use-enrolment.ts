@@ -1,6 +1,7 @@
 import { studentsApi } from '@tatami/contract/students'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call, gotNoAnswer } from '../kernel/api.ts'
+import { logFailure } from '../kernel/log-failure.ts'
 import { type NewStudentBody, realClasses } from './student-form.ts'
 
 /** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */
@@ -12,7 +13,7 @@ async function enrol(body: NewStudentBody) {
       await call(studentsApi.enrol, { params: { id: student.id, classId } })
       joined.push(classId)
     } catch (error) {
-      console.warn(`${student.name} could not be put into class ${classId}`, error)
+      logFailure(studentsApi.enrol, error)
     }
   }
   return { student, joined }

@@ -1,0 +1,136 @@
+import type { Locator, Page } from '@playwright/test'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { call } from './api.ts'
+import { expect, signIn, test, warningsOf } from './harness.ts'
+
+/** Leaves calls without an answer until `answer` is called; then they go through. */
+async function leaveUnanswered(page: Page, url: RegExp) {
+  let isDown = true
+  await page.route(url, (route) => (isDown ? undefined : route.fallback()))
+  return () => {
+    isDown = false
+  }
+}
+
+/** A clock that only the test moves, from before the page is opened. */
+async function holdClock(page: Page, api: RegExp) {
+  let now = 0
+  let askedAt = Infinity
+  page.on('request', (request) => {
+    if (api.test(request.url()) && askedAt === Infinity) askedAt = now
+  })
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const tick = async (ms: number) => {
+    now += ms
+    await page.clock.runFor(ms)
+  }
+  return {
+    tick,
+    /** Until `shown` stands there; what the page awaits outside of its clock takes its time. */
+    until: (shown: Locator) =>
+      expect(async () => {
+        await tick(10)
+        await expect(shown).toBeVisible({ timeout: 50 })
+      }).toPass({ intervals: [10], timeout: 30_000 }),
+    /** `ms` after the call was made. */
+    afterCall: async (ms: number) => {
+      expect(askedAt).toBeLessThanOrEqual(now)
+      await tick(askedAt + ms - now)
+    },
+  }
+}
+
+const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
+
+for (const { screen, path, api, waiting, after, shown } of [
+  {
+    screen: 'Students',
+    path: '/students',
+    api: /api\/students$/,
+    waiting: 'Loading students...',
+    after: 'No students found',
+    shown: 'Ken Adams',
+  },
+  {
+    screen: 'Classes',
+    path: '/class-center',
+    api: /api\/classes$/,
+    waiting: 'Loading classes...',
+    after: 'No classes found. Add your first class to get started!',
+    shown: 'Little Dragons',
+  },
+  {
+    screen: 'Payments',
+    path: '/payment-center',
+    api: /api\/students$/,
+    waiting: 'Loading payments...',
+    after: 'Nobody in this list',
+    shown: 'Ken Adams',
+  },
+  {
+    screen: 'Attendance',
+    path: '/attendance',
+    api: /api\/attendance\?/,
+    waiting: 'Loading',
+    after: 'The attendance records could not be loaded.',
+    shown: 'Ken Adams',
+  },
+  {
+    screen: 'the dashboard',
+    path: '/dashboard',
+    api: /api\/student-birthdays$/,
+    waiting: 'Loading dashboard...',
+    after: 'Not everything here could be loaded.',
+    shown: 'Birthday Calendar',
+  },
+]) {
+  test(`${screen} stops loading at the first time-out of 8 s, and fills in when the server is back`, async ({ page, dojo, visit }) => {
+    const { id } = await dojo.createClass()
+    const ken = await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id] })
+    const body = { student_id: ken.id, class_id: id, class_date: '2026-03-02T00:00:00.000Z', present: true }
+    await call(attendanceApi.mark, { body }, dojo.token)
+    const logged = warningsOf(page)
+    await signIn(page, dojo)
+    const clock = await holdClock(page, api)
+    const answer = await leaveUnanswered(page, api)
+    await visit(path)
+    const loading = page.getByText(waiting, { exact: true }).first()
+    await clock.until(loading)
+    await clock.afterCall(7000)
+    await expect(loading).toBeVisible()
+    await expect(again(page)).toHaveCount(0)
+    await clock.afterCall(8000)
+    await clock.until(page.getByText(after))
+    await expect(loading).toBeHidden()
+    await expect(again(page)).toHaveCount(1)
+    // It goes on trying, and neither says that it waits nor that it failed again.
+    for (let step = 0; step < 40; step += 1) await clock.tick(1000)
+    await expect(loading).toBeHidden()
+    await expect(again(page)).toBeVisible()
+    expect(logged.filter((line) => line.endsWith('no answer'))).toHaveLength(1)
+    answer()
+    for (let step = 0; step < 20; step += 1) await clock.tick(1000)
+    await clock.until(page.getByText(shown).first())
+    await expect(again(page)).toHaveCount(0)
+  })
+}
+
+test('Try again shows the wait, and ends it after another 8 s', async ({ page, dojo, visit }) => {
+  await dojo.createStudent({ name: 'Ken Adams' })
+  await signIn(page, dojo)
+  const clock = await holdClock(page, /api\/students$/)
+  const answer = await leaveUnanswered(page, /api\/students$/)
+  await visit('/students')
+  const loading = page.getByText('Loading students...')
+  await clock.until(loading)
+  await clock.afterCall(8000)
+  await clock.until(again(page))
+  await again(page).click()
+  await clock.until(loading)
+  await clock.tick(8000)
+  await clock.until(page.getByText('No students found'))
+  answer()
+  await again(page).click()
+  await clock.until(page.getByText('Ken Adams'))
+})
