@@ -3,6 +3,7 @@ import { ADMITS } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate, useLocation, type Location } from 'react-router'
+import { drafts } from './kernel/drafts.ts'
 import { endpointQuery } from './kernel/query.ts'
 import { session } from './kernel/session.ts'
 import { pageOf } from './kernel/page-of.ts'
@@ -34,7 +35,10 @@ export function SignedIn({ children }: { children: ReactNode }) {
   // A super admin whose session ends goes to the landing page (specification, section 6).
   if (!token)
     return hadToken && pageOf(wanted.pathname) === '/super-admin' ? <ToLanding /> : <Navigate to="/login" replace state={{ wanted }} />
-  if (profile.data) return <UserContext value={profile.data}>{children}</UserContext>
+  if (profile.data) {
+    drafts.belongTo(profile.data.id)
+    return <UserContext value={profile.data}>{children}</UserContext>
+  }
   if (profile.isError && !profile.isFetching) return <NotReached onRetry={() => void profile.refetch()} />
   return <Loading />
 }

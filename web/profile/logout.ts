@@ -1,5 +1,6 @@
 import { profileApi } from '@tatami/contract/profile'
 import { call } from '../kernel/api.ts'
+import { drafts } from '../kernel/drafts.ts'
 import { pushOwner, unsubscribeBrowser } from '../kernel/push.ts'
 import { session } from '../kernel/session.ts'
 
@@ -13,5 +14,6 @@ export async function logout() {
     setTimeout(resolve, PUSH_PATIENCE_MS)
   })
   if (pushOwner() !== null) await Promise.race([unsubscribeBrowser().catch(() => {}), late])
+  drafts.clear()
   session.leaveTo('/')
 }
