@@ -3,6 +3,7 @@ import { IconDeviceDesktop, IconLogout, IconSettings, IconUserCircle } from '@ta
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import classes from './account-menu.module.css'
+import { drafts } from './kernel/drafts.ts'
 import { pageOf, pathIn } from './kernel/page-of.ts'
 import { LogoutButton } from './logout-button.tsx'
 import { nameWithRole } from './name-with-role.ts'
@@ -13,7 +14,7 @@ import { Sheet } from './ui/sheet.tsx'
 /** Who one is, an instructor's settings, the way to the desktop version of this page, and out. */
 export function AccountMenu() {
   const user = useUser()
-  const [opened, setOpened] = useState<'menu' | 'settings' | null>(null)
+  const [opened, setOpened] = useState<'menu' | 'settings' | null>(() => (drafts.subjectOf('settings') === undefined ? null : 'settings'))
   const close = () => setOpened(null)
   const { pathname, search } = useLocation()
   const desktop = pathIn('desktop', pageOf(pathname)) + search
@@ -39,7 +40,7 @@ export function AccountMenu() {
               Instructor settings
             </Button>
           )}
-          <Button component={Link} to={desktop} variant="default" leftSection={<IconDeviceDesktop size={20} />}>
+          <Button component={Link} to={desktop} replace variant="default" leftSection={<IconDeviceDesktop size={20} />}>
             Desktop version
           </Button>
           <LogoutButton leftSection={<IconLogout size={20} />} />

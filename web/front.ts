@@ -1,4 +1,5 @@
 /** The landing page's only script. The page is complete without it: its buttons are forms that lead to /login. */
+import { startDialogHistory } from './kernel/dialog-history.ts'
 import { session } from './kernel/session.ts'
 
 function openApp() {
@@ -19,6 +20,7 @@ async function openLogin(form: HTMLFormElement, button: HTMLElement) {
 }
 
 function listen() {
+  startDialogHistory()
   session.watch(openApp)
   for (const form of document.querySelectorAll<HTMLFormElement>('form[action="/login"]')) {
     const button = form.querySelector('button')!

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout } from './desktop-layout.tsx'
 import { Front, Only, SignedIn, Visitor } from './guards.tsx'
+import { startDialogHistory } from './kernel/dialog-history.ts'
 import { startNative } from './kernel/native.ts'
 import { followOtherTabs, leaveNothingToBack } from './kernel/session.ts'
 import { pathIn, type Shell } from './kernel/page-of.ts'
@@ -55,6 +56,7 @@ const ROUTES: RouteObject[] = [
 
 const App = () => useRoutes(ROUTES)
 
+startDialogHistory()
 followOtherTabs()
 leaveNothingToBack()
 void startNative()

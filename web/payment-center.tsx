@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { drafts } from './kernel/drafts.ts'
 import { ResultBanner } from './messages/result-banner.tsx'
 import { useResult, type Result } from './messages/use-result.ts'
-import type { Month } from './payments/month.ts'
+import { type Month, thisMonth } from './payments/month.ts'
 import { PaymentOverview } from './payments/payment-overview.tsx'
 import { lazyPart } from './ui/lazy-part.tsx'
 
@@ -11,7 +12,7 @@ const FIRST_YEAR = 2024
 
 /** The payments, and the reminder of those that are late: sending stands above the payments. */
 export function PaymentCenter() {
-  const [lateFee, setLateFee] = useState<Month | null>(null)
+  const [lateFee, setLateFee] = useState<Month | null>(() => (drafts.subjectOf('message') === undefined ? null : thisMonth()))
   const { result, show } = useResult()
   const close = () => setLateFee(null)
   const onSent = (sent: Result) => {

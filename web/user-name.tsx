@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { drafts } from './kernel/drafts.ts'
 import { nameWithRole } from './name-with-role.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { useUser } from './students/user.ts'
@@ -8,7 +9,7 @@ import classes from './user-name.module.css'
 /** Who one is; an instructor's name opens their settings (specification, section 2). */
 export function UserName() {
   const user = useUser()
-  const [opened, setOpened] = useState(false)
+  const [opened, setOpened] = useState(() => drafts.subjectOf('settings') !== undefined)
   if (!user.is_instructor) return <span className={classes.name}>{nameWithRole(user)}</span>
   return (
     <>

@@ -7,7 +7,7 @@ import { prerender } from '../scripts/build-prerender.ts'
  * shares with it stays small and apart. What screens share comes in few files rather than many: on a phone each costs a round trip.
  */
 const CHUNKS = [
-  { name: 'front', test: /kernel\/session\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
+  { name: 'front', test: /kernel\/(session|dialog-history)\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
   // Alone, so that it runs before the rest is there.
   { name: 'parts', test: /web\/parts\.ts|first-calls\.ts|payments\/month\.ts|kernel\/(asked-ahead|dates|page-of)\.ts/, priority: 3 },
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },

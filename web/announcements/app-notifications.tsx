@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { IconBell, IconBellDollar } from '@tabler/icons-react'
 import { useState } from 'react'
+import { drafts } from '../kernel/drafts.ts'
 import { ResultBanner } from '../messages/result-banner.tsx'
 import { succeeded } from '../messages/result-words.ts'
 import { Section } from '../messages/section.tsx'
@@ -12,13 +13,13 @@ const NotificationDialog = lazyPart(() => import('./notification-dialog.tsx').th
 const FeeNotificationDialog = lazyPart(() => import('./fee-notification-dialog.tsx').then((part) => part.FeeNotificationDialog))
 
 const KINDS = [
-  { name: 'Notification', icon: IconBell, Dialog: NotificationDialog },
-  { name: 'Fee Notification', icon: IconBellDollar, Dialog: FeeNotificationDialog },
+  { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draft: 'notification' },
+  { name: 'Fee Notification', icon: IconBellDollar, Dialog: FeeNotificationDialog, draft: 'fee-notification' },
 ]
 
 /** Notices that stand under the students' bell and are no texts. */
 export function AppNotifications() {
-  const [opened, setOpened] = useState<(typeof KINDS)[number] | null>(null)
+  const [opened, setOpened] = useState(() => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null)
   const { result, show } = useResult()
   const close = () => setOpened(null)
   const onSent = (recipients: number) => {

@@ -1,6 +1,7 @@
 import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerphone, type Icon } from '@tabler/icons-react'
 import type { MessageType } from '@tatami/contract/message-words'
 import { useState } from 'react'
+import { drafts } from '../kernel/drafts.ts'
 import { ResultBanner } from '../messages/result-banner.tsx'
 import { Section } from '../messages/section.tsx'
 import { type Result, useResult } from '../messages/use-result.ts'
@@ -19,7 +20,7 @@ const BUTTONS: { type: MessageType; icon: Icon }[] = [
 
 /** Messages that are written by hand. */
 export function CustomAnnouncements() {
-  const [opened, setOpened] = useState<MessageType | null>(null)
+  const [opened, setOpened] = useState(() => (drafts.subjectOf('message') as MessageType | undefined) ?? null)
   const { result, show } = useResult()
   const close = () => setOpened(null)
   const onSent = (sent: Result) => {

@@ -3,6 +3,7 @@ import { announcementsApi, feeReminder } from '@tatami/contract/announcements'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
+import { useDraft } from '../kernel/use-draft.ts'
 import { type NoticeProps, NoticeSheet } from './notice-sheet.tsx'
 import { WordsField } from './words-field.tsx'
 
@@ -11,6 +12,7 @@ const WORDS = 'Hi {name}, your fee for this month has not been paid yet. Please 
 /** A notice under the bell of those who have not paid this month. */
 export function FeeNotificationDialog({ title, onClose, onSent }: NoticeProps) {
   const form = useSchemaForm(feeReminder, { custom_message: WORDS })
+  useDraft('fee-notification', form)
   const send = useEndpointMutation(announcementsApi.sendFeeReminder, {
     refreshes: [announcementsApi.list],
     onSuccess: ({ total_recipients }) => onSent(total_recipients),
@@ -21,6 +23,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NoticeProps) {
       title={title}
       onClose={onClose}
       busy={send.isPending}
+      unsent={form.isDirty()}
       failure={send.isError && explain(send.error, 'Failed to send fee reminder')}
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >

@@ -3,6 +3,7 @@ import { announcementsApi, newNotification } from '@tatami/contract/announcement
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
+import { useDraft } from '../kernel/use-draft.ts'
 import { type NoticeProps, NoticeSheet } from './notice-sheet.tsx'
 import { ClassBoxes } from './class-boxes.tsx'
 import { WordsField } from './words-field.tsx'
@@ -10,6 +11,7 @@ import { WordsField } from './words-field.tsx'
 /** A notice under the bell of all students, or of some classes. */
 export function NotificationDialog({ title, onClose, onSent }: NoticeProps) {
   const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
+  useDraft('notification', form)
   const send = useEndpointMutation(announcementsApi.send, {
     refreshes: [announcementsApi.list],
     onSuccess: ({ total_recipients }) => onSent(total_recipients),
@@ -20,6 +22,7 @@ export function NotificationDialog({ title, onClose, onSent }: NoticeProps) {
       title={title}
       onClose={onClose}
       busy={send.isPending}
+      unsent={form.isDirty()}
       failure={send.isError && explain(send.error, 'Failed to send notification')}
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { REMINDER_TEXTS, SAMPLE_NAME, textFor, type Reminder } from '@tatami/contract/message-words'
 import { useState } from 'react'
 import { showMonth } from '../kernel/dates.ts'
@@ -7,7 +7,7 @@ import { SendButton } from '../messages/send-button.tsx'
 import { SimulatorBanner } from '../messages/simulator-banner.tsx'
 import type { Result } from '../messages/use-result.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { DoubtNote } from './doubt-note.tsx'
 import { Recipients } from './recipients.tsx'
@@ -31,18 +31,16 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
   const { name } = REMINDER_WORDS[reminder],
     words = REMINDER_TEXTS[reminder]
   const month = data ? showMonth(data.month) : 'this month'
-  const close = () => isPending || onClose()
   return (
     <Sheet
       opened
-      onClose={close}
+      onClose={onClose}
       title={name}
+      busy={isPending}
       actions={
         <>
           <SendingNotes result={result} doubt={<DoubtNote doubt={inDoubt ? 'unanswered' : null} />} />
-          <Button variant="default" onClick={close} disabled={isPending}>
-            Close
-          </Button>
+          <CancelButton>Close</CancelButton>
           <SendButton
             busy={isPending}
             disabled={!data && !isError}

@@ -1,11 +1,12 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { isForFee, type MessageType } from '@tatami/contract/message-words'
+import { useDraft } from '../kernel/use-draft.ts'
 import { NightNotice } from '../messages/night-notice.tsx'
 import { SendButton } from '../messages/send-button.tsx'
 import { SimulatorBanner } from '../messages/simulator-banner.tsx'
 import type { Result } from '../messages/use-result.ts'
 import { lateFeeYears, type Month, monthName, thisMonth } from '../payments/month.ts'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { ClassBoxes } from './class-boxes.tsx'
 import { DoubtNote } from './doubt-note.tsx'
 import { MonthFields } from './month-fields.tsx'
@@ -40,12 +41,12 @@ const within = ({ month, year }: Month, firstYear: number): Month => ({
 /** One message to students: its words, for whom, who that is, and one press that sends it. */
 export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firstYear = FIRST_YEAR }: Props) {
   const form = useSendingForm(type, within(month, firstYear))
+  useDraft('message', form, type)
   const preview = usePreview(type, form.values)
   const { send, isPending, result, doubt } = useSending(type, onSent)
   const { title, example } = SENDINGS[type]
   const words = form.values.custom_message,
     chosen = monthIn(form.values)
-  const close = () => isPending || onClose()
   const onRefused = (error: Error) => {
     form.showRefusal(error)
     preview.refetch()
@@ -53,16 +54,16 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
   return (
     <Sheet
       opened
-      onClose={close}
+      onClose={onClose}
+      busy={isPending}
+      unsent={form.isDirty()}
       title={title}
       onSubmit={form.send((body) => isPending || send(body, onRefused))}
       actions={
         <>
           <SendingNotes result={result} doubt={<DoubtNote doubt={doubt} />} tooMany={<TooMany preview={preview} />} />
           <Reach preview={preview} />
-          <Button variant="default" onClick={close} disabled={isPending}>
-            Cancel
-          </Button>
+          <CancelButton />
           <SendButton type="submit" busy={isPending} disabled={!needsClasses(type) && words.trim() === ''}>
             Send
           </SendButton>

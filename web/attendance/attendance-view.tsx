@@ -61,7 +61,7 @@ function Instructors() {
       <QuickActions onMark={(classId) => setAsked({ classId })} />
       <History isOwn={false} />
       <ThumbBar>{mainAct}</ThumbBar>
-      {opened && <MarkDialog preset={opened} onClose={close} />}
+      {opened && <MarkDialog preset={opened} isInAddress={asked === null} onClose={close} />}
     </div>
   )
 }

@@ -15,8 +15,10 @@ import { isDay, useRoll } from './use-roll.ts'
 
 export type Preset = { classId?: string; day?: string }
 
+type Props = { preset: Preset; isInAddress: boolean; onClose: () => void }
+
 /** Who is here? A class of thirty takes one tap per student. */
-export function MarkDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
+export function MarkDialog({ preset, isInAddress, onClose }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
   const [wanted, setWanted] = useState(preset.classId ?? '')
   const offered = useRecoveringQuery(endpointQuery(classesApi.list))
@@ -28,6 +30,7 @@ export function MarkDialog({ preset, onClose }: { preset: Preset; onClose: () =>
       opened
       onClose={onClose}
       title="Mark Attendance"
+      hasEntry={!isInAddress}
       onSubmit={(event) => event.preventDefault()}
       actions={<RollFoot roll={roll} onClose={onClose} />}
     >

@@ -1,29 +1,31 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes'
 import { explain } from '../kernel/api.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
+import { useDraft } from '../kernel/use-draft.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { ClassFields } from './class-fields.tsx'
 import { NEW_CLASS, useClassForm } from './use-class-form.ts'
 
 export function AddClassDialog({ onClose }: { onClose: () => void }) {
   const form = useClassForm(NEW_CLASS)
+  useDraft('add-class', form)
   const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list], onSuccess: onClose, onError: form.showRefusal })
-  const close = () => create.isPending || onClose()
   const save = form.send((body) => create.isPending || create.mutate({ body }))
   return (
     <Sheet
       opened
-      onClose={close}
+      onClose={onClose}
       title="Add New Class"
       onSubmit={save}
+      busy={create.isPending}
+      unsent={form.isDirty()}
       actions={
         <>
-          <Button variant="default" onClick={close} disabled={create.isPending}>
-            Cancel
-          </Button>
+          {/* Cancel resets the form (specification, section 4). */}
+          <CancelButton discards />
           <BusyButton type="submit" busy={create.isPending} busyLabel="Creating...">
             Create Class
           </BusyButton>

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { drafts } from '../kernel/drafts.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -10,7 +11,7 @@ import { ClassManagement } from './class-management.tsx'
 const AddClassDialog = lazyPart(() => import('./add-class-dialog.tsx').then((part) => part.AddClassDialog))
 
 export function ClassCenter() {
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
   const add = () => setAdding(true)
   const mainAct = (
     <Button

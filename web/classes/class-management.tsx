@@ -1,6 +1,7 @@
 import { Button, Title } from '@mantine/core'
-import { classesApi, classMatches, type DojoClass } from '@tatami/contract/classes'
+import { classesApi, classMatches } from '@tatami/contract/classes'
 import { useState } from 'react'
+import { drafts } from '../kernel/drafts.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
@@ -20,8 +21,9 @@ const counted = (shown: number, all: number) => `${shown < all ? `${shown} of ` 
 export function ClassManagement({ onAdd }: { onAdd: () => void }) {
   const { data: classes = [], isPending, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
   const [typed, setTyped] = useState('')
-  const [edited, setEdited] = useState<DojoClass | null>(null)
+  const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
   const heading = useFocusKept(classes.length)
+  const edited = classes.find(({ id }) => id === editedId)
   const found = classes.filter((c) => classMatches(c, typed))
   const clear = () => {
     setTyped('')
@@ -67,12 +69,12 @@ export function ClassManagement({ onAdd }: { onAdd: () => void }) {
         <ul className={styles.grid}>
           {found.map((c) => (
             <li key={c.id}>
-              <ClassCard dojoClass={c} onEdit={() => setEdited(c)} onNearEdit={EditClassDialog.preload} />
+              <ClassCard dojoClass={c} onEdit={() => setEditedId(c.id)} onNearEdit={EditClassDialog.preload} />
             </li>
           ))}
         </ul>
       )}
-      {edited && <EditClassDialog dojoClass={edited} onClose={() => setEdited(null)} />}
+      {edited && <EditClassDialog dojoClass={edited} onClose={() => setEditedId(undefined)} />}
     </section>
   )
 }

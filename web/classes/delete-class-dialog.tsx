@@ -5,25 +5,24 @@ import { explain } from '../kernel/api.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import styles from './delete-class-dialog.module.css'
-import { useClassRemoval } from './use-class-removal.ts'
+import type { useClassRemoval } from './use-class-removal.ts'
 import { whatGoes } from './what-goes.ts'
 
-type Props = { dojoClass: DojoClass; onClose: () => void; onDeleted: () => void }
+type Props = { dojoClass: DojoClass; removal: ReturnType<typeof useClassRemoval>; onClose: () => void }
 
-export function DeleteClassDialog({ dojoClass: { id, class_name }, onClose, onDeleted }: Props) {
+export function DeleteClassDialog({ dojoClass: { id, class_name }, removal, onClose }: Props) {
   const { data: traces } = useQuery(endpointQuery(classesApi.traces, { params: { id } }))
-  const remove = useClassRemoval({ onDone: onDeleted })
   return (
     <ConfirmDialog
       opened
       danger
       title={`Delete ${class_name}?`}
       confirm="Delete"
-      busy={remove.isPending}
+      busy={removal.isPending}
       busyLabel="Deleting..."
-      onClose={() => remove.isPending || onClose()}
-      onConfirm={() => remove.mutate({ params: { id } })}
-      error={remove.isError ? explain(remove.error, 'Failed to delete class') : null}
+      onClose={onClose}
+      onConfirm={() => removal.mutate({ params: { id } })}
+      error={removal.isError ? explain(removal.error, 'Failed to delete class') : null}
     >
       <Stack gap="sm" className={styles.words}>
         <p>Are you sure you want to delete this class? This action cannot be undone.</p>

@@ -1,5 +1,6 @@
 import { IconClipboardCheck, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
+import { drafts } from '../kernel/drafts.ts'
 import { ShellLink, useShell } from '../kernel/shell.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from './panel.tsx'
@@ -8,7 +9,7 @@ import styles from './quick-actions.module.css'
 const EnrolDialog = lazyPart(() => import('../students/enrol-dialog.tsx').then((part) => part.EnrolDialog))
 
 export function QuickActions() {
-  const [enrolling, setEnrolling] = useState(false)
+  const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
   return (
     <Panel title="Quick Actions">
       <div className={styles.room}>

@@ -23,7 +23,7 @@ export function ResetDialog({ month, payments, onClose }: Props) {
   return (
     <ConfirmDialog
       opened
-      onClose={() => isPending || onClose()}
+      onClose={onClose}
       title={`Reset ${monthName(month)}?`}
       confirm="Reset"
       busy={isPending}

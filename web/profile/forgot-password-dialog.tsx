@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { forgotPassword, profileApi } from '@tatami/contract/profile'
 import { EmailField } from '../accounts/email-field.tsx'
 import { explain } from '../kernel/api.ts'
@@ -8,7 +8,7 @@ import { Done } from '../ui/done.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { MessageDialog } from '../ui/message-dialog.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 
 /** Asks for a link that sets a new password. The answer is the same for every address. */
 export function ForgotPasswordDialog({ title, onClose }: { title: string; onClose: () => void }) {
@@ -27,13 +27,12 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
       onClose={onClose}
       title={title}
       size="small"
+      busy={ask.isPending}
       onSubmit={form.send((body) => ask.isPending || ask.mutate({ body }))}
       actions={
         <>
           <FormNotice>{ask.isError && explain(ask.error, 'The link could not be sent. Please try again.')}</FormNotice>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={ask.isPending} busyLabel="Sending the link...">
             Send link
           </BusyButton>

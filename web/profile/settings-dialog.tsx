@@ -1,14 +1,15 @@
-import { Button, Divider, Stack } from '@mantine/core'
+import { Divider, Stack } from '@mantine/core'
 import { profileApi, settingsForm } from '@tatami/contract/profile'
 import { Invitation } from '../dojos/invitation.tsx'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
 import { session } from '../kernel/session.ts'
+import { useDraft } from '../kernel/use-draft.ts'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { useUser } from '../students/user.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { LogInAgain } from './log-in-again.tsx'
 import { SettingsFields } from './settings-fields.tsx'
 import { settingsOf, settingsToWire } from './settings-form.ts'
@@ -17,22 +18,22 @@ import { settingsOf, settingsToWire } from './settings-form.ts'
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const user = useUser()
   const form = useSchemaForm(settingsForm, settingsOf(user), settingsToWire)
+  useDraft('settings', form)
   const update = useEndpointMutation(profileApi.update, { onSuccess: session.stayUntilLeft, onError: form.showRefusal })
   const save = form.send(({ retype_password: _, ...body }) => update.isPending || update.mutate({ body }))
-  const close = () => update.isPending || onClose()
   if (update.isSuccess) return <LogInAgain />
   return (
     <Sheet
       opened
-      onClose={close}
+      onClose={onClose}
       title="Instructor settings"
       onSubmit={save}
+      busy={update.isPending}
+      unsent={form.isDirty()}
       actions={
         <>
           <FormNotice>{update.isError && explain(update.error, 'Failed to update profile')}</FormNotice>
-          <Button variant="default" onClick={close} disabled={update.isPending}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={update.isPending} busyLabel="Saving...">
             Save Changes
           </BusyButton>

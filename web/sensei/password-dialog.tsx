@@ -8,7 +8,7 @@ import { fieldErrors } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { generatePassword } from './generate-password.ts'
 import { PasswordDone } from './password-done.tsx'
 import { PasswordStrength } from './password-strength.tsx'
@@ -39,21 +39,20 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     setWrong(undefined)
     setGenerated((times) => times + 1)
   }
-  const close = () => reset.isPending || onClose()
   if (reset.isSuccess) return <PasswordDone sensei={sensei} password={password} onClose={onClose} />
   return (
     <Sheet
       opened
-      onClose={close}
+      onClose={onClose}
       title="Reset password"
       size="small"
       onSubmit={save}
+      busy={reset.isPending}
+      unsent={password !== ''}
       actions={
         <>
           <FormNotice>{reset.isError && `Password reset failed: ${explain(reset.error, 'Failed to reset password')}`}</FormNotice>
-          <Button variant="default" onClick={close} disabled={reset.isPending}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={reset.isPending} busyLabel="Resetting...">
             Reset password
           </BusyButton>

@@ -1,11 +1,10 @@
 import { senseiApi, senseiRegistration } from '@tatami/contract/sensei'
-import { Button } from '@mantine/core'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
 import { EMPTY_REGISTRATION, registrationToWire } from './registration-form.ts'
 import { RegistrationReceived } from './registration-received.tsx'
@@ -19,13 +18,13 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
       opened
       onClose={onClose}
       title={title}
-      onSubmit={form.send((body) => register.mutate({ body }))}
+      onSubmit={form.send((body) => register.isPending || register.mutate({ body }))}
+      busy={register.isPending}
+      unsent={form.isDirty()}
       actions={
         <>
           <FormNotice>{register.error && explain(register.error, 'Failed to create account')}</FormNotice>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={register.isPending} busyLabel="Signing up...">
             Create Account
           </BusyButton>

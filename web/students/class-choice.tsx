@@ -60,7 +60,7 @@ const Choice = ({ id, name, note }: { id: string; name: string; note: ReactNode 
 const NoClasses = () => (
   <div className={classes.none}>
     <Text c="dimmed">No classes available. Please create classes in Class Center first.</Text>
-    <Button component={ShellLink} to="/class-center" variant="default">
+    <Button component={ShellLink} to="/class-center" replace variant="default">
       Open Class Center
     </Button>
   </div>

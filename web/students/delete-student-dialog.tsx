@@ -1,34 +1,29 @@
 import { Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type Student, studentsApi } from '@tatami/contract/students'
-import { explain } from '../kernel/api.ts'
-import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { endpointQuery } from '../kernel/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { counted } from '../kernel/counted.ts'
+import type { StudentRemoval } from './use-student-removal.ts'
 
-const FAILED = 'Failed to delete student. Please try again.'
-
-type Props = { student: Student; onClose: () => void; onDeleted: () => void }
+type Props = { student: Student; removal: StudentRemoval; onClose: () => void; onConfirm: () => void }
 
 /** Names what is lost, counted, before it is lost. */
-export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
-  const cache = useQueryClient()
-  const { mutate, isPending, error } = useEndpointMutation(studentsApi.remove, { onSuccess: () => void cache.invalidateQueries() })
+export function DeleteStudentDialog({ student, removal: { isPending, failure }, onClose, onConfirm }: Props) {
   // Not counted again once they are gone.
   const { data: traces } = useQuery({ ...endpointQuery(studentsApi.traces, { params: { id: student.id } }), enabled: !isPending })
   const counts = traces ? [counted(traces.attendance_records, 'attendance record'), counted(traces.payment_records, 'payment')] : []
-  const onConfirm = () => mutate({ params: { id: student.id } }, { onSuccess: onDeleted, onError: () => alert(FAILED) })
   return (
     <ConfirmDialog
       opened
-      onClose={() => isPending || onClose()}
+      onClose={onClose}
       onConfirm={onConfirm}
       title={`Delete ${student.name}?`}
       confirm="Delete Student"
       busy={isPending}
       busyLabel="Deleting..."
       danger
-      error={error && explain(error, FAILED)}
+      error={failure}
     >
       <Text fw={600} mb="sm" style={{ textWrap: 'balance' }}>
         {[student.name, ...counts].join(', ')}

@@ -5,8 +5,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
+import { useDraft } from '../kernel/use-draft.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import classes from './edit-student-form.module.css'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { formOf, toUpdate } from './student-form.ts'
@@ -14,12 +15,19 @@ import { StudentFields } from './student-fields.tsx'
 
 const FAILED = 'Failed to update student. Please try again.'
 
-type Props = { student: Student; onClose: () => void; onUpdated: (student: Student) => void; onDelete: () => void }
+type Props = {
+  student: Student
+  isDeleting: boolean
+  onClose: () => void
+  onUpdated: (student: Student) => void
+  onDelete: () => void
+}
 
-export function EditStudentForm({ student, onClose, onUpdated, onDelete }: Props) {
+export function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: Props) {
   const cache = useQueryClient()
   const before = formOf(student)
   const form = useSchemaForm(studentUpdate, before, toUpdate)
+  useDraft('edit-student', form, student.id)
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.update, { onSettled: () => void cache.invalidateQueries() })
   const onError = (refusal: Error) => {
     form.showRefusal(refusal)
@@ -28,21 +36,21 @@ export function EditStudentForm({ student, onClose, onUpdated, onDelete }: Props
   }
   const onSuccess = (reply: { student: Student }) => onUpdated(reply.student)
   const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess, onError }))
-  const close = () => isPending || onClose()
   const ticked = (name: 'on_vacation' | 'app_returned') => form.getInputProps(name, { type: 'checkbox' })
   return (
     <Sheet
       opened
-      onClose={close}
+      onClose={onClose}
       title="Edit Student"
       size="large"
       onSubmit={save}
+      busy={isPending}
+      unsent={form.isDirty()}
+      locked={isDeleting}
       actions={
         <>
           <FormNotice>{error && explain(error, FAILED)}</FormNotice>
-          <Button variant="default" onClick={close} disabled={isPending}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={isPending} busyLabel="Saving...">
             Save Changes
           </BusyButton>

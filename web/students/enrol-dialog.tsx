@@ -1,46 +1,58 @@
-import { Button } from '@mantine/core'
 import { newStudent } from '@tatami/contract/students'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { useSchemaForm } from '../kernel/form.ts'
+import { useDraft } from '../kernel/use-draft.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { EnrolledDialog } from './enrolled-dialog.tsx'
 import { whyNotCreated } from './enrolment-error.ts'
 import { FormNotice } from '../ui/form-notice.tsx'
-import { emptyForm, toNewStudent } from './student-form.ts'
+import { emptyForm, nextForm, type StudentForm, toNewStudent } from './student-form.ts'
 import { StudentFields } from './student-fields.tsx'
 import { type Enrolled, useEnrolment } from './use-enrolment.ts'
 
 /** Enrols one student after another: the form, then what was done. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
+  const [before, setBefore] = useState<StudentForm | null>(null)
+  const onEnrolled = (done: Enrolled, form: StudentForm) => {
+    setEnrolled(done)
+    setBefore(nextForm(form))
+  }
   return enrolled ? (
     <EnrolledDialog {...enrolled} onClose={onClose} onNext={() => setEnrolled(null)} />
   ) : (
-    <EnrolForm onClose={onClose} onEnrolled={setEnrolled} />
+    <EnrolForm before={before} onClose={onClose} onEnrolled={onEnrolled} />
   )
 }
 
-function EnrolForm({ onClose, onEnrolled }: { onClose: () => void; onEnrolled: (enrolled: Enrolled) => void }) {
-  const form = useSchemaForm(newStudent, emptyForm, toNewStudent)
+type Props = {
+  /** What the next student has in common with the last one. */
+  before: StudentForm | null
+  onClose: () => void
+  onEnrolled: (enrolled: Enrolled, form: StudentForm) => void
+}
+
+function EnrolForm({ before, onClose, onEnrolled }: Props) {
+  const form = useSchemaForm(newStudent, before ?? emptyForm, toNewStudent)
+  useDraft('enrol', form)
   const { mutate, isPending, error } = useEnrolment()
-  const enrol = form.send((body) => isPending || mutate(body, { onSuccess: onEnrolled, onError: form.showRefusal }))
-  // What is under way is not left: one would not hear how it ended.
-  const close = () => isPending || onClose()
+  const onSuccess = (enrolled: Enrolled) => onEnrolled(enrolled, form.values)
+  const enrol = form.send((body) => isPending || mutate(body, { onSuccess, onError: form.showRefusal }))
   return (
     <Sheet
       opened
-      onClose={close}
+      onClose={onClose}
       title="Enroll New Student"
       size="large"
       onSubmit={enrol}
+      busy={isPending}
+      unsent={form.isDirty()}
       actions={
         <>
           <FormNotice>{error && whyNotCreated(error)}</FormNotice>
-          <Button variant="default" onClick={close} disabled={isPending}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={isPending} busyLabel="Enrolling...">
             Enroll Student
           </BusyButton>
@@ -50,6 +62,7 @@ function EnrolForm({ onClose, onEnrolled }: { onClose: () => void; onEnrolled: (
       <StudentFields
         form={form}
         classesBefore={[]}
+        startsAtName={before !== null}
         password={
           <PasswordField
             label="Initial password"

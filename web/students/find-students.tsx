@@ -1,7 +1,8 @@
 import { Button, Title } from '@mantine/core'
 import type { DojoClass } from '@tatami/contract/classes'
 import { type Student, studentMatches } from '@tatami/contract/students'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { drafts } from '../kernel/drafts.ts'
 import { ShellLink, useShell } from '../kernel/shell.tsx'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -21,7 +22,9 @@ type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEn
 export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
   const [typed, setTyped] = useState('')
   const [filter, setFilter] = useStatusFilter()
-  const [edited, setEdited] = useState<Student | null>(null)
+  const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-student'))
+  const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
+  const edited = students.find(({ id }) => id === editedId)
   const heading = useFocusKept(students.length)
   // Typing goes first; three hundred cards may follow a moment later.
   const word = useDeferredValue(typed)
@@ -59,8 +62,8 @@ export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
         <StatusFilter value={filter} onChange={setFilter} />
       </div>
       {found.length === 0 && <EmptyState action={act}>No students found</EmptyState>}
-      {found.length > 0 && <StudentGroups students={found} classes={classes} onEdit={setEdited} onNearEdit={EditStudentDialog.preload} />}
-      {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEdited(null)} />}
+      {found.length > 0 && <StudentGroups students={found} classes={classes} onEdit={openEdit} onNearEdit={EditStudentDialog.preload} />}
+      {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEditedId(undefined)} />}
     </section>
   )
 }

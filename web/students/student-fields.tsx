@@ -15,6 +15,8 @@ type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
   /** The classes chosen when the form opened. */
   classesBefore: string[]
+  /** Begins with the name even on a phone, where the keyboard then hides the rest: for who is enrolling one after another. */
+  startsAtName?: boolean
   /** What stands beside the e-mail when a log-in is made. */
   password?: ReactNode
   /** What only somebody who is enrolled already can have. */
@@ -22,21 +24,24 @@ type Props = {
   payment?: ReactNode
 }
 
+/** Over all columns. */
+const WIDE = { 'data-wide': '' }
+
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: capitalised(value) }))
 
 /** What enrolment and editing both ask for. */
-export function StudentFields({ form, classesBefore, password, vacation, payment }: Props) {
+export function StudentFields({ form, classesBefore, startsAtName, password, vacation, payment }: Props) {
   const field = (name: keyof StudentForm) => form.getInputProps(name)
   const ticked = (name: keyof StudentForm) => form.getInputProps(name, { type: 'checkbox' })
   const genders = form.values.gender === '' ? [{ value: '', label: 'Not specified' }, ...options(GENDERS)] : options(GENDERS)
   return (
     <>
       <Section title="Student">
-        <TextInput label="Name" required autoComplete="off" autoCapitalize="words" {...field('name')} />
+        <TextInput label="Name" required autoComplete="off" autoCapitalize="words" data-autofocus={startsAtName} {...field('name')} />
         <TextInput label="Date of birth" type="date" required max={today()} {...field('date_of_birth')} />
         <NativeSelect label="Gender" data={genders} {...field('gender')} />
         <TextInput label="Phone number" type="tel" required autoComplete="off" {...field('phone_number')} />
-        <TextInput label="Email" type="email" required autoComplete="off" data-wide={password ? undefined : ''} {...field('email')} />
+        <TextInput label="Email" type="email" required autoComplete="off" wrapperProps={password ? undefined : WIDE} {...field('email')} />
         {password}
       </Section>
       <Section title="Emergency contact">

@@ -24,6 +24,15 @@ export const emptyForm = {
 }
 export type StudentForm = typeof emptyForm
 
+/** What one student after another is likely to share; everything personal is empty. */
+export const nextForm = ({ class_preferences, belt_level, is_trial, monthly_payment_amount }: StudentForm): StudentForm => ({
+  ...emptyForm,
+  class_preferences,
+  belt_level,
+  is_trial,
+  monthly_payment_amount,
+})
+
 /** A student who joined by invitation lacks most of it: those fields are empty. */
 export const formOf = (student: Student): StudentForm => ({
   ...emptyForm,

@@ -3,6 +3,7 @@ import { IconClipboardCheck, IconUserPlus } from '@tabler/icons-react'
 import { classesApi } from '@tatami/contract/classes'
 import { studentsApi } from '@tatami/contract/students'
 import { useState } from 'react'
+import { drafts } from '../kernel/drafts.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
@@ -21,7 +22,7 @@ const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx').then((part) => p
 export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   const students = useRecoveringQuery(endpointQuery(studentsApi.list))
   const classes = useRecoveringQuery(endpointQuery(classesApi.list))
-  const [enrolling, setEnrolling] = useState(false)
+  const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
   const retry = () => {
     for (const list of [students, classes]) if (list.isMissing) list.retry()
   }

@@ -1,8 +1,8 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { BusyButton } from './busy-button.tsx'
 import { ErrorNotice } from './error-notice.tsx'
-import { Sheet } from './sheet.tsx'
+import { CancelButton, Sheet } from './sheet.tsx'
 
 type Props = {
   opened: boolean
@@ -26,11 +26,10 @@ export const ConfirmDialog = ({ opened, onClose, onConfirm, title, children, con
     title={title}
     size="small"
     role="alertdialog"
+    busy={busy}
     actions={
       <>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
+        <CancelButton isFirst />
         <BusyButton busy={busy} busyLabel={busyLabel} onClick={onConfirm} color={danger ? 'red' : 'violet'}>
           {confirm}
         </BusyButton>

@@ -1,8 +1,10 @@
-import { ActionIcon, Title } from '@mantine/core'
+import { ActionIcon, Button, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useId, type SubmitEventHandler, type ReactNode } from 'react'
+import { createContext, use, useId, useState, type SubmitEventHandler, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import classes from './sheet.module.css'
 import { useModal } from './use-modal.ts'
+import { useUnloadWarning } from './use-unload-warning.ts'
 
 type SheetProps = {
   opened: boolean
@@ -15,24 +17,68 @@ type SheetProps = {
   onSubmit?: SubmitEventHandler<HTMLFormElement>
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
+  /** Something is under way: nothing closes the sheet until it is known how that ended. */
+  busy?: boolean
+  /** Something was typed and not sent: closing asks first. */
+  unsent?: boolean
+  /** A dialog above this one is at work on what it shows: everything in it is disabled. */
+  locked?: boolean
+  /** Whether Back closes it. Not where the address itself opened it: Back leaves that address. */
+  hasEntry?: boolean
 }
+
+type Closing = { close: () => void; discard: () => void; busy: boolean }
+const ClosingContext = createContext<Closing | null>(null)
 
 /** A dialog that rises from below on a phone and stands in the middle elsewhere. What is in it lives only while it is open. */
 export const Sheet = ({ opened, ...rest }: SheetProps) => (opened ? <OpenSheet {...rest} /> : null)
 
-function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium', role }: Omit<SheetProps, 'opened'>) {
+type CancelProps = {
+  children?: string
+  /** Closes without asking what was typed: where the specification says that Cancel resets the form. */
+  discards?: boolean
+  /** Has the focus when the sheet opens. */
+  isFirst?: boolean
+}
+
+/** Closes the sheet that it stands in, as × does. */
+export function CancelButton({ children = 'Cancel', discards = false, isFirst }: CancelProps) {
+  const closing = use(ClosingContext)!
+  return (
+    <Button variant="default" disabled={closing.busy} onClick={discards ? closing.discard : closing.close} data-autofocus={isFirst}>
+      {children}
+    </Button>
+  )
+}
+
+function OpenSheet(props: Omit<SheetProps, 'opened'>) {
+  const { onClose, title, children, actions, onSubmit, size = 'medium', role } = props
+  const { busy = false, unsent = false, locked = false, hasEntry = true } = props
   const heading = useId()
   const content = useId()
   // A message is read out with its title; what is in a form is found field by field.
   const isMessage = size === 'small' && Boolean(actions) && !onSubmit
-  const modal = useModal({ onClose, staysOnTap: Boolean(onSubmit) })
+  const [isAsking, ask] = useState(false)
+  const close = () => {
+    const mayClose = !busy && !locked && !unsent
+    if (!busy && !locked && unsent) ask(!isAsking)
+    if (mayClose) onClose()
+    return mayClose
+  }
+  const discard = () => {
+    // The question gives the focus back before the sheet does.
+    flushSync(() => ask(false))
+    onClose()
+  }
+  useUnloadWarning(unsent)
+  const modal = useModal({ close, staysOnTap: Boolean(onSubmit), hasEntry })
   const body = (
-    <>
+    <fieldset disabled={locked} role="presentation" className={classes.parts}>
       <div className={classes.head}>
         <Title order={2} id={heading} tabIndex={-1} className={classes.title}>
           {title}
         </Title>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" onClick={onClose}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" disabled={busy} onClick={close}>
           <IconX size={20} />
         </ActionIcon>
       </div>
@@ -40,25 +86,51 @@ function OpenSheet({ onClose, title, children, actions, onSubmit, size = 'medium
         {children}
       </div>
       {actions && <div className={classes.actions}>{actions}</div>}
-    </>
+    </fieldset>
   )
   return (
-    <dialog
-      className={classes.sheet}
-      data-size={size}
-      data-form={Boolean(onSubmit)}
-      role={role}
-      aria-labelledby={heading}
-      aria-describedby={isMessage ? content : undefined}
-      {...modal}
-    >
-      {onSubmit ? (
-        <form className={classes.body} onSubmit={onSubmit} noValidate>
-          {body}
-        </form>
-      ) : (
-        <div className={classes.body}>{body}</div>
-      )}
-    </dialog>
+    <ClosingContext value={{ close, discard, busy }}>
+      <dialog
+        className={classes.sheet}
+        data-size={size}
+        data-form={Boolean(onSubmit)}
+        role={role}
+        aria-labelledby={heading}
+        aria-describedby={isMessage ? content : undefined}
+        {...modal}
+      >
+        {onSubmit ? (
+          <form className={classes.body} onSubmit={onSubmit} noValidate>
+            {body}
+          </form>
+        ) : (
+          <div className={classes.body}>{body}</div>
+        )}
+      </dialog>
+      {isAsking && unsent && <DiscardQuestion onKeep={() => ask(false)} onDiscard={discard} />}
+    </ClosingContext>
   )
 }
+
+/** Has no entry of its own in the history: Back keeps editing. */
+const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) => (
+  <OpenSheet
+    onClose={onKeep}
+    title="Discard what you typed?"
+    size="small"
+    role="alertdialog"
+    hasEntry={false}
+    actions={
+      <>
+        <Button variant="default" onClick={onKeep} data-autofocus>
+          Keep editing
+        </Button>
+        <Button color="red" onClick={onDiscard}>
+          Discard
+        </Button>
+      </>
+    }
+  >
+    It has not been saved or sent.
+  </OpenSheet>
+)

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, type MouseEvent, type SyntheticEvent } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react'
+import { addDialogEntry } from '../kernel/dialog-history.ts'
 
 const hasMouse = () => window.matchMedia('(pointer: fine)').matches
 
@@ -21,31 +22,53 @@ function keepAboveKeyboard(dialog: HTMLDialogElement) {
   return () => seen?.removeEventListener('resize', fit)
 }
 
-/** Props that make a native dialog modal: the browser traps the focus, gives it back and closes on Esc. */
-export function useModal({ onClose, staysOnTap }: { onClose: () => void; staysOnTap: boolean }) {
+type Modal = {
+  /** Closes the dialog, or returns false when it stays open. */
+  close: () => boolean
+  staysOnTap: boolean
+  /** Whether Back closes it. */
+  hasEntry: boolean
+}
+
+/** Props that make a native dialog modal: the browser traps the focus and gives it back; Esc and Back close it. */
+export function useModal({ close, staysOnTap, hasEntry }: Modal) {
   const ref = useRef<HTMLDialogElement>(null)
+  const latestClose = useEffectEvent(close)
   useLayoutEffect(() => {
     const dialog = ref.current!
     dialog.showModal()
     focusFirst(dialog)
     const letGo = keepAboveKeyboard(dialog)
+    const removeEntry = hasEntry ? addDialogEntry(() => latestClose()) : undefined
     return () => {
+      removeEntry?.()
       letGo()
       // Closed before it leaves the page, it returns the focus to where it came from.
       dialog.close()
     }
-  }, [])
+  }, [hasEntry])
   return {
     ref,
+    // Chromium closes a dialog at the second Esc without asking; at the key it can be kept.
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+      event.preventDefault()
+      close()
+    },
     onCancel: (event: SyntheticEvent) => {
       // React lets the Esc of a dialog inside this one bubble up to here.
       if (event.target !== ref.current) return
       event.preventDefault()
-      onClose()
+      close()
+    },
+    // The browser closed it without asking.
+    onClose: (event: SyntheticEvent) => {
+      if (event.target !== ref.current || ref.current.open) return
+      if (!close()) ref.current.showModal()
     },
     // A press that began on the backdrop; one that began inside, selecting text, does not count.
     onMouseDown: (event: MouseEvent) => {
-      if (event.target === ref.current && !staysOnTap) onClose()
+      if (event.target === ref.current && !staysOnTap) close()
     },
   }
 }
