@@ -159,6 +159,7 @@ test('what fails is said in the dialog for five seconds, and the text is kept', 
     await expect(dialog.getByLabel('Message')).toHaveValue('Hi {name}')
     if (button === 'Special Message') await expect(dialog.getByText(words)).toBeHidden()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
   }
   await page.unroute(SEND_BULK)
   const detail = 'This message needs 3 texts but only 1 remain today.'

@@ -66,5 +66,6 @@ test('what fails says so in the dialog, and what was typed stays', async ({ page
     await expect(dialog(page).getByRole('alert')).toHaveText('Not now.')
     await expect(dialog(page).getByLabel('Message')).toHaveValue('On Saturday.')
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
   }
 })

@@ -1,20 +1,10 @@
 import type { Page } from '@playwright/test'
 import { colourOf, themeColour } from './colours.ts'
-import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
+import { expect, expectAccessible, expectButtonsEnabled, hold, signIn, test, warningsOf } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const card = (page: Page, className: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
 const names = (page: Page) => page.getByRole('article').getByRole('heading')
-
-/** Keeps such calls waiting until the promise's function is called. */
-async function hold(page: Page, url: string, method: string) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(url, async (route) => {
-    if (route.request().method() === method) await promise
-    await route.fallback()
-  })
-  return resolve
-}
 
 /** Meets such calls with this answer, or with none. */
 const refuse = (page: Page, url: string, method: string, detail?: string) =>
@@ -40,24 +30,28 @@ test('a new dojo is led to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByText('Only alphabetical characters allowed')).toBeVisible()
   await expect(form.getByText('Select at least one day for the class')).toBeVisible()
   await form.getByRole('button', { name: 'Create Class' }).click()
-  for (const words of ['Class name is required', 'Description is required', 'Start time is required', 'End time is required']) {
-    await expect(form.getByText(words)).toBeVisible()
-  }
+  const required = ['Class name is required', 'Description is required', 'Start time is required', 'End time is required']
+  for (const words of required) await expect(form.getByText(words)).toBeVisible()
   await expect(form.getByText('Select at least one day for the class')).toHaveRole('alert')
   await expect(form.getByLabel('Class name')).toBeFocused()
   await expectAccessible(page)
 
   await form.getByLabel('Class name').pressSequentially('Kids 2 Judo!')
   await expect(form.getByLabel('Class name')).toHaveValue('Kids  Judo')
+  await expect(form.getByText(required[0]!)).toBeHidden()
   await form.getByLabel('Description').fill('For the small ones')
   for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday']) await form.getByRole('checkbox', { name: day }).click()
   await expect(form.getByText('Select at least one day for the class')).toBeHidden()
+  // Each one alone is missed, too.
+  await form.getByRole('button', { name: 'Create Class' }).click()
+  for (const words of required.slice(0, 2)) await expect(form.getByText(words)).toBeHidden()
+  for (const words of required.slice(2)) await expect(form.getByText(words)).toBeVisible()
   await form.getByLabel('Start time').selectOption('6:00 AM')
   await form.getByLabel('End time').selectOption('10:00 PM')
   const create = await hold(page, '**/api/classes', 'POST')
   await form.getByRole('button', { name: 'Create Class' }).click()
   await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
-  await expect(form.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  for (const name of ['Cancel', 'Close']) await expect(form.getByRole('button', { name })).toBeDisabled()
   create()
   await expect(form).toBeHidden()
   const made = card(page, 'Kids Judo')
@@ -126,6 +120,7 @@ test('a class is changed; what fails is said beside the act and forgotten with i
   await form.getByLabel('Class name').fill('Big Dragons')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(form.getByRole('button', { name: 'Updating...' })).toBeDisabled()
+  for (const name of ['Cancel', 'Close', 'Delete Class']) await expect(form.getByRole('button', { name })).toBeDisabled()
   release()
   await expect(form).toBeHidden()
   await expect(names(page)).toHaveText(['Big Dragons'])
@@ -141,8 +136,37 @@ test('a class is changed; what fails is said beside the act and forgotten with i
   await add.getByRole('button', { name: 'Create Class' }).click()
   await expect(add.getByRole('alert')).toHaveText('Failed to create class')
   await add.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expectReset(page)
+})
+
+/** The form for a new class is opened as if nothing had been in it. */
+async function expectReset(page: Page) {
+  const add = dialog(page, 'Add New Class')
+  await expect(add).toHaveCount(0)
   await page.getByRole('button', { name: 'Add New Class' }).click()
-  await expect(add.getByRole('alert')).toBeHidden()
+  await expect(add.getByRole('alert')).toHaveCount(0)
+  for (const label of ['Class name', 'Description', 'Start time', 'End time']) await expect(add.getByLabel(label)).toHaveValue('')
+  await expect(add.getByRole('checkbox', { checked: true })).toHaveCount(0)
+}
+
+test('Cancel clears the error and resets the form for a new class, without asking', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await visit('/class-center')
+  await refuse(page, '**/api/classes', 'POST')
+  await page.getByRole('button', { name: 'Add New Class' }).click()
+  const add = dialog(page, 'Add New Class')
+  await add.getByLabel('Class name').fill('Open Mat')
+  await add.getByLabel('Description').fill('Everybody')
+  await add.getByRole('checkbox', { name: 'Friday' }).check()
+  await add.getByLabel('Start time').selectOption('9:00 PM')
+  await add.getByLabel('End time').selectOption('7:00 AM')
+  await add.getByRole('button', { name: 'Create Class' }).click()
+  await expect(add.getByRole('alert')).toHaveText('Failed to create class')
+  await add.getByRole('button', { name: 'Cancel' }).click()
+  await expectReset(page)
 })
 
 test('deleting in the dialog says what goes, counted', async ({ page, dojo, visit, announce }) => {
@@ -161,11 +185,23 @@ test('deleting in the dialog says what goes, counted', async ({ page, dojo, visi
   await refuse(page, '**/api/classes/*', 'DELETE')
   await asked.getByRole('button', { name: 'Delete' }).click()
   await expect(asked.getByRole('alert')).toHaveText('Failed to delete class')
-  await page.unrouteAll()
+  // The failure is forgotten with the question.
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete Class' }).click()
+  await expect(asked.getByRole('alert')).toHaveCount(0)
   const release = await hold(page, '**/api/classes/*', 'DELETE')
   await asked.getByRole('button', { name: 'Delete' }).click()
   await expect(asked.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
+  const below = page.getByRole('dialog', { name: 'Edit Class', includeHidden: true })
+  for (const one of [asked, below]) await expectButtonsEnabled(one, false)
+  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
+  await page.goBack()
+  await expect(asked).toBeVisible()
   release()
+  await expect(asked.getByRole('alert')).toHaveText('Failed to delete class')
+  for (const one of [asked, below]) await expectButtonsEnabled(one, true)
+  await page.unrouteAll()
+  await asked.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No classes found. Add your first class to get started!')).toBeVisible()
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeFocused()

@@ -6,7 +6,7 @@ import { profileApi } from '@tatami/contract/profile'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import { anEmail, PASSWORD } from './dojo.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, expectButtonsEnabled, hold, signIn, test } from './harness.ts'
 import { entry, expectIn, expectShown, threeStudents } from './students.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Student' })
@@ -94,6 +94,7 @@ test('a change that fails is said by the browser, and why beside its field', asy
   await expect(form(page).getByRole('alert')).toHaveText('Failed to update student. Please try again.')
   expect(alerts).toEqual(Array.from({ length: 3 }, () => 'alert: Failed to update student. Please try again.'))
   await form(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('button', { name: 'Edit Ben Moss' })).toBeFocused()
 })
 
@@ -119,12 +120,20 @@ test('deleting names what is lost, counted', async ({ page, dojo, visit, announc
 
   await form(page).getByRole('button', { name: 'Delete Student' }).click()
   await page.route('**/api/students/*', (route) => route.abort())
+  const release = await hold(page, '**/api/students/*', 'DELETE')
   const alert = page.waitForEvent('dialog')
-  const refused = asked.getByRole('button', { name: 'Delete Student' }).click()
+  await asked.getByRole('button', { name: 'Delete Student' }).click()
+  await expect(asked.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
+  const below = page.getByRole('dialog', { name: 'Edit Student', includeHidden: true })
+  for (const one of [asked, below]) await expectButtonsEnabled(one, false)
+  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
+  await page.goBack()
+  await expect(asked).toBeVisible()
+  release()
   expect((await alert).message()).toBe('Failed to delete student. Please try again.')
   await (await alert).accept()
-  await refused
   await expect(asked.getByRole('alert')).toHaveText('Failed to delete student. Please try again.')
+  for (const one of [asked, below]) await expectButtonsEnabled(one, true)
   await page.unrouteAll()
   await asked.getByRole('button', { name: 'Delete Student' }).click()
   await expectShown(page, ['Ben Moss', 'Cleo Nash'])

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test as base, type BrowserContext, type Page } from '@playwright/test'
+import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { enter, type Person, SUPER_ADMIN_EMAIL } from './api.ts'
 import { type Dojo, newDojo } from './dojo.ts'
 
@@ -66,6 +66,23 @@ export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Prom
   await page
     .context()
     .setStorageState({ cookies: [], origins: [{ origin: process.env.E2E_URL ?? '', localStorage: [{ name: 'token', value: token }] }] })
+}
+
+/** Every button in it, the native ones' disabled state or the one that a working button says of itself. */
+export async function expectButtonsEnabled(dialog: Locator, isEnabled: boolean): Promise<void> {
+  const buttons = dialog.getByRole('button', { includeHidden: true })
+  expect(await buttons.count()).toBeGreaterThan(1)
+  for (const button of await buttons.all()) await expect(button).toBeEnabled({ enabled: isEnabled })
+}
+
+/** Keeps such calls waiting until the returned function is called. */
+export async function hold(page: Page, url: string, method: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await promise
+    await route.fallback()
+  })
+  return resolve
 }
 
 /** No violation of WCAG 2.2 AA that axe can find, in light and in dark. */

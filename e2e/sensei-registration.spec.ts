@@ -154,6 +154,26 @@ test('without an answer it says Failed to create account, and can be sent again'
   await expect(page.getByRole('dialog', { name: 'Registration received' })).toBeVisible()
 })
 
+test('on a phone, Create Account is on the screen as soon as the form opens from the landing page', async ({ page }) => {
+  // The last one is a small phone with its keyboard open.
+  for (const [width, height] of [
+    [390, 844],
+    [320, 568],
+    [320, 330],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByRole('button', { name: 'New Instructor Setup' }).click()
+    await expect(create(page)).toBeInViewport({ ratio: 1 })
+    await field(page, 'dojo_name').focus()
+    await expect(field(page, 'dojo_name')).toBeInViewport({ ratio: 1 })
+    await expect(create(page)).toBeInViewport({ ratio: 1 })
+    const box = (await create(page).boundingBox())!
+    expect(box.y + box.height, `at ${width}x${height}`).toBeLessThanOrEqual(height)
+  }
+})
+
 test('from the landing page, Esc goes back one dialog at a time', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()

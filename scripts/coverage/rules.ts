@@ -70,7 +70,7 @@ export const sectionsFourAndFive: Proofs = {
     'otherwise green': [messageCenter.meter, `${tones}the words turn orange`, `${tones}the bar turns orange`],
     'Class modals: submitting': [classes.first, classes.changed, classes.deleted],
     'After successful create': [classes.first, classes.changed, classes.deleted],
-    'Cancel or close clears': [classes.changed],
+    'Cancel or close clears': [classes.changed, 'e2e/class-center: Cancel clears the error and resets the form'],
     'Consent form: editing': [consent.agreed, consent.fails],
     'Registration success shows': [registration.waits],
   },

@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { threeStudents } from './students.ts'
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+const anyDialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+const enrol = (page: Page) => page.getByRole('button', { name: 'Enroll New Student' })
+const name = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
+const openDialogs = (page: Page) => page.evaluate(() => Number(Object(history.state).dialogs ?? 0))
+
+test('Back closes the dialog on top and leaves the page; forward does not bring it back', async ({ page, dojo, visit, shell }) => {
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await page.getByRole('link', { name: 'Total Students' }).click()
+  await expect(page).toHaveURL(`${shell}/students?filter=all`)
+  const edit = page.getByRole('button', { name: 'Edit Ben Moss' }).first()
+  await edit.click()
+  await expect(dialog(page, 'Edit Student')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete Student' }).click()
+  await expect(anyDialog(page)).toHaveCount(2)
+  await page.goBack()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(dialog(page, 'Edit Student')).toBeVisible()
+  await page.goBack()
+  await expect(anyDialog(page)).toHaveCount(0)
+  await expect(edit).toBeFocused()
+  await expect(page).toHaveURL(`${shell}/students?filter=all`)
+
+  await page.goForward()
+  await expect.poll(() => openDialogs(page)).toBe(0)
+  await expect(anyDialog(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(shell || '/dashboard')
+})
+
+test('a dialog that was closed otherwise has never been, for Back', async ({ page, dojo, visit, shell }) => {
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await page.getByRole('link', { name: 'Total Students' }).click()
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Close' }).click(),
+    () => page.getByRole('button', { name: 'Cancel' }).click(),
+    () => page.reload(),
+  ]
+  for (const close of ways) {
+    await enrol(page).click()
+    await expect(dialog(page, 'Enroll New Student')).toBeVisible()
+    expect(await openDialogs(page)).toBe(1)
+    await close()
+    await expect(anyDialog(page)).toHaveCount(0)
+    await expect(enrol(page)).toBeVisible()
+    await expect.poll(() => openDialogs(page)).toBe(0)
+  }
+  await page.goBack()
+  await expect(page).toHaveURL(shell || '/dashboard')
+  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+})
+
+test('a page that is left by a link in a dialog is one step back', async ({ page, dojo, visit, shell }) => {
+  await signIn(page, dojo)
+  await visit('/students')
+  await enrol(page).first().click()
+  await page.getByRole('link', { name: 'Open Class Center' }).click()
+  await expect(page).toHaveURL(`${shell}/class-center`)
+  await page.goBack()
+  await expect(page).toHaveURL(`${shell}/students`)
+  await expect(enrol(page).first()).toBeVisible()
+  await expect(anyDialog(page)).toHaveCount(0)
+})
+
+test('what was typed is not discarded without asking', async ({ page, dojo, visit }) => {
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/students')
+  await enrol(page).click()
+  await name(page).fill('Zoë Müller')
+  const form = dialog(page, 'Enroll New Student')
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => form.getByRole('button', { name: 'Close' }).click(),
+    () => form.getByRole('button', { name: 'Cancel' }).click(),
+    () => page.goBack(),
+  ]
+  for (const leave of ways) {
+    await leave()
+    await expect(question(page)).toBeVisible()
+    await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(question(page)).toHaveCount(0)
+    await expect(name(page)).toHaveValue('Zoë Müller')
+    await expect.poll(() => openDialogs(page)).toBe(1)
+  }
+  // Esc and Back answer the question as Keep editing does, however often.
+  for (const key of ['Escape', 'Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
+  await expect(question(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(question(page)).toBeVisible()
+  await expectAccessible(page)
+  await page.goBack()
+  await expect(question(page)).toHaveCount(0)
+  await expect(name(page)).toHaveValue('Zoë Müller')
+
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await question(page).getByRole('button', { name: 'Discard' }).click()
+  await expect(anyDialog(page)).toHaveCount(0)
+  await expect(enrol(page)).toBeFocused()
+  await expect.poll(() => openDialogs(page)).toBe(0)
+  await enrol(page).click()
+  await expect(name(page)).toHaveValue('')
+})
+
+test('every form asks once something is typed, and closes at once when it is as it was', async ({ page, dojo, visit, shell }) => {
+  test.slow()
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  const account = async () => {
+    if (shell) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('button', { name: 'Instructor settings' }).click()
+  }
+  const press = (button: string) => () => page.getByRole('button', { name: button, exact: true }).first().click()
+  const forms = [
+    { path: '/students', open: press('Edit Ben Moss'), title: 'Edit Student', label: /^Name/ },
+    { path: '/class-center', open: press('Add New Class'), title: 'Add New Class', label: 'Description' },
+    { path: '/class-center', open: press('Edit Teens'), title: 'Edit Class', label: 'Description' },
+    { path: '/message-center', open: press('Special Message'), title: 'Special Message', label: 'Message' },
+    { path: '/message-center', open: press('Late Fee Reminder'), title: 'Late Fee Reminder', label: 'Message' },
+    { path: '/message-center', open: press('Notification'), title: 'Notification', label: 'Title' },
+    { path: '/message-center', open: press('Fee Notification'), title: 'Fee Notification', label: 'Message' },
+    { path: '/students', open: account, title: 'Instructor settings', label: 'City' },
+  ]
+  for (const { path, open, title, label } of forms) {
+    await visit(path)
+    await open()
+    const form = dialog(page, title)
+    const field = form.getByRole('textbox', { name: label })
+    const before = await field.inputValue()
+    await field.fill('Something else')
+    await page.keyboard.press('Escape')
+    await expect(question(page), title).toBeVisible()
+    await question(page).getByRole('button', { name: 'Keep editing' }).click()
+    await expect(field).toHaveValue('Something else')
+    await field.fill(before)
+    await page.keyboard.press('Escape')
+    await expect(anyDialog(page), title).toHaveCount(0)
+  }
+})
+
+test('the registration of a sensei asks, too', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'New Instructor Setup' }).click()
+  const form = dialog(page, 'New Instructor Setup')
+  await form.getByLabel('First name').fill('Aiko')
+  await page.goBack()
+  await question(page).getByRole('button', { name: 'Discard' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(dialog(page, 'Login')).toBeVisible()
+  await page.goBack()
+  await expect(anyDialog(page)).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+})
+
+test('the browser asks before a reload that would lose what was typed', async ({ page, dojo, visit }) => {
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/students')
+  const asked: string[] = []
+  page.on('dialog', (said) => {
+    asked.push(said.type())
+    void said.accept()
+  })
+  await enrol(page).click()
+  await expect(name(page)).toBeVisible()
+  await page.reload()
+  expect(asked).toEqual([])
+  await enrol(page).click()
+  await name(page).fill('Zoë')
+  await page.reload()
+  expect(asked).toEqual(['beforeunload'])
+})
+
+test('while something is being sent, nothing closes', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/students')
+  await page.getByRole('button', { name: 'Edit Ben Moss' }).first().click()
+  const form = dialog(page, 'Edit Student')
+  await form.getByLabel(/^Name/).fill('Ben Mossley')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/students/*', async (route) => {
+    await promise
+    await route.abort()
+  })
+  page.on('dialog', (said) => void said.accept())
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(form.getByRole('button', { name: 'Saving...' })).toBeDisabled()
+  await expect(form.getByRole('button', { name: 'Close' })).toBeDisabled()
+  await expect(form.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
+  await page.goBack()
+  await expect.poll(() => openDialogs(page)).toBe(1)
+  await expect(anyDialog(page)).toHaveCount(1)
+  resolve()
+  await expect(form.getByRole('alert')).toHaveText('Failed to update student. Please try again.')
+  await expect(form.getByRole('button', { name: 'Cancel' })).toBeEnabled()
+})

@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { profileApi } from '@tatami/contract/profile'
+import { call } from './api.ts'
+import { type Dojo, newDojo, PASSWORD } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { threeStudents } from './students.ts'
+
+const ENDED = 'Your session has ended. Sign in again; what you typed is kept.'
+const POLL_MS = 10_000
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).first().click()
+
+async function logIn(page: Page, email: string) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** The next poll is refused. */
+async function endSession(page: Page, { token }: Pick<Dojo, 'token'>) {
+  await call(profileApi.logout, {}, token)
+  await page.clock.fastForward(POLL_MS)
+  await expect(page).toHaveURL('/login')
+}
+
+test.beforeEach(({ page }) => page.clock.install())
+
+test('a form outlives its session: the login says why, then it is open again with what was typed', async ({
+  page,
+  dojo,
+  visit,
+  shell,
+  announce,
+}) => {
+  announce(/status of 401/)
+  await threeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/students')
+  await press(page, 'Enroll New Student')
+  const form = dialog(page, 'Enroll New Student')
+  await form.getByLabel(/^Name/).fill('Zoë Müller')
+  await form.getByLabel('Initial password').fill('Secret-2026')
+  await form.getByLabel('Teens').check()
+  await form.getByLabel('Belt level').selectOption('green')
+  await endSession(page, dojo)
+  await expect(page.getByRole('alert')).toHaveText(ENDED)
+  await expectAccessible(page)
+  expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('Secret-2026')
+
+  await logIn(page, dojo.email)
+  await expect(page).toHaveURL(`${shell}/students`)
+  await expect(form.getByLabel(/^Name/)).toHaveValue('Zoë Müller')
+  await expect(form.getByLabel('Teens')).toBeChecked()
+  await expect(form.getByLabel('Belt level')).toHaveValue('green')
+  await expect(form.getByLabel('Initial password')).toHaveValue('')
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a change that the ended session refuses is not lost, and no alert stands before the login', async ({
+  page,
+  dojo,
+  visit,
+  announce,
+}) => {
+  announce(/status of 401/)
+  await threeStudents(dojo)
+  const alerts: string[] = []
+  page.on('dialog', (said) => {
+    alerts.push(said.message())
+    void said.accept()
+  })
+  await signIn(page, dojo)
+  await visit('/students')
+  await press(page, 'Edit Ben Moss')
+  const form = dialog(page, 'Edit Student')
+  await form.getByLabel(/^Name/).fill('Ben Mossley')
+  await call(profileApi.logout, {}, dojo.token)
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByRole('alert')).toHaveText(ENDED)
+  // A reload of the login page keeps it as well.
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(ENDED)
+  await logIn(page, dojo.email)
+  await expect(form.getByLabel(/^Name/)).toHaveValue('Ben Mossley')
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Student Profile Updated!' })).toContainText('Ben Mossley')
+  expect(alerts).toEqual([])
+})
+
+test('classes, messages and settings are kept, too', async ({ page, dojo, visit, shell, announce }) => {
+  test.slow()
+  announce(/status of 401/)
+  await threeStudents(dojo)
+  const settings = async () => {
+    if (shell) return press(page, 'Aiko Tanaka (Instructor)')
+    await press(page, 'Account')
+    await press(page, 'Instructor settings')
+  }
+  const forms = [
+    { path: '/class-center', open: () => press(page, 'Add New Class'), title: 'Add New Class', label: 'Description' },
+    { path: '/class-center', open: () => press(page, 'Edit Teens'), title: 'Edit Class', label: 'Description' },
+    { path: '/message-center', open: () => press(page, 'Weather Cancellation'), title: 'Weather Cancellation Notice', label: 'Message' },
+    { path: '/message-center', open: () => press(page, 'Notification'), title: 'Notification', label: 'Title' },
+    { path: '/students', open: settings, title: 'Instructor settings', label: 'City' },
+  ]
+  await signIn(page, dojo)
+  for (const { path, open, title, label } of forms) {
+    await visit(path)
+    await open()
+    const field = dialog(page, title).getByRole('textbox', { name: label })
+    await field.fill('Something typed')
+    await page.route('**/api/**', (route) =>
+      route.fulfill({ status: 401, json: { detail: 'Authentication required. Please log in again.' } }),
+    )
+    await page.clock.fastForward(POLL_MS)
+    await expect(page, title).toHaveURL('/login')
+    await page.unrouteAll()
+    await logIn(page, dojo.email)
+    await expect(field, title).toHaveValue('Something typed')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).click()
+  }
+})
+
+test('another account that signs in does not see it, nor does anybody after a log-out', async ({
+  page,
+  dojo,
+  superAdmin,
+  visit,
+  announce,
+}) => {
+  announce(/status of 401/)
+  await threeStudents(dojo)
+  const other = await newDojo(superAdmin)
+  await signIn(page, dojo)
+  await visit('/students')
+  await press(page, 'Enroll New Student')
+  await dialog(page, 'Enroll New Student').getByLabel(/^Name/).fill('Zoë Müller')
+  await endSession(page, dojo)
+  await logIn(page, other.email)
+  await expect(page.getByRole('heading', { name: 'Student Center' })).toBeAttached()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
