@@ -1,14 +1,22 @@
-import { passwordResets, sessions, signInAddresses, signInFailures } from './accounts/tables.ts'
+import { accounts, passwordResets, sessions, signInAddresses, signInFailures } from './accounts/tables.ts'
 import { auditLog } from './audit/tables.ts'
+import { consents } from './consent/tables.ts'
 import type { DatabaseRules } from './kernel/migrate.ts'
 import { FOLLOW_UP } from './messages/follow-up.ts'
 import { TURNS } from './messages/turns.ts'
-import { vapidKeys } from './notifications/tables.ts'
+import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { TIMETABLE } from './timetable.ts'
 
 /** What the database itself holds every server to. */
 export const DATABASE_RULES: DatabaseRules = {
-  appendOnly: [auditLog],
+  appendOnly: [auditLog, consents],
   hiddenFromOverseer: [sessions, signInFailures, signInAddresses, passwordResets, vapidKeys],
+  columnsHiddenFromOverseer: [
+    accounts.password_hash,
+    pushSubscriptions.session_id,
+    pushSubscriptions.endpoint,
+    pushSubscriptions.p256dh,
+    pushSubscriptions.auth,
+  ],
   queues: [{ name: TIMETABLE, isEveryMinute: true }, { name: TURNS }, { name: FOLLOW_UP, isEveryMinute: true }],
 }

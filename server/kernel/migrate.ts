@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { getTableName } from 'drizzle-orm'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { LOCKS } from './locks.ts'
-import { makeQueues, type Queue } from './queue.ts'
+import { makeQueues, type Queue, queueGrants } from './queue.ts'
 
 const MIGRATIONS = {
   migrationsFolder: new URL('../migrations', import.meta.url).pathname,
@@ -43,17 +43,34 @@ do $$ begin
   grant usage, create on schema public to tatami_owner;
 exception when insufficient_privilege then null; end $$;`
 
-export type DatabaseRules = { appendOnly: PgTable[]; hiddenFromOverseer: PgTable[]; queues: Queue[] }
+export type DatabaseRules = {
+  /** The serving role adds to them and changes nothing. */
+  appendOnly: PgTable[]
+  hiddenFromOverseer: PgTable[]
+  /** Secrets in tables that the overseer reads otherwise. */
+  columnsHiddenFromOverseer: PgColumn[]
+  queues: Queue[]
+}
 
-const grantsOf = ({ appendOnly, hiddenFromOverseer }: DatabaseRules) => `
+const grantsOf = ({ appendOnly, hiddenFromOverseer, columnsHiddenFromOverseer }: DatabaseRules) => `
 grant usage on schema public to tatami_app, tatami_overseer;
 grant select, insert, update, delete on all tables in schema public to tatami_app;
 revoke insert, update, delete on migrations from tatami_app;
 revoke update, delete on ${namesOf(appendOnly)} from tatami_app;
 grant select on all tables in schema public to tatami_overseer;
 revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
-grant usage on schema pgboss to tatami_app;
-grant select, insert, update, delete on all tables in schema pgboss to tatami_app;`
+${columnGrants(columnsHiddenFromOverseer)}
+${queueGrants('tatami_app')}`
+
+/** A right to the whole table would outweigh what is refused of a column: it goes, and the other columns are granted one by one. */
+const columnGrants = (hidden: PgColumn[]) =>
+  [...new Set(hidden.map(({ table }) => table))]
+    .map((table) => {
+      const columns = Object.values(getTableColumns(table)).filter((column) => !hidden.includes(column))
+      const names = columns.map(({ name }) => name).join(', ')
+      return `revoke select on ${getTableName(table)} from tatami_overseer; grant select (${names}) on ${getTableName(table)} to tatami_overseer;`
+    })
+    .join('\n')
 
 const namesOf = (tables: PgTable[]) => tables.map((table) => getTableName(table)).join(', ')
 

@@ -75,6 +75,18 @@ export async function workEveryMinute(db: Database, queue: string, work: Work, o
   return () => boss.stop({ timeout: STOP_WITHIN_MS })
 }
 
+/** What pg-boss does as `role` with the settings above, and nothing else of its schema: it stores no warnings, statistics or subscriptions. */
+export const queueGrants = (role: string) => `
+revoke all on all tables in schema pgboss from ${role};
+revoke execute on all functions in schema pgboss from public;
+grant usage on schema pgboss to ${role};
+grant execute on function pgboss.job_now(), pgboss.create_queue(text, jsonb) to ${role};
+grant select, update (cron_on, flow_on, monitor_backoff_on) on pgboss.version to ${role};
+grant select, insert, update on pgboss.queue, pgboss.job to ${role};
+grant select, insert, update, delete on pgboss.job_common to ${role};
+grant select, update on pgboss.schedule to ${role};
+grant select, delete on pgboss.job_dependency to ${role};`
+
 /** Makes pg-boss's tables and the queues, as their owner; nothing where they are. */
 export async function makeQueues(owner: pg.ClientBase, queues: Queue[]): Promise<void> {
   const boss = new PgBoss({ ...SETTINGS, migrate: true, db: { executeSql: (text, values) => owner.query(text, values) } })

@@ -1,0 +1,20 @@
+/** Read before a dojo is known, or outliving it: these carry no dojo's policy. Anything else belongs to a dojo. */
+export const GLOBAL: Record<string, string> = {
+  accounts: 'who signs in is looked up by e-mail before a dojo is known',
+  sessions: 'a token is all that a request brings',
+  sign_in_failures: 'guesses count for e-mails that have no account, too',
+  sign_in_addresses: 'read while signing in, before a dojo is known',
+  password_resets: 'asked for by somebody who is not signed in',
+  consents: 'whoever consents names a sensei in their own words; no dojo is known',
+  system_config: 'one row, set for all dojos',
+  sending_pace: 'one row: the pace holds over all dojos',
+  phone_opt_outs: 'one number may serve students of several dojos, and STOP means all of them',
+  provider_messages: 'a provider calls with its own id, before a dojo is known',
+  vapid_keys: 'one row: every browser subscribes with the same key',
+  dojos: 'a dojo is known before anyone is in it',
+  audit_log: "the super admin's acts concern no one dojo, and it outlives what it tells of",
+  migrations: 'the history of the tables themselves',
+}
+
+/** Global, and yet each row names a dojo: a caller is found before the dojo is, and the acts outlive it. */
+export const GLOBAL_NAMING_A_DOJO = ['accounts', 'audit_log', 'provider_messages']

@@ -1,0 +1,69 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { excessRights } from './excess-rights.ts'
+import { testHouse } from './house.ts'
+
+const house = await testHouse()
+const admin = new pg.Client({ connectionString: house.adminUrl })
+await admin.connect()
+afterAll(() => admin.end())
+beforeEach(() => admin.query('begin; set local role tatami_owner'))
+afterEach(() => admin.query('rollback'))
+
+test('the serving role and the overseer have no more rights than they need', async () => {
+  expect(await excessRights(admin)).toEqual([])
+})
+
+test.each([
+  ['grant update on audit_log to tatami_app', 'tatami_app may UPDATE public.audit_log'],
+  ['grant delete on audit_log to tatami_app', 'tatami_app may DELETE public.audit_log'],
+  ['grant update (action) on audit_log to tatami_app', 'tatami_app may UPDATE public.audit_log'],
+  ['grant insert on migrations to tatami_app', 'tatami_app may INSERT public.migrations'],
+  ['grant update on migrations to tatami_app', 'tatami_app may UPDATE public.migrations'],
+  ['grant delete on migrations to tatami_app', 'tatami_app may DELETE public.migrations'],
+  ['grant update on consents to tatami_app', 'tatami_app may UPDATE public.consents'],
+  ['grant delete on consents to tatami_app', 'tatami_app may DELETE public.consents'],
+  ['grant truncate on students to tatami_app', 'tatami_app may TRUNCATE public.students'],
+  ['grant truncate on audit_log to public', 'tatami_overseer may TRUNCATE public.audit_log'],
+  ['grant trigger on students to tatami_app', 'tatami_app may TRIGGER public.students'],
+  ['grant update on students to tatami_overseer', 'tatami_overseer may UPDATE public.students'],
+  ['grant select on sessions to tatami_overseer', 'tatami_overseer may SELECT public.sessions'],
+  ['grant select on accounts to tatami_overseer', 'tatami_overseer may SELECT accounts.password_hash'],
+  ['grant select (auth) on push_subscriptions to tatami_overseer', 'tatami_overseer may SELECT push_subscriptions.auth'],
+  ['grant insert on pgboss.warning to tatami_app', 'tatami_app may INSERT pgboss.warning'],
+  ['grant delete on pgboss.queue to tatami_app', 'tatami_app may DELETE pgboss.queue'],
+  ['grant execute on function pgboss.delete_queue(text) to tatami_app', 'tatami_app calls pgboss.delete_queue'],
+  [
+    'create view everybody as select * from students; grant select on everybody to tatami_app',
+    'tatami_app reads the view everybody past the policies',
+  ],
+  [
+    'create materialized view everybody as select 1 as n; grant select on everybody to tatami_overseer',
+    'tatami_overseer reads the view everybody past the policies',
+  ],
+  [
+    `create function everybody() returns bigint language sql security definer as 'select count(*) from students'`,
+    'tatami_app calls public.everybody as its owner',
+  ],
+  ['alter table system_config add dojo_id uuid', 'system_config is global and has a dojo_id'],
+])('notices %s', async (change, said) => {
+  await admin.query(change)
+  expect(await excessRights(admin)).toContain(said)
+})
+
+test('a view that reads as its reader is none', async () => {
+  await admin.query(
+    'create view everybody with (security_invoker = true) as select * from students; grant select on everybody to tatami_app',
+  )
+  expect(await excessRights(admin)).toEqual([])
+})
+
+test('the overseer is refused a password hash and a push secret by the database', async () => {
+  await admin.query('set local role tatami_overseer')
+  for (const query of ['select password_hash from accounts', 'select * from accounts', 'select auth from push_subscriptions']) {
+    await admin.query('savepoint tried')
+    await expect(admin.query(query)).rejects.toThrow(/permission denied/)
+    await admin.query('rollback to tried')
+  }
+  expect((await admin.query('select email from accounts')).rowCount).toBeGreaterThan(0)
+})
