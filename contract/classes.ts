@@ -87,7 +87,15 @@ export const classTraces = z.object({ enrolled_students: z.number(), attendance_
 
 export const classesApi = {
   list: { method: 'GET', path: '/classes', access: 'member', summary: "The dojo's classes", reply: z.array(dojoClass) },
-  create: { method: 'POST', path: '/classes', access: 'instructor', summary: 'Add a class', body: classForm, reply: dojoClass },
+  create: {
+    method: 'POST',
+    path: '/classes',
+    access: 'instructor',
+    summary: 'Add a class',
+    idempotent: true,
+    body: classForm,
+    reply: dojoClass,
+  },
   update: {
     method: 'PUT',
     path: '/classes/:id',

@@ -21,6 +21,7 @@ export const consentApi = {
     path: '/consent-form',
     access: 'public',
     summary: 'Agree to receive text messages',
+    idempotent: true,
     throttle: 'consent',
     body: consentForm,
     reply: doneWithMessage,

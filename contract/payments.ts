@@ -99,6 +99,7 @@ export const paymentsApi = {
     path: '/reset-monthly-payments',
     access: 'instructor',
     summary: "Set a month's paying students to unpaid",
+    idempotent: true,
     body: resetMonth,
     reply: z.object({ students_reset: z.number(), total_paying_students: z.number(), message: z.string() }),
   },

@@ -141,6 +141,7 @@ export const studentsApi = {
     path: '/students',
     access: 'instructor',
     summary: 'Enroll a student',
+    idempotent: true,
     body: newStudent,
     reply: z.object({ student }),
   },

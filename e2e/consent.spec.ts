@@ -1,7 +1,7 @@
 import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from './api.ts'
 import { colourOf, themeColour } from './colours.ts'
-import { expect, expectAccessible, test } from './harness.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 test('from the landing page anybody agrees to receive texts, and the super admin hears of it', async ({ page, superAdmin }) => {
   await page.goto('/')
@@ -47,6 +47,24 @@ test('from the landing page anybody agrees to receive texts, and the super admin
   expect(told.map(({ message }) => message)).toContain(`${name} agreed to text messages from Aiko Tanaka.`)
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL('/')
+})
+
+test('a consent carries the day on which it is submitted, and nothing of who is signed in', async ({ page, dojo }) => {
+  await signIn(page, dojo)
+  await page.clock.setFixedTime('2026-07-03T12:00:00Z')
+  await page.goto('/consent-form')
+  const form = { sensei_name: 'Aiko Tanaka', phone_number: '512 555 0100', signature: 'Ann Adams', email: 'ann@home.org' }
+  await page.getByLabel('Sensei name').fill(form.sensei_name)
+  await page.getByLabel('Phone number').fill(form.phone_number)
+  await page.getByLabel('Digital signature').fill(form.signature)
+  await page.getByLabel('Email').fill(form.email)
+  await page.clock.setFixedTime('2026-07-04T12:00:00Z')
+  const submitted = page.waitForRequest('**/api/consent-form')
+  await page.getByRole('button', { name: 'Submit Agreement' }).click()
+  const request = await submitted
+  expect(request.postDataJSON()).toEqual({ ...form, date: '2026-07-04' })
+  expect(await request.allHeaders()).not.toHaveProperty('authorization')
+  await expect(page.getByRole('heading', { name: 'Consent Submitted Successfully!' })).toBeVisible()
 })
 
 test('what fails is said in the form, and what was typed is kept', async ({ page, announce }) => {

@@ -204,6 +204,30 @@ test('a taken e-mail and a refused field are said, and what was typed stays', as
   expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
 })
 
+test('an enrolment whose answer got lost is tried again and done once', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await dojo.createClass()
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
+  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await form(page).getByLabel('Little Dragons').check()
+  const keys: (string | null)[] = []
+  await page.route('**/api/students', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    keys.push(await route.request().headerValue('idempotency-key'))
+    if (keys.length > 1) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await enrol(page).click()
+  await expect(complaint(page)).toHaveText('Network error: Unable to connect to server')
+  await enrol(page).click()
+  await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toBeVisible()
+  expect([keys[0], keys[1]]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]])
+  expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
+})
+
 test('a class that fails to take the student is only logged', async ({ page, dojo, visit, announce }) => {
   announce(/ERR_FAILED/)
   const dragons = await dojo.createClass()

@@ -5,26 +5,29 @@ import { passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
 import { timetableRuns } from './dojos/tables.ts'
 import { DAY_MS, now } from './kernel/clock.ts'
 import type { Tx } from './kernel/database.ts'
-import { firstAnswers, providerMessages, simulatedTexts } from './messages/tables.ts'
+import { firstAnswers } from './kernel/tables.ts'
+import { providerMessages, simulatedTexts } from './messages/tables.ts'
 import { pushClaims } from './notifications/tables.ts'
 
 type Kept = { table: PgTable; since: PgColumn; days: number }
 
 const RUNS: Kept = { table: timetableRuns, since: timetableRuns.day, days: 400 }
+const ANSWERS: Kept = { table: firstAnswers, since: firstAnswers.created_at, days: 7 }
 
 /** How long what a dojo no longer needs is kept; docs/SECURITY.md says the same. */
 const OF_A_DOJO: Kept[] = [
-  { table: firstAnswers, since: firstAnswers.created_at, days: 7 },
+  ANSWERS,
   { table: simulatedTexts, since: simulatedTexts.sent_at, days: 60 },
   { table: pushClaims, since: pushClaims.created_at, days: 1 },
   RUNS,
 ]
 
-/** And what is of no dojo. */
+/** And what is of no dojo, or the office's. */
 const GLOBAL: Kept[] = [
   { table: providerMessages, since: providerMessages.created_at, days: 60 },
   { table: signInAddresses, since: signInAddresses.used_at, days: 180 },
   { table: sessions, since: sessions.last_used_at, days: IDLE_DAYS },
+  ANSWERS,
   { table: passwordResets, since: passwordResets.expires_at, days: 1 },
   RUNS,
 ]

@@ -100,6 +100,7 @@ export const sectionsSixToNine: Proofs = {
     '| GET /payment-statistics': [...calls, payments.withoutRecords],
     '| GET /payment-records': [...calls, payments.withoutRecords],
     '| POST /attendance': [...calls, 'server/attendance/attendance: the class day is the UTC day'],
+    '| POST /consent-form': [...calls, consent.carries],
     '| ': calls,
     'All paths under /api': [...calls, api.carriesToken],
     'Authenticated calls send': [api.carriesToken, 'server/test/access: while the good one is good'],

@@ -67,7 +67,7 @@ const entities: Proofs = {
     '**System config**': calls(superAdmin.limitHolds),
     '**Super admin stats**': calls('server/sensei/sensei: the stats count sensei, active and inactive'),
     '**Fee reminder payload**': calls('server/announcements/announcements: a fee reminder goes to those who have not paid'),
-    '**Consent form submission**': calls(consent.agreed),
+    '**Consent form submission**': [...calls(consent.agreed), consent.carries],
   },
 }
 

@@ -122,5 +122,6 @@ export const smsSetup = {
 
 export const consent = {
   agreed: 'e2e/consent: from the landing page anybody agrees',
+  carries: 'e2e/consent: a consent carries the day on which it is submitted',
   fails: 'e2e/consent: what fails is said in the form',
 }

@@ -7,7 +7,6 @@ import { DAY_MS } from '../kernel/clock.ts'
 import type { Tx } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { DONE } from '../kernel/serve.ts'
-import { once } from '../messages/once.ts'
 import { queueOrWait, queueTexts } from '../messages/outbox.ts'
 import { remindersEnabled } from '../messages/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -33,18 +32,16 @@ const monthRemindedOf = async (tx: Tx, dojoId: string, reminder: Reminder): Prom
 /** Who gets a reminder of a month, and why the others do not. */
 export const weighedFor = (tx: Tx, month: Month) => weighStudents(tx, { classIds: null, month, withoutTrial: true, withoutPaid: true })
 
-/** By hand; all or none, and once for a key. It counts as that month's run, of which `unless_sent` makes it the first or nothing. */
-export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, { unless_sent }: ByHand, key?: string) {
+/** By hand; all or none. It counts as that month's run, of which `unless_sent` makes it the first or nothing. */
+export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, { unless_sent }: ByHand) {
   const month = await monthRemindedOf(tx, dojoId, reminder)
-  return once(tx, key, { reminder, month: month.firstDay }, async () => {
-    const isFirst = await claimRun(tx, reminder, month.firstDay)
-    if (unless_sent && !isFirst) throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
-    const weighed = await weighedFor(tx, month)
-    const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
-    await queueTexts(tx, dojoId, sending)
-    await tellInApp(tx, dojoId, reminder, weighed)
-    return { ...DONE, total_recipients: sending.texts.length }
-  })
+  const isFirst = await claimRun(tx, reminder, month.firstDay)
+  if (unless_sent && !isFirst) throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
+  const weighed = await weighedFor(tx, month)
+  const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
+  await queueTexts(tx, dojoId, sending)
+  await tellInApp(tx, dojoId, reminder, weighed)
+  return { ...DONE, total_recipients: sending.texts.length }
 }
 
 /** What sending it by hand would do now. */

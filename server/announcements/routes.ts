@@ -1,6 +1,5 @@
 import { announcementsApi } from '@tatami/contract/announcements'
 import { type App, DONE, serve } from '../kernel/serve.ts'
-import { once } from '../messages/once.ts'
 import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announcements.ts'
 import { previewBulkMessage, sendBulkMessage } from './bulk.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
@@ -10,10 +9,10 @@ export const announcementsRoutes = (app: App) =>
     list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
     send: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendNotification(tx, caller, body) }),
     sendFeeReminder: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendFeeReminder(tx, caller, body) }),
-    sendBulk: ({ tx, caller, body, idempotencyKey }) => once(tx, idempotencyKey, body, () => sendBulkMessage(tx, caller, body)),
+    sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),
     preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
     previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
-    sendPreDue: ({ tx, caller, query, idempotencyKey }) => sendReminder(tx, caller.dojoId, 'pre_due', query, idempotencyKey),
-    sendOnDue: ({ tx, caller, query, idempotencyKey }) => sendReminder(tx, caller.dojoId, 'on_due', query, idempotencyKey),
-    sendPostDue: ({ tx, caller, query, idempotencyKey }) => sendReminder(tx, caller.dojoId, 'post_due', query, idempotencyKey),
+    sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'pre_due', query),
+    sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'on_due', query),
+    sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'post_due', query),
   })

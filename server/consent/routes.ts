@@ -1,11 +1,18 @@
 import { consentApi } from '@tatami/contract/consent'
 import { type App, DONE, serve } from '../kernel/serve.ts'
+import { OFFICE } from '../notifications/notify.ts'
 import { keepConsent } from './consent.ts'
 
 export const consentRoutes = (app: App) =>
   serve(app, consentApi, {
-    submit: async ({ tx, body, address }) => {
-      await keepConsent(tx, body, address)
-      return { ...DONE, message: 'Your consent has been recorded.' }
+    submit: {
+      // Whoever consents is in no dojo: their key is kept where the super admins' notices are.
+      outside: ({ body, address, idempotently }) =>
+        app.db.inDojo(OFFICE, (tx) =>
+          idempotently(tx, async () => {
+            await keepConsent(tx, body, address)
+            return { ...DONE, message: 'Your consent has been recorded.' }
+          }),
+        ),
     },
   })

@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from './database.ts'
 import { gzipped } from './gzipped.ts'
+import { withIdempotencyKey } from './idempotency.ts'
 import { notFound, notSignedIn, Refusal } from './refusal.ts'
 import { picker } from './reply.ts'
 import type { Signals } from './signals.ts'
@@ -32,16 +33,21 @@ export type App = {
 }
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
-type Given<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string; idempotencyKey: string | undefined }
+type Given<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string }
+/** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
+type Idempotently<E extends Endpoint> = E extends { idempotent: true }
+  ? { idempotently: (tx: Tx, work: () => Promise<Reply<E>>) => Promise<Reply<E>> }
+  : unknown
 type InTransaction<E extends Endpoint> = (given: Given<E> & { tx: Tx }) => Promise<Reply<E>>
-type OutsideTransaction<E extends Endpoint> = { outside: (given: Given<E>) => Promise<Reply<E>> }
+type OutsideTransaction<E extends Endpoint> = { outside: (given: Given<E> & Idempotently<E>) => Promise<Reply<E>> }
 type Handlers<A extends Api> = { [K in keyof A]: InTransaction<A[K]> | OutsideTransaction<A[K]> }
 
 /** The reply of a call that has nothing to tell but that it was done. */
 export const DONE = { success: true } as const
 
 /** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
- *  dojo, or, given as `{ outside }`, opens its own, so that slow work (hashing) holds no connection. */
+ *  dojo, or, given as `{ outside }`, opens its own, so that slow work (hashing) holds no connection. An idempotent call
+ *  is done once for its key; a handler outside a transaction says where, by `idempotently`. */
 export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
   for (const [name, endpoint] of Object.entries(api)) mount(app, endpoint, handlers[name] as unknown as Handlers<Api>[string])
 }
@@ -66,16 +72,17 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
       admit(endpoint.access, request.caller)
     },
     handler: async (request, reply) => {
-      const given = {
-        ...receive(endpoint, request),
-        caller: request.caller,
-        address: request.ip,
-        idempotencyKey: keyOf(endpoint, request),
-      } as never
+      const received = receive(endpoint, request)
+      const key = keyOf(endpoint, request)
+      const idempotently = (tx: Tx, work: () => Promise<unknown>) =>
+        key === undefined
+          ? work()
+          : withIdempotencyKey(tx, key, { call: `${endpoint.method} ${endpoint.path}`, ...received }, async () => keep(await work()))
+      const given = { ...received, caller: request.caller, address: request.ip, idempotently }
       const answer =
         'outside' in handler
           ? await handler.outside(given)
-          : await inCallersDojo(app.db, request.caller, (tx) => handler({ ...(given as object), tx } as never))
+          : await inCallersDojo(app.db, request.caller, (tx) => idempotently(tx, () => handler({ ...given, tx })))
       const body = bodyOf(answer as object)
       // What is here is about children: no copy of it stays behind on a machine that others use, too.
       void reply.header('cache-control', 'no-store')

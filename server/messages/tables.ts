@@ -2,7 +2,7 @@ import { BATCH_KINDS } from '@tatami/contract/message-words'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/messages'
 import { TEXT_STATES } from '@tatami/contract/text-history'
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, onlyThisDojo } from '../kernel/columns.ts'
 
@@ -191,18 +191,4 @@ export const simulatedTexts = pgTable(
     }).onDelete('cascade'),
     ...onlyThisDojo(),
   ],
-)
-
-/** The first answer to a call that may come twice. */
-export const firstAnswers = pgTable(
-  'first_answers',
-  {
-    dojo_id: dojoId(),
-    key: text().notNull(),
-    /** SHA-256 of what was asked: the same key for something else is a mistake. */
-    asked: text().notNull(),
-    answer: jsonb(),
-    created_at: createdAt(),
-  },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.key] }), ...onlyThisDojo()],
 )

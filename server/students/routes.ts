@@ -19,14 +19,12 @@ export function studentsRoutes(app: App, sessions: Sessions) {
   serve(app, studentsApi, {
     list: { outside: ({ caller }) => list(caller.dojoId) },
     create: {
-      outside: async ({ caller, body }) => {
+      outside: async ({ caller, body, idempotently }) => {
         const hash = await hashPassword(body.password)
-        return {
-          student: await app.db.inDojo(caller.dojoId, async (tx) => {
-            await refuseEnded(tx, caller)
-            return addStudent(tx, caller.dojoId, body, hash)
-          }),
-        }
+        return app.db.inDojo(caller.dojoId, async (tx) => {
+          await refuseEnded(tx, caller)
+          return idempotently(tx, async () => ({ student: await addStudent(tx, caller.dojoId, body, hash) }))
+        })
       },
     },
     enrol: async ({ tx, params }) => {

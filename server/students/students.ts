@@ -7,9 +7,9 @@ import { dojoById } from '../dojos/dojos.ts'
 import { monthIn } from '../dojos/calendar.ts'
 import { newId } from '../kernel/columns.ts'
 import type { Tx } from '../kernel/database.ts'
+import { removeFromAnswers } from '../kernel/idempotency.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
-import { forgetInAnswers } from '../messages/once.ts'
 import { welcomeStudent } from '../messages/welcome.ts'
 import { NOTIFICATIONS_CHANGED, notify } from '../notifications/notify.ts'
 import { paymentRecords } from '../payments/tables.ts'
@@ -106,7 +106,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   const [gone] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
   if (!gone) throw notFound('Student')
   await deleteAccount(tx, id)
-  await forgetInAnswers(tx, id)
+  await removeFromAnswers(tx, id)
   await tx.tell(NOTIFICATIONS_CHANGED, caller.dojoId)
   const { time_zone } = await dojoById(tx, caller.dojoId)
   await tx.insert(departures).values({ month: monthIn(time_zone).firstDay })

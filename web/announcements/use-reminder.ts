@@ -3,10 +3,10 @@ import type { Reminder } from '@tatami/contract/message-words'
 import { messagesApi } from '@tatami/contract/messages'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { explain, gotNoAnswer } from '../kernel/api.ts'
+import { newKey } from '../kernel/idempotency-keys.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { failed, succeeded } from '../messages/result-words.ts'
 import { type Result, useResult } from '../messages/use-result.ts'
-import { newKey } from './new-key.ts'
 import { REMINDER_WORDS } from './reminder-words.ts'
 
 type Order = { idempotencyKey: string; query: { unless_sent?: 'true' } }

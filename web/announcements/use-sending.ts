@@ -4,10 +4,10 @@ import type { MessageType } from '@tatami/contract/message-words'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, explain, gotNoAnswer } from '../kernel/api.ts'
+import { newKey } from '../kernel/idempotency-keys.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { succeeded } from '../messages/result-words.ts'
 import { type Result, useResult } from '../messages/use-result.ts'
-import { newKey } from './new-key.ts'
 import { SENDINGS, type Message } from './sendings.ts'
 
 /** The keys of tries that were never answered: a dialog that is closed and opened again goes on with its own. */

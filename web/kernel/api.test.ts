@@ -1,5 +1,7 @@
 import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
+import { classesApi } from '@tatami/contract/classes'
+import { consentApi } from '@tatami/contract/consent'
 import { notificationsApi } from '@tatami/contract/notifications'
 import { profileApi } from '@tatami/contract/profile'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -50,6 +52,44 @@ test('a call that is not to be carried out twice carries its key', async () => {
     idempotencyKey: 'one-press',
   })
   expect(asked.mock.calls[0]![1]?.headers).toEqual({ 'content-type': 'application/json', 'idempotency-key': 'one-press' })
+})
+
+const KIDS = {
+  class_name: 'Kids Judo',
+  description: 'For the small ones',
+  class_days: ['monday' as const],
+  class_start_time: '4:00 PM',
+  class_end_time: '5:00 PM',
+}
+
+test('an attempt keeps its key while the same is tried again; other content and the next one after a success have their own', async () => {
+  const asked = answer(503, '{"detail":"The database is away"}')
+  vi.stubGlobal('fetch', asked)
+  const other = { ...KIDS, class_name: 'Adults' }
+  await failure(call(classesApi.create, { body: KIDS }))
+  asked.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  await failure(call(classesApi.create, { body: KIDS }))
+  await failure(call(classesApi.create, { body: other }))
+  asked.mockResolvedValueOnce(new Response('{}'))
+  await call(classesApi.create, { body: other })
+  await failure(call(classesApi.create, { body: other }))
+  session.start('another')
+  await failure(call(classesApi.create, { body: other }))
+  const keys = asked.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'))
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect([keys[1] === keys[0], keys[2] === keys[0], keys[3] === keys[2], new Set(keys).size]).toEqual([true, false, true, 4])
+})
+
+test('a public call does not say who is signed in, and its 401 ends no session', async () => {
+  const asked = answer(200, '{}')
+  vi.stubGlobal('fetch', asked)
+  session.start('secret')
+  const body = { sensei_name: 'Aiko Tanaka', phone_number: '512', signature: 'Ann Adams', date: '2026-11-21' }
+  await call(consentApi.submit, { body })
+  expect(new Headers(asked.mock.calls[0]![1]?.headers).has('authorization')).toBe(false)
+  vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
+  await failure(call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }))
+  expect(session.token()).toBe('secret')
 })
 
 test('what is polled is asked for by its tag and known from memory, until somebody else signs in', async () => {

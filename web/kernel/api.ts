@@ -1,5 +1,6 @@
 import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
 import { takeAnswer } from './asked-ahead.ts'
+import { endAttempt, keyOfAttempt } from './idempotency-keys.ts'
 import { hearServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
@@ -41,7 +42,7 @@ type Keyed<E extends Endpoint> = E extends { idempotent: true } ? { idempotencyK
 type Loose<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & { [P in keyof S as object extends S[P] ? P : never]?: S[P] }
 type Order<E extends Endpoint> = Loose<Sent<E>> & Keyed<E>
 /** What a call takes: its params, query and body; nothing where the endpoint asks for nothing. Where a call made again is not
- *  to be carried out again, a key. */
+ *  to be carried out again, a key, where the caller wants one of its own. */
 export type Args<E extends Endpoint> = object extends Order<E> ? [sent?: Order<E>] : [sent: Order<E>]
 
 type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
@@ -61,8 +62,12 @@ session.watch(() => known.clear())
 /** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
 export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
   const parts = (sent ?? {}) as Parts
-  const token = session.token()
+  // A public call says nothing of who is signed in.
+  const token = endpoint.access === 'public' ? null : session.token()
   const address = addressOf(endpoint, parts)
+  const content = parts.body === undefined ? undefined : JSON.stringify(parts.body)
+  const name = `${endpoint.method} ${address}`
+  const key = parts.idempotencyKey ?? (endpoint.idempotent && keyOfAttempt(name, content ?? ''))
   const last = endpoint.polled && known.get(address)
   const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   let response: Response, body: unknown
@@ -72,12 +77,12 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
       (await fetch(`/api${address}`, {
         method: endpoint.method,
         headers: {
-          ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+          ...(content !== undefined && { 'content-type': 'application/json' }),
           ...(token && { authorization: `Bearer ${token}` }),
           ...(last && { 'if-none-match': last.tag }),
-          ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
+          ...(key && { 'idempotency-key': key }),
         },
-        ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+        ...(content !== undefined && { body: content }),
         signal: stop ? AbortSignal.any([stop, late]) : late,
       }))
     hearServerClock(response.headers.get('date'))
@@ -92,6 +97,7 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
   if (response.status === 401 && token && token === session.token()) session.end()
   if (response.status === 304 && last) return last.body as Reply<E>
   if (!response.ok) throw new ApiError(response.status, body)
+  if (key) endAttempt(name, key)
   const tag = endpoint.polled && response.headers.get('etag')
   if (tag) known.set(address, { tag, body })
   return body as Reply<E>

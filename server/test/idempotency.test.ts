@@ -1,0 +1,157 @@
+import { endpoints } from '@tatami/contract/api'
+import { ADMITS, type Endpoint } from '@tatami/contract/endpoint'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSession } from '../accounts/sessions.ts'
+import { newId } from '../kernel/columns.ts'
+import { type Forms, goodForms, sent } from './good-values.ts'
+import { aStudent, testHouse } from './house.ts'
+import { aWholeDojo, type Ids, SAMPLES } from './sample-rows.ts'
+
+/** Calls by POST that take no Idempotency-Key: sent twice, they leave no more behind than sent once, or something harmless. */
+const NEEDLESS: Record<string, string> = {
+  'POST /login': 'the answer holds a token, which is never stored; a second session is harmless',
+  'POST /logout': 'the session ends once',
+  'POST /register': 'the answer holds a token, which is never stored; a second account is refused by its email (409)',
+  'POST /sensei/register': 'a second account is refused by its email (409)',
+  'POST /password-reset/request': 'a second link is harmless, and there are three at most',
+  'POST /password-reset': 'the link works once',
+  'POST /invitation': 'the invitation is replaced, and there is always one',
+  'POST /students/:id/enroll/:classId': 'enrolling twice is a success that changes nothing',
+  'POST /attendance': 'one record per student, class and day',
+  'POST /payment-records': 'one record per student and month',
+  'POST /sms/init': 'only looks',
+  'POST /sms/preview': 'only looks',
+}
+
+const house = await testHouse()
+const overseer = new pg.Client({ connectionString: house.adminUrl })
+await overseer.connect()
+afterAll(() => overseer.end())
+
+const creating = endpoints
+  .filter(({ method }) => method === 'POST')
+  .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const keyed = creating.filter(([, { idempotent }]) => idempotent)
+
+test('every call that creates something takes a key, or needs none for a reason that is written here', () => {
+  expect(
+    creating
+      .filter(([, { idempotent }]) => !idempotent)
+      .map(([name]) => name)
+      .toSorted(),
+  ).toEqual(Object.keys(NEEDLESS).toSorted())
+})
+
+const fieldsIn = (schema: unknown) => JSON.stringify(schema, (_, value: unknown) => value)
+test('no answer that is stored has a token or a password', () => {
+  for (const [, { reply }] of keyed) expect(fieldsIn(reply)).not.toMatch(/token|password/)
+})
+
+const COUNTED = [...Object.keys(SAMPLES), 'accounts', 'consents', 'audit_log']
+async function rowCounts(): Promise<Record<string, number>> {
+  const counts = COUNTED.map((table) => `(select count(*)::int from ${table}) as ${table}`)
+  return (await overseer.query<Record<string, number>>(`select ${counts.join(', ')}`)).rows[0]!
+}
+async function added(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await rowCounts()
+  await work()
+  const after = await rowCounts()
+  return Object.fromEntries(COUNTED.map((table) => [table, after[table]! - before[table]!]))
+}
+
+async function callerOf({ access }: Endpoint, ids: Ids): Promise<string | undefined> {
+  if (access === 'public') return undefined
+  const id = (ADMITS[access] as readonly string[]).includes('instructor') ? ids.instructor_id : ids.student_id
+  return house.db.withoutDojo((tx) => openSession(tx, id))
+}
+const addressed = (forms: Forms): Forms =>
+  'email' in forms.body && 'password' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
+
+describe.each(keyed)('%s', (_, endpoint) => {
+  let call: (forms: Forms, key?: string) => Promise<{ status: number; text: string }>
+  let forms: Forms, other: Forms
+
+  beforeAll(async () => {
+    const ids = await aWholeDojo(house.db)
+    // One that failed can be sent again, one that was simulated can be answered.
+    await house.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`update messages set state = 'failed'`))
+    const token = await callerOf(endpoint, ids)
+    call = async (given, key) => {
+      const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(key && { 'idempotency-key': key }) }
+      const answer = await house.http.inject({ ...sent(endpoint, given), headers })
+      return { status: answer.statusCode, text: answer.payload }
+    }
+    const samples = fc.sample(goodForms(endpoint, ids), { seed: 7, numRuns: 50 }).map(addressed)
+    const isOther = (one: Forms) => JSON.stringify(sent(endpoint, one)) !== JSON.stringify(sent(endpoint, forms))
+    // One that may be made again with another key: a reminder that must be the month's first may not.
+    for (const sample of samples) {
+      forms = sample
+      const answers = [await call(addressed(sample)), await call(addressed(sample))]
+      if (answers.every(({ status }) => status === 200)) break
+    }
+    forms = addressed(forms)
+    other = samples.find(isOther)!
+  })
+
+  test('answers a repeated key as it did the first time, and does nothing more', async () => {
+    const key = newId()
+    const first = await call(forms, key)
+    expect(first.status).toBe(200)
+    expect(await added(async () => expect(await call(forms, key)).toEqual(first))).toEqual(await added(async () => {}))
+  })
+
+  test('refuses a key that was used for another request, and does nothing', async () => {
+    const key = newId()
+    forms = addressed(forms)
+    expect((await call(forms, key)).status).toBe(200)
+    const more = await added(async () =>
+      expect(await call(other, key)).toEqual({ status: 409, text: '{"detail":"This Idempotency-Key was used for another request"}' }),
+    )
+    expect(more).toEqual(await added(async () => {}))
+  })
+
+  test('is done once, however many come with one key at the same time', async () => {
+    const [once, atOnce] = [addressed(forms), addressed(forms)]
+    const one = await added(() => call(once, newId()))
+    const key = newId()
+    const four = await added(async () => {
+      const answers = await Promise.all([1, 2, 3, 4].map(() => call(atOnce, key)))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    })
+    expect(four).toEqual(one)
+    expect(one.first_answers).toBe(1)
+  })
+})
+
+const create = (token: string, form: object, key: string) =>
+  house.http.inject({
+    method: 'POST',
+    url: '/api/students',
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
+    payload: form,
+  })
+const storedAnswers = async () => JSON.stringify((await overseer.query('select * from first_answers')).rows)
+
+test('neither a password nor a hash that could be guessed from is stored with the answer', async () => {
+  const sensei = await house.sensei()
+  const form = aStudent({ class_preferences: ['saturday'], password: 'Unforgettable1' })
+  const first = await create(sensei.token!, form, 'enrolment')
+  const again = await create(sensei.token!, { ...form, password: 'Another-one-2' }, 'enrolment')
+  expect([again.statusCode, again.payload]).toEqual([200, first.payload])
+  expect(await storedAnswers()).not.toMatch(/password|Unforgettable1/)
+})
+
+test('a student who was deleted is not created again by a late repetition, and nothing stored names them', async () => {
+  const sensei = await house.sensei()
+  const form = aStudent({ class_preferences: ['saturday'], name: 'Wenceslaus Unforgettable' })
+  const { student } = (await create(sensei.token!, form, 'enrolment')).json()
+  expect(await storedAnswers()).toContain('Wenceslaus')
+  await sensei.delete(`/students/${student.id}`)
+  const late = await create(sensei.token!, form, 'enrolment')
+  expect([late.statusCode, late.json()]).toEqual([409, { detail: 'This was done before, and has been deleted since' }])
+  expect(await storedAnswers()).not.toMatch(new RegExp(`Wenceslaus|${student.id}`))
+})
