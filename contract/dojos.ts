@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
+import { line } from './fields.ts'
 
 /** The 50, by their full English names. */
 export const US_STATES = [
@@ -57,6 +58,21 @@ export const US_STATES = [
 
 export const DEFAULT_TIME_ZONE = 'America/Chicago'
 
+export const INVALID_TIME_ZONE = 'Time zone is not valid'
+
+/** Intl also takes offsets such as "+05:00", which know no daylight saving. */
+export function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return /^[a-z]/i.test(name)
+  } catch {
+    return false
+  }
+}
+
+/** An IANA name, such as America/Chicago. */
+export const timeZone = line('Time zone', 64).refine(isTimeZone, INVALID_TIME_ZONE)
+
 export const invitation = z.object({
   invite_code: z.string(),
   /** Where the invited open it: /join/<code>. */
@@ -67,13 +83,6 @@ export const invitation = z.object({
 export type Invitation = z.output<typeof invitation>
 
 export const dojosApi = {
-  show: {
-    method: 'GET',
-    path: '/dojo',
-    access: 'instructor',
-    summary: "The dojo's time zone",
-    reply: z.object({ time_zone: z.string() }),
-  },
   invitation: {
     method: 'GET',
     path: '/invitation',

@@ -31,6 +31,8 @@ describe("an instructor's settings", () => {
     ['email', 'aiko@tanaka.org', 'Email must have .com domain'],
     ['city', 'Austin 3', 'City may contain letters and spaces only'],
     ['state', 'TX', 'State is not valid'],
+    ['time_zone', 'Texas', 'Time zone is not valid'],
+    ['time_zone', '+05:00', 'Time zone is not valid'],
     ['phone_number', 'call', 'Phone number may contain digits, +, -, spaces and parentheses only'],
   ])('%s %j: %s', (field, value, sentence) => {
     expect(complaints(profileUpdate, { ...settings, [field]: value })).toEqual({ [field]: sentence })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, triedPassword } from './accounts.ts'
-import { US_STATES } from './dojos.ts'
+import { timeZone, US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
 import { choice, done, doneWithMessage, email, lettersAndSpaces, line, optional, phone, unsetAsLeftOut } from './fields.ts'
-import { user } from './students.ts'
+import { signedInUser } from './students.ts'
 
-const signedIn = z.object({ token: z.string(), user })
+const signedIn = z.object({ token: z.string(), user: signedInUser })
 
 /** How a student joins by invitation (product.md, section 2). */
 export const joinForm = z.object({
@@ -24,6 +24,7 @@ export const profileUpdate = z.object({
   phone_number: optional(phone('Phone number')),
   city: optional(lettersAndSpaces('City')),
   state: optional(choice('State', US_STATES)),
+  time_zone: unsetAsLeftOut(timeZone),
   password: unsetAsLeftOut(
     z
       .string({ error: 'Password is not valid' })
@@ -66,7 +67,7 @@ export const profileApi = {
     body: joinForm,
     reply: signedIn,
   },
-  show: { method: 'GET', path: '/profile', access: 'signed-in', summary: 'Who is signed in', reply: user },
+  show: { method: 'GET', path: '/profile', access: 'signed-in', summary: 'Who is signed in', reply: signedInUser },
   update: {
     method: 'PUT',
     path: '/profile',

@@ -32,10 +32,7 @@ const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
 
 const TOO_MANY_CLASSES = 'At most 100 classes'
 
-const dateOfBirth = calendarDate('Date of birth').refine(
-  (date) => date <= new Date().toISOString().slice(0, 10),
-  'Date of birth must not be after today',
-)
+export const BORN_AFTER_TODAY = 'Date of birth must not be after today'
 
 const aClass = idOf('Class')
 const preference = z.union([aClass, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
@@ -46,7 +43,7 @@ const details = z.object({
   email: email(),
   phone_number: phone('Phone number'),
   belt_level: unsetAsLeftOut(choice('Belt level', BELTS)),
-  date_of_birth: dateOfBirth,
+  date_of_birth: calendarDate('Date of birth'),
   gender: unsetAsLeftOut(choice('Gender', GENDERS)),
   emergency_contact_name: lettersAndSpaces('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
@@ -72,6 +69,14 @@ export type NewStudent = z.output<typeof newStudent>
 
 export const studentUpdate = details.extend({ on_vacation: unsetAsLeftOut(flag('On vacation')) }).refine(hasAClass, noClass)
 export type StudentUpdate = z.output<typeof studentUpdate>
+
+/** The rules of a student form plus the latest date of birth: today where the dojo is, which only the caller knows. */
+export const bornBy = (today: string, form: typeof newStudent | typeof studentUpdate): z.ZodType =>
+  (form as z.ZodType<{ date_of_birth: string }>).refine(({ date_of_birth }) => date_of_birth <= today, {
+    error: BORN_AFTER_TODAY,
+    path: ['date_of_birth'],
+    when: noClass.when,
+  })
 
 const text = z.string().nullable()
 /** What a student has beyond what every user has. */
@@ -107,6 +112,10 @@ export const user = z
   })
   .extend(studentFields.shape)
 export type User = z.output<typeof user>
+
+/** Whoever is signed in, and the time zone of their dojo; a super admin has none. */
+export const signedInUser = user.extend({ time_zone: text })
+export type SignedInUser = z.output<typeof signedInUser>
 
 export const student = user.extend({
   belt_level: z.enum(BELTS),

@@ -1,9 +1,9 @@
 import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
-import type { User } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/students'
 
 /** Someone who is signed in. */
-export type Person = { token: string; user: User; email: string; password: string }
+export type Person = { token: string; user: SignedInUser; email: string; password: string }
 
 export const SUPER_ADMIN_EMAIL = 'admin@tatami.test'
 

@@ -3,6 +3,7 @@ import { ADMITS } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate, useLocation, type Location } from 'react-router'
+import { setTimeZone } from './kernel/dates.ts'
 import { drafts } from './kernel/drafts.ts'
 import { endpointQuery } from './kernel/query.ts'
 import { session } from './kernel/session.ts'
@@ -37,6 +38,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
     return hadToken && pageOf(wanted.pathname) === '/super-admin' ? <ToLanding /> : <Navigate to="/login" replace state={{ wanted }} />
   if (profile.data) {
     drafts.belongTo(profile.data.id)
+    // Before anything below is drawn: all of it shows the dojo's days.
+    setTimeZone(profile.data.time_zone)
     return <UserContext value={profile.data}>{children}</UserContext>
   }
   if (profile.isError && !profile.isFetching) return <NotReached onRetry={() => void profile.refetch()} />

@@ -35,7 +35,7 @@ export const wanted = pageOf(location.pathname.replace(/^\/$/, HOME))
 const loadWanted = wanted in PARTS ? PARTS[wanted as Path] : undefined
 let ahead = loadWanted?.()
 ahead?.catch(() => {})
-if (wanted === '/dashboard') askAhead(firstCalls, ({ is_instructor }) => is_instructor === true).catch(() => {})
+if (wanted === '/dashboard') askAhead(firstCalls).catch(() => {})
 
 /** How to load the page at `path`. What was asked for ahead is handed out once: trying again asks anew. */
 export const partAt = (path: Path) => (): Promise<ComponentType> => {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { INVALID_TIME_ZONE } from '@tatami/contract/dojos'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { monthIn } from './calendar.ts'
 import { dojos } from './tables.ts'
 
@@ -24,5 +26,17 @@ export const allDojos = (tx: Tx): Promise<Dojo[]> => tx.select().from(dojos)
 /** The current month where the dojo is. */
 export const monthOf = async (tx: Tx, dojoId: string) => monthIn((await dojoById(tx, dojoId)).time_zone)
 
-export const changeDojo = (tx: Tx, id: string, change: Partial<Pick<Dojo, 'name' | 'city' | 'state'>>) =>
-  tx.update(dojos).set(change).where(eq(dojos.id, id))
+export async function changeDojo(tx: Tx, id: string, change: Partial<Pick<Dojo, 'name' | 'city' | 'state' | 'time_zone'>>) {
+  const time_zone = change.time_zone && (await timeZoneOfDatabase(tx, change.time_zone))
+  await tx
+    .update(dojos)
+    .set({ ...change, time_zone })
+    .where(eq(dojos.id, id))
+}
+
+/** The database computes days in the time zone as well, and may have fewer zones than this server. */
+async function timeZoneOfDatabase(tx: Tx, name: string): Promise<string> {
+  const { rows } = await tx.execute<{ name: string }>(sql`select name from pg_timezone_names where lower(name) = lower(${name})`)
+  if (!rows[0]) throw new Refusal(422, INVALID_TIME_ZONE, { errors: [{ field: 'time_zone', message: INVALID_TIME_ZONE }] })
+  return rows[0].name
+}

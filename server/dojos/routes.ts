@@ -1,11 +1,9 @@
 import { dojosApi } from '@tatami/contract/dojos'
 import { type App, serve } from '../kernel/serve.ts'
-import { dojoById } from './dojos.ts'
 import { invitationOf, renewInvitation } from './invitation.ts'
 
 export const dojosRoutes = (app: App, publicUrl: string) =>
   serve(app, dojosApi, {
-    show: ({ tx, caller }) => dojoById(tx, caller.dojoId),
     invitation: ({ tx, caller }) => invitationOf(tx, caller.dojoId, publicUrl),
     renewInvitation: async ({ tx, caller }) => {
       await renewInvitation(tx, caller.dojoId)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
-import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
+import { aStudent, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
 const settings = (over: object = {}) => ({
@@ -55,12 +55,43 @@ test.each([
   [{ dojo_name: ' ' }, 422, 'Dojo name is required'],
   [{ password: 'short' }, 422, 'Password must be at least 8 characters long'],
   [{ state: 'TX' }, 422, 'State is not valid'],
+  [{ time_zone: 'Texas' }, 422, 'Time zone is not valid'],
+  [{ time_zone: 'Etc/GMT+99' }, 422, 'Time zone is not valid'],
 ])('settings with %j are refused and nothing changes', async (over, status, detail) => {
   const sensei = await house.sensei()
   const before = (await sensei.get('/profile')).body
   const refused = await sensei.put('/profile', settings(over))
   expect([refused.status, refused.body.detail]).toEqual([status, detail])
   expect((await sensei.get('/profile')).body).toEqual(before)
+})
+
+test('the dojo moves to the time zone that its instructor chooses, at every server; without one it stays where it is', async () => {
+  const elsewhere = peopleOf((await house.openServer()).http)
+  const sensei = await house.sensei()
+  const student = await house.studentOf(sensei)
+  const there = elsewhere.enter(student.token)
+  expect([(await there.get('/profile')).body.time_zone, (await sensei.get('/profile')).body.time_zone]).toEqual(
+    Array(2).fill('America/Chicago'),
+  )
+  await sensei.put('/profile', { email: sensei.email, dojo_name: 'Judo', time_zone: 'Pacific/Auckland' })
+  expect((await there.get('/profile')).body.time_zone).toBe('Pacific/Auckland')
+  await (await house.signIn(sensei.email)).put('/profile', { email: sensei.email, dojo_name: 'Judo' })
+  expect((await (await house.signIn(sensei.email)).get('/profile')).body.time_zone).toBe('Pacific/Auckland')
+})
+
+test('the month that is paid follows the time zone, in a list that another server has asked for before', async () => {
+  const elsewhere = peopleOf((await house.openServer()).http)
+  const sensei = await house.sensei()
+  await house.studentOf(sensei, { monthly_payment_amount: 80 })
+  moveTo('2031-07-01T03:00:00Z')
+  const here = await house.signIn(sensei.email),
+    there = elsewhere.enter(here.token)
+  const [student] = (await there.get('/students')).body
+  await here.post('/payment-records', { student_id: student.id, payment_month: 5, payment_year: 2031, payment_status: 'paid' })
+  await expect.poll(async () => (await there.get('/students')).body[0].current_month_paid).toBe(true)
+  await here.put('/profile', { email: sensei.email, dojo_name: 'Judo', time_zone: 'Europe/Berlin' })
+  const again = elsewhere.enter((await house.signIn(sensei.email)).token)
+  await expect.poll(async () => (await again.get('/students')).body[0].current_month_paid).toBe(false)
 })
 
 test('a taken e-mail is refused and nothing changes', async () => {

@@ -15,14 +15,14 @@ export async function changeProfile(
   db: Database,
   sessions: Sessions,
   caller: Member,
-  { email, dojo_name, phone_number, city, state, password }: ProfileUpdate,
+  { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
 ): Promise<void> {
   const password_hash = password ? await hashPassword(password) : null
   await db.inDojo(caller.dojoId, async (tx) => {
     await refuseEnded(tx, caller)
     await changeEmail(tx, caller.id, email)
     if (phone_number !== undefined) await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
-    await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state })
+    await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state, time_zone })
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(tx, caller.id)
   })

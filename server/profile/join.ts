@@ -1,5 +1,5 @@
 import type { JoinForm } from '@tatami/contract/profile'
-import type { User } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/students'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
@@ -8,14 +8,14 @@ import { dojoInvitedTo } from '../dojos/invitation.ts'
 import { newId } from '../kernel/columns.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
-import { studentById } from '../students/students.ts'
 import { students } from '../students/tables.ts'
+import { userOf } from './profile.ts'
 
 /** A new trial student of the inviting dojo, signed in; the instructor fills in the rest later and is told now. */
 export async function joinByInvitation(
   db: Database,
   { name, email, password, invite_code }: JoinForm,
-): Promise<{ token: string; user: User }> {
+): Promise<{ token: string; user: SignedInUser }> {
   const dojo = await db.withoutDojo((tx) => openTo(tx, invite_code))
   const password_hash = await hashPassword(password)
   return db.inDojo(dojo.id, async (tx) => {
@@ -30,7 +30,7 @@ export async function joinByInvitation(
       sender_name: name,
       student_id: id,
     })
-    return { token: await openSession(tx, id), user: await studentById(tx, dojo.id, id) }
+    return { token: await openSession(tx, id), user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }) }
   })
 }
 

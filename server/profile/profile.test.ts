@@ -47,6 +47,7 @@ test('an instructor is shown themselves and their dojo, the fields of a student 
       city: 'Waco',
       state: 'Texas',
       phone_number: '2545550100',
+      time_zone: 'America/Chicago',
     },
   ])
 })
@@ -75,7 +76,7 @@ test('a student is shown themselves, as their instructor sees them', async () =>
     city: 'Austin',
     state: 'Texas',
   }
-  expect(await shown(student)).toEqual([200, user])
+  expect(await shown(student)).toEqual([200, { ...user, time_zone: 'America/Chicago' }])
   expect((await sensei.get('/students')).body).toEqual([user])
 })
 
@@ -95,6 +96,7 @@ test('the super admin is shown as one, everything else empty', async () => {
       city: null,
       state: null,
       phone_number: null,
+      time_zone: null,
     },
   ])
 })

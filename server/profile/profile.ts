@@ -1,4 +1,4 @@
-import type { User } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/students'
 import { eq } from 'drizzle-orm'
 import { accountById } from '../accounts/accounts.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -22,19 +22,20 @@ const NOT_A_STUDENT = {
   payment_method: null,
   current_month_paid: null,
 } as const
-const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null } as const
+const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null, time_zone: null } as const
 
 type Who = Pick<Caller, 'id' | 'role' | 'dojoId'>
 
 /** The user as the API shows it; every field of the specification's section 3 is there, null where it says nothing. */
-export const userOf = (tx: Tx, who: Who): Promise<User> =>
-  who.role === 'student'
-    ? studentById(tx, who.dojoId!, who.id)
-    : who.role === 'instructor'
-      ? instructorUser(tx, who)
-      : superAdminUser(tx, who)
+export const userOf = (tx: Tx, who: Who): Promise<SignedInUser> =>
+  who.role === 'student' ? studentUser(tx, who) : who.role === 'instructor' ? instructorUser(tx, who) : superAdminUser(tx, who)
 
-async function instructorUser(tx: Tx, { id, dojoId }: Who): Promise<User> {
+async function studentUser(tx: Tx, { id, dojoId }: Who): Promise<SignedInUser> {
+  const { time_zone } = await dojoById(tx, dojoId!)
+  return { ...(await studentById(tx, dojoId!, id)), time_zone }
+}
+
+async function instructorUser(tx: Tx, { id, dojoId }: Who): Promise<SignedInUser> {
   const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
   const dojo = await dojoById(tx, dojoId!)
   const { name, email, contact_number, phone_number } = instructor!
@@ -50,10 +51,11 @@ async function instructorUser(tx: Tx, { id, dojoId }: Who): Promise<User> {
     city: dojo.city,
     state: dojo.state,
     phone_number,
+    time_zone: dojo.time_zone,
   }
 }
 
-async function superAdminUser(tx: Tx, { id }: Who): Promise<User> {
+async function superAdminUser(tx: Tx, { id }: Who): Promise<SignedInUser> {
   const account = await accountById(tx, id)
   return { ...NOT_A_STUDENT, ...NO_DOJO, id, name: 'Super Admin', email: account!.email, is_instructor: false, is_super_admin: true }
 }

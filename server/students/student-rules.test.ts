@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
+import { todayIn } from '../dojos/calendar.ts'
 import { now } from '../kernel/clock.ts'
 import { newId } from '../kernel/columns.ts'
+import { moveTo } from '../test/clock.ts'
 import { aStudent, testHouse } from '../test/house.ts'
 
 const house = await testHouse()
@@ -8,7 +11,7 @@ const sensei = await house.sensei()
 const student = await house.studentOf(sensei)
 const aForm = (over: object = {}) => aStudent({ class_preferences: ['saturday'], ...over })
 const listed = async () => (await sensei.get('/students')).body
-const day = (daysFromNow: number) => new Date(now().getTime() + daysFromNow * 86_400_000).toISOString().slice(0, 10)
+const day = (daysFromNow: number) => todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
 
 const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ name: '' }, 'Name is required'],
@@ -28,7 +31,7 @@ const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ date_of_birth: '' }, 'Date of birth is required'],
   [{ date_of_birth: '2015-02-29' }, 'Date of birth must be a date (YYYY-MM-DD)'],
   [{ date_of_birth: '2015-03-01T00:00:00Z' }, 'Date of birth must be a date (YYYY-MM-DD)'],
-  [{ date_of_birth: day(2) }, 'Date of birth must not be after today'],
+  [{ date_of_birth: day(1) }, 'Date of birth must not be after today'],
   [{ monthly_payment_amount: '' }, 'Monthly payment amount is required'],
   [{ monthly_payment_amount: undefined }, 'Monthly payment amount is required'],
   [{ monthly_payment_amount: '85' }, 'Monthly payment amount is not valid'],
@@ -82,6 +85,25 @@ test.each([
   const { status, body } = await sensei.post('/students', aForm(over))
   const { password: _, monthly_payment_amount: fee = 85.5, ...kept } = over as Record<string, unknown> & { monthly_payment_amount?: number }
   expect([status, body.student]).toEqual([200, expect.objectContaining({ ...kept, monthly_payment_amount: Math.round(fee * 100) / 100 })])
+})
+
+// At the first instant it is already June 11 in UTC, at the second it is still June 10 there.
+test.each([
+  ['America/Chicago', '2031-06-11T03:00:00Z', '2031-06-10', '2031-06-11'],
+  ['Pacific/Auckland', '2031-06-10T13:00:00Z', '2031-06-11', '2031-06-12'],
+])('a date of birth in %s may be the day that it is there at %s', async (time_zone, instant, today, tomorrow) => {
+  const before = await house.sensei()
+  await before.put('/profile', { email: before.email, dojo_name: 'Judo', time_zone })
+  moveTo(instant)
+  const moved = await house.signIn(before.email)
+  const born = aForm({ date_of_birth: today }),
+    refused = { status: 422, body: { detail: 'Date of birth must not be after today' } }
+  const { status, body } = await moved.post('/students', born)
+  expect([status, body.student?.date_of_birth]).toEqual([200, today])
+  expect(await moved.post('/students', aForm({ date_of_birth: tomorrow }))).toMatchObject(refused)
+  const edit = (date_of_birth: string) => moved.put(`/students/${body.student.id}`, { ...born, date_of_birth })
+  expect(await edit(tomorrow)).toMatchObject(refused)
+  expect((await edit(today)).status).toBe(200)
 })
 
 describe('classes', () => {

@@ -1,14 +1,14 @@
-import { isFallback, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
+import { BORN_AFTER_TODAY, isFallback, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
 import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { changeEmail, createAccount, deleteAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { monthIn } from '../dojos/calendar.ts'
+import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { newId } from '../kernel/columns.ts'
 import type { Tx } from '../kernel/database.ts'
 import { removeFromAnswers } from '../kernel/idempotency.ts'
-import { notFound } from '../kernel/refusal.ts'
+import { notFound, Refusal } from '../kernel/refusal.ts'
 import type { Member } from '../kernel/serve.ts'
 import { welcomeStudent } from '../messages/welcome.ts'
 import { NOTIFICATIONS_CHANGED, notify } from '../notifications/notify.ts'
@@ -64,6 +64,7 @@ export async function studentById(tx: Tx, dojoId: string, id: string): Promise<S
 
 /** Makes the account and the student under one id; 409 for a taken e-mail, 422 for a class of another dojo. */
 export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form }: NewStudent, password_hash: string): Promise<Student> {
+  await refuseBornAfterToday(tx, dojo_id, form.date_of_birth)
   const id = newId()
   await createAccount(tx, { id, email: form.email, password_hash, role: 'student', dojo_id, is_active: true })
   await writeClasses(tx, id, form, () => tx.insert(students).values({ ...form, id }))
@@ -73,12 +74,20 @@ export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form
 
 /** What is left out stays as it is; the e-mail is changed where the student signs in, and follows. */
 export async function changeStudent(tx: Tx, dojoId: string, id: string, { email, ...form }: StudentUpdate): Promise<Student> {
+  await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
   const before = await studentById(tx, dojoId, id)
   if (email !== before.email) await changeEmail(tx, id, email)
   await writeClasses(tx, id, form, () => tx.update(students).set(form).where(eq(students.id, id)))
   if (form.belt_level && form.belt_level !== before.belt_level)
     await notify(tx, dojoId, [id], { title: 'New belt', message: `You now wear the ${form.belt_level} belt.` })
   return studentById(tx, dojoId, id)
+}
+
+/** Today is the dojo's day: at midnight UTC it is still the evening before in Texas. */
+async function refuseBornAfterToday(tx: Tx, dojoId: string, dateOfBirth: string) {
+  const { time_zone } = await dojoById(tx, dojoId)
+  if (dateOfBirth > todayIn(time_zone))
+    throw new Refusal(422, BORN_AFTER_TODAY, { errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }] })
 }
 
 type Chosen = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>

@@ -18,6 +18,7 @@ const VALUES = [
   '2026-01-02T00:00:00.000Z',
   '4:00 PM',
   'Hi {name}, bring water.',
+  'America/Denver',
   'https://push.example.com/a-browser',
   'B'.repeat(87),
   'A'.repeat(22),

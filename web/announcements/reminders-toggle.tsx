@@ -1,21 +1,20 @@
-import { DEFAULT_TIME_ZONE, dojosApi } from '@tatami/contract/dojos'
 import { messagesApi } from '@tatami/contract/messages'
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
 import { explain } from '../kernel/api.ts'
+import { dojoTimeZone } from '../kernel/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
 type Settings = Reply<typeof messagesApi.reminderSettings>
 
 /** "CST", or in summer "CDT" */
-const shortName = (timeZone: string) =>
+const shortName = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')?.value
 
 /** Whether the reminders go out by themselves, and when and to whom they do. */
 export function RemindersToggle({ settings: { data, isError, refetch } }: { settings: UseQueryResult<Settings> }) {
   const cache = useQueryClient()
-  const { data: dojo } = useQuery({ ...endpointQuery(dojosApi.show), staleTime: Infinity })
   const save = useEndpointMutation(messagesApi.setReminders, {
     scope: { id: 'reminders' },
     onSuccess: ({ reminders_enabled }) =>
@@ -23,7 +22,7 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: { sett
   })
   const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined
   const notLoaded = isError && !data && 'The reminder settings could not be loaded.'
-  const hour = `10 AM ${shortName(dojo?.time_zone ?? DEFAULT_TIME_ZONE)}`
+  const hour = `10 AM ${shortName(dojoTimeZone())}`
   return (
     <SwitchRow
       label="Send automatically"

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Agreement } from './agreement.tsx'
 import classes from './consent-form.module.css'
 
+// A visitor belongs to no dojo that is known here: the date of the agreement is their own day.
 /** In the order of the complaints (specification, section 5). */
 const EMPTY = { sensei_name: '', phone_number: '', signature: '', email: '' }
 

@@ -2,7 +2,8 @@ import type { attendanceApi } from '@tatami/contract/attendance'
 import type { classesApi } from '@tatami/contract/classes'
 import type { dashboardApi } from '@tatami/contract/dashboard'
 import type { paymentsApi } from '@tatami/contract/payments'
-import { today } from '../kernel/dates.ts'
+import type { EarlyProfile } from '../kernel/asked-ahead.ts'
+import { setTimeZone, today } from '../kernel/dates.ts'
 import { thisMonth } from '../payments/month.ts'
 
 type Path =
@@ -12,7 +13,9 @@ type Path =
   | `${typeof paymentsApi.statistics.path}?month=${number}&year=${number}`
 
 /** What the instructor's dashboard asks for first. Written out, since the contract itself comes later; e2e/dashboard.spec.ts compares. */
-export function firstCalls(): Path[] {
+export function firstCalls({ is_instructor, time_zone }: EarlyProfile): Path[] {
+  if (!is_instructor) return []
+  setTimeZone(time_zone)
   const { month, year } = thisMonth()
   return [
     '/dashboard/stats',

@@ -2,10 +2,13 @@
 type Ahead = { token: string; ask: (path: string) => void; answers: Map<string, Promise<Response>> }
 const page = globalThis as { ahead?: Ahead }
 
-/** Asks for `paths` too, once it is known who asks and `isFor` them. */
-export async function askAhead(paths: () => string[], isFor: (profile: { is_instructor?: boolean }) => boolean) {
+/** As much of a profile as is looked at before the contract is there. */
+export type EarlyProfile = { is_instructor?: boolean; time_zone?: string | null }
+
+/** Asks for whatever `pathsFor` says, once it is known who asks. */
+export async function askAhead(pathsFor: (profile: EarlyProfile) => string[]) {
   const profile = await page.ahead?.answers.get('/profile')
-  if (profile?.ok && isFor((await profile.clone().json()) as object)) for (const path of paths()) page.ahead?.ask(path)
+  if (profile?.ok) for (const path of pathsFor((await profile.clone().json()) as EarlyProfile)) page.ahead?.ask(path)
 }
 
 /** The answer to what was asked ahead: taken once, and only by whoever asked. */

@@ -1,9 +1,21 @@
 import { afterEach, expect, test } from 'vitest'
-import { calendarDate, showDate, showDay, showMonth, showMonthDay, today, weekdayOf } from './dates.ts'
+import {
+  calendarDate,
+  setTimeZone,
+  showDate,
+  showDay,
+  showMoment,
+  showMomentsDay,
+  showMonth,
+  showMonthDay,
+  today,
+  weekdayOf,
+} from './dates.ts'
 
 const zone = process.env.TZ
 afterEach(() => {
   process.env.TZ = zone
+  setTimeZone(null)
 })
 
 test.each(['Pacific/Kiritimati', 'America/Chicago', 'Pacific/Pago_Pago'])('a calendar date is the same day in %s', (tz) => {
@@ -21,7 +33,36 @@ test('months count from 0', () => {
   expect(calendarDate(2026, 0, 5)).toBe('2026-01-05')
 })
 
-test('today is the day on the wall where the reader is, not in London', () => {
+test('without a dojo, today is the day where the reader is, not in London', () => {
   process.env.TZ = 'America/Chicago'
+  expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')
+})
+
+// A Saturday evening in Texas is Sunday morning in Berlin and Sunday afternoon in Auckland.
+test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])('a reader in %s sees the day and the time of the dojo', (tz) => {
+  process.env.TZ = tz
+  setTimeZone('America/Chicago')
+  const saturday = '2026-02-01T03:05:00.000Z'
+  expect(today(new Date(saturday))).toBe('2026-01-31')
+  expect(showMomentsDay(saturday)).toBe('Jan 31, 2026')
+  expect(showMoment(saturday).replaceAll(/\s/g, ' ')).toBe('Jan 31, 2026, 9:05 PM')
+  setTimeZone('Pacific/Auckland')
+  expect([today(new Date(saturday)), showMomentsDay(saturday)]).toEqual(['2026-02-01', 'Feb 1, 2026'])
+})
+
+test('the hour follows daylight saving, and its two nights have one day each', () => {
+  setTimeZone('America/Chicago')
+  const at = (iso: string) => [today(new Date(iso)), showMoment(iso).replaceAll(/\s/g, ' ')]
+  expect(at('2026-03-08T07:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 1:59 AM'])
+  expect(at('2026-03-08T08:00:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 3:00 AM'])
+  expect(at('2026-03-09T04:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 11:59 PM'])
+  expect(at('2026-11-01T06:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
+  expect(at('2026-11-01T07:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
+  expect(at('2026-11-02T05:59:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 11:59 PM'])
+})
+
+test('a zone that the browser does not know leaves the dates as they are where the reader is', () => {
+  process.env.TZ = 'America/Chicago'
+  setTimeZone('America/Nowhere')
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')
 })

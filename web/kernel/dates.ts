@@ -1,13 +1,38 @@
-/** A format is costly to make on a phone: each is made when it is first used. */
-const shower = (options: Intl.DateTimeFormatOptions) => {
-  let format: Intl.DateTimeFormat | undefined
-  return (instant: string) => (format ??= new Intl.DateTimeFormat(undefined, options)).format(new Date(instant))
+/** The dojo's time zone, in which days and times are shown wherever the reader is. A visitor and a super admin have their own. */
+let dojoZone: string | undefined
+
+/** Whoever signs in brings their dojo's time zone along (guards.tsx); dates wait for it. */
+export function setTimeZone(timeZone: string | null | undefined) {
+  dojoZone = timeZone && isKnown(timeZone) ? timeZone : undefined
+}
+
+/** The dojo's time zone; undefined where dates are the reader's own. */
+export const dojoTimeZone = () => dojoZone
+
+/** An old browser may not know a zone that was chosen on a newer one. */
+function isKnown(timeZone: string) {
+  try {
+    Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A format is costly to make on a phone: each is made once for a time zone, when it is first used. */
+function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
+  const formats = new Map<string | undefined, Intl.DateTimeFormat>()
+  return (timeZone: string | undefined) => {
+    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    formats.set(timeZone, format)
+    return format
+  }
 }
 
 /** Calendar dates ('2026-01-31', or the day of an ISO date-time in UTC) are never shifted by a time zone. */
 const calendar = (options: Intl.DateTimeFormatOptions) => {
-  const show = shower({ ...options, timeZone: 'UTC' })
-  return (date: string) => show(`${date.slice(0, 10)}T00:00:00.000Z`)
+  const format = formatIn(undefined, options)
+  return (date: string) => format('UTC').format(new Date(`${date.slice(0, 10)}T00:00:00.000Z`))
 }
 
 /** "Jan 31, 2026" */
@@ -19,17 +44,28 @@ export const showMonthDay = calendar({ month: 'long', day: 'numeric' })
 /** "January 2026" */
 export const showMonth = calendar({ month: 'long', year: 'numeric' })
 
-/** An instant, as the clock on the wall shows it: "Jan 31, 2026, 4:05 PM". */
-export const showMoment = shower({ dateStyle: 'medium', timeStyle: 'short' })
-/** The day of an instant, as the calendar on the wall shows it. */
-export const showMomentsDay = shower({ dateStyle: 'medium' })
+const instant = (options: Intl.DateTimeFormatOptions) => {
+  const format = formatIn(undefined, options)
+  return (at: string) => format(dojoZone).format(new Date(at))
+}
+
+/** An instant, as the clock on the dojo's wall shows it: "Jan 31, 2026, 4:05 PM". */
+export const showMoment = instant({ dateStyle: 'medium', timeStyle: 'short' })
+/** The day of an instant, as the calendar on the dojo's wall shows it. */
+export const showMomentsDay = instant({ dateStyle: 'medium' })
 
 const two = (number: number) => String(number).padStart(2, '0')
 /** `month` counts from 0, as everywhere in the API. */
 export const calendarDate = (year: number, month: number, day: number) => `${String(year).padStart(4, '0')}-${two(month + 1)}-${two(day)}`
 
-/** Today where the reader is. */
-export const today = (now = new Date()) => calendarDate(now.getFullYear(), now.getMonth(), now.getDate())
+const numbers = formatIn('en-US-u-ca-gregory-nu-latn', { year: 'numeric', month: 'numeric', day: 'numeric' })
+
+/** Today where the dojo is. */
+export function today(now = new Date()) {
+  const parts = numbers(dojoZone).formatToParts(now)
+  const [year, month, day] = (['year', 'month', 'day'] as const).map((type) => Number(parts.find((part) => part.type === type)!.value))
+  return calendarDate(year!, month! - 1, day!)
+}
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 export const weekdayOf = (date: string) => WEEKDAYS[new Date(`${date.slice(0, 10)}T00:00:00.000Z`).getUTCDay()]!

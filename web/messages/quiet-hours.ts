@@ -1,26 +1,23 @@
-import { dojosApi } from '@tatami/contract/dojos'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { endpointQuery } from '../kernel/query.ts'
+import { dojoTimeZone } from '../kernel/dates.ts'
 
 const FROM_HOUR = 21
 const TO_HOUR = 8
 const LOOK_MS = 30_000
 
 /** What the clock shows in a time zone ("10:40 PM") between 9 pm and 8 am, when nobody wants a text; null by day. */
-export function nightTime(timeZone: string, now: Date): string | null {
+export function nightTime(timeZone: string | undefined, now: Date): string | null {
   const hour = Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now))
   if (hour < FROM_HOUR && hour >= TO_HOUR) return null
   return new Intl.DateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(now)
 }
 
-/** The time at the dojo while it is night there. Null, too, until its time zone is known. */
+/** The time at the dojo while it is night there. */
 export function useNightTime(): string | null {
-  const { data } = useQuery({ ...endpointQuery(dojosApi.show), staleTime: Infinity })
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
     const ticking = setInterval(() => setNow(new Date()), LOOK_MS)
     return () => clearInterval(ticking)
   }, [])
-  return data ? nightTime(data.time_zone, now) : null
+  return nightTime(dojoTimeZone(), now)
 }

@@ -1,5 +1,6 @@
 import { Divider, Stack } from '@mantine/core'
 import { profileApi, settingsForm } from '@tatami/contract/profile'
+import { useState } from 'react'
 import { Invitation } from '../dojos/invitation.tsx'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
@@ -17,7 +18,8 @@ import { settingsOf, settingsToWire } from './settings-form.ts'
 /** What instructors change about themselves and their dojo, and how students come to it. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const user = useUser()
-  const form = useSchemaForm(settingsForm, settingsOf(user), settingsToWire)
+  const [before] = useState(() => settingsOf(user))
+  const form = useSchemaForm(settingsForm, before, settingsToWire(before))
   useDraft('settings', form)
   const update = useEndpointMutation(profileApi.update, { onSuccess: session.stayUntilLeft, onError: form.showRefusal })
   const save = form.send(({ retype_password: _, ...body }) => update.isPending || update.mutate({ body }))
@@ -41,7 +43,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <Stack gap="lg">
-        <SettingsFields name={user.name} form={form} />
+        <SettingsFields name={user.name} timeZone={before.time_zone} form={form} />
         <Divider />
         <Invitation />
       </Stack>

@@ -1,8 +1,9 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { type Student, studentsApi, studentUpdate } from '@tatami/contract/students'
+import { bornBy, type Student, studentsApi, studentUpdate } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { explain } from '../kernel/api.ts'
+import { today } from '../kernel/dates.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useEndpointMutation } from '../kernel/query.ts'
 import { useDraft } from '../kernel/use-draft.ts'
@@ -26,7 +27,7 @@ type Props = {
 export function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: Props) {
   const cache = useQueryClient()
   const before = formOf(student)
-  const form = useSchemaForm(studentUpdate, before, toUpdate)
+  const form = useSchemaForm(bornBy(today(), studentUpdate), before, toUpdate)
   useDraft('edit-student', form, student.id)
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.update, { onSettled: () => void cache.invalidateQueries() })
   const onError = (refusal: Error) => {

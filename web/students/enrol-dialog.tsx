@@ -1,6 +1,7 @@
-import { newStudent } from '@tatami/contract/students'
+import { bornBy, newStudent } from '@tatami/contract/students'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
+import { today } from '../kernel/dates.ts'
 import { useSchemaForm } from '../kernel/form.ts'
 import { useDraft } from '../kernel/use-draft.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -35,7 +36,7 @@ type Props = {
 }
 
 function EnrolForm({ before, onClose, onEnrolled }: Props) {
-  const form = useSchemaForm(newStudent, before ?? emptyForm, toNewStudent)
+  const form = useSchemaForm(bornBy(today(), newStudent), before ?? emptyForm, toNewStudent)
   useDraft('enrol', form)
   const { mutate, isPending, error } = useEnrolment()
   const onSuccess = (enrolled: Enrolled) => onEnrolled(enrolled, form.values)

@@ -1,0 +1,33 @@
+import { isTimeZone } from '@tatami/contract/dojos'
+import { expect, test } from 'vitest'
+import { timeZoneOptions } from './time-zones.ts'
+
+const labels = (options: ReturnType<typeof timeZoneOptions>) =>
+  options.map(({ group, items }) => [group, ...items.map(({ label }) => label)])
+
+test("the dojo's time zone stands first, then the United States, then the rest by continent and name", () => {
+  const known = ['America/Argentina/Ushuaia', 'America/Chicago', 'America/Belem', 'Asia/Calcutta', 'Asia/Tokyo', 'Etc/UTC', 'UTC']
+  expect(labels(timeZoneOptions('Asia/Tokyo', known))).toEqual([
+    ['Now', 'Tokyo'],
+    [
+      'United States',
+      'Eastern Time (New York)',
+      'Central Time (Chicago)',
+      'Mountain Time (Denver)',
+      'Mountain Time, no daylight saving (Phoenix)',
+      'Pacific Time (Los Angeles)',
+      'Alaska Time (Anchorage)',
+      'Hawaii Time (Honolulu)',
+    ],
+    ['America', 'Belem', 'Ushuaia, Argentina'],
+    ['Asia', 'Kolkata'],
+  ])
+})
+
+test('each time zone is offered once, and is one that the server takes', () => {
+  const values = timeZoneOptions('America/Chicago').flatMap(({ items }) => items.map(({ value }) => value))
+  expect(values[0]).toBe('America/Chicago')
+  expect(new Set(values).size).toBe(values.length)
+  expect(values.length).toBeGreaterThan(300)
+  expect(values.filter((value) => !isTimeZone(value))).toEqual([])
+})

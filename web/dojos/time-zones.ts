@@ -1,0 +1,45 @@
+const US_ZONES: Record<string, string> = {
+  'America/New_York': 'Eastern Time (New York)',
+  'America/Chicago': 'Central Time (Chicago)',
+  'America/Denver': 'Mountain Time (Denver)',
+  'America/Phoenix': 'Mountain Time, no daylight saving (Phoenix)',
+  'America/Los_Angeles': 'Pacific Time (Los Angeles)',
+  'America/Anchorage': 'Alaska Time (Anchorage)',
+  'Pacific/Honolulu': 'Hawaii Time (Honolulu)',
+}
+
+/** Browsers list some cities under the names of former days. */
+const RENAMED: Record<string, string> = {
+  Calcutta: 'Kolkata',
+  Katmandu: 'Kathmandu',
+  Kiev: 'Kyiv',
+  Rangoon: 'Yangon',
+  Saigon: 'Ho Chi Minh City',
+}
+
+/** "America/Argentina/Ushuaia" is "Ushuaia, Argentina" */
+function placeOf(zone: string): string {
+  const [city = zone, ...countries] = zone.replaceAll('_', ' ').split('/').slice(1).toReversed()
+  return [RENAMED[city] ?? city, ...countries].join(', ')
+}
+
+const optionOf = (value: string) => ({ value, label: US_ZONES[value] ?? placeOf(value) })
+
+/** The time zones of a native select: the dojo's own first, then those of the United States, then the rest by continent. */
+export function timeZoneOptions(current: string, known = Intl.supportedValuesOf('timeZone')) {
+  const others = known.filter((zone) => zone.includes('/') && !zone.startsWith('Etc/') && zone !== current && !(zone in US_ZONES))
+  const continents = Map.groupBy(others, (zone) => zone.split('/', 1)[0]!)
+  return [
+    { group: 'Now', items: [optionOf(current)] },
+    {
+      group: 'United States',
+      items: Object.keys(US_ZONES)
+        .filter((zone) => zone !== current)
+        .map(optionOf),
+    },
+    ...[...continents].map(([group, zones]) => ({
+      group,
+      items: zones.map(optionOf).toSorted((a, b) => a.label.localeCompare(b.label, 'en')),
+    })),
+  ]
+}
