@@ -3,18 +3,18 @@ import { ADMITS } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate, useLocation, type Location } from 'react-router'
+import { ApiError } from './kernel/api.ts'
 import { setTimeZone } from './kernel/dates.ts'
 import { drafts } from './kernel/drafts.ts'
 import { endpointQuery } from './kernel/query.ts'
 import { session } from './kernel/session.ts'
-import { pageOf } from './kernel/page-of.ts'
+import { lastLayout } from './kernel/layout-choice.ts'
+import { pageOf, pathIn } from './kernel/page-of.ts'
 import { useTitle } from './kernel/use-title.ts'
 import { useToken } from './kernel/use-token.ts'
-import { LogoutButton } from './logout-button.tsx'
-import { PlainPage } from './plain-page.tsx'
+import { NotReached } from './not-reached.tsx'
 import type { Screen } from './routes.tsx'
 import { homeOf, roleOf, useUser, UserContext } from './students/user.ts'
-import { ErrorNotice } from './ui/error-notice.tsx'
 import { Loading } from './ui/loading.tsx'
 
 /** Every screen asks who is signed in; that seldom changes. */
@@ -26,33 +26,39 @@ function ToLanding() {
   return <Loading />
 }
 
+/** Whoever's session ends here goes to the landing page: it is public, and the super admin's place after a 401 (specification, section 6). */
+const LEADING_TO_LANDING = ['/', '/super-admin']
+
 /** Everything behind the sign-in. Others go to /login, which remembers where they wanted to. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const wanted = useLocation()
   const token = useToken()
   const [hadToken] = useState(token !== null)
-  const profile = useQuery({ ...endpointQuery(profileApi.show), enabled: token !== null, staleTime: PROFILE_FRESH_MS })
+  // What fails is said at once, and tried again while it is read (not-reached.tsx).
+  const profile = useQuery({ ...endpointQuery(profileApi.show), enabled: token !== null, staleTime: PROFILE_FRESH_MS, retry: false })
+  const [problem, setProblem] = useState<Error | null>(null)
+  if (profile.error && profile.error !== problem) setProblem(profile.error)
+  const isRefused = problem instanceof ApiError && problem.status === 403
+  // A 401 ends the session wherever it comes (kernel/api.ts).
+  useEffect(() => {
+    if (isRefused) session.end()
+  }, [isRefused])
 
-  // A super admin whose session ends goes to the landing page (specification, section 6).
   if (!token)
-    return hadToken && pageOf(wanted.pathname) === '/super-admin' ? <ToLanding /> : <Navigate to="/login" replace state={{ wanted }} />
+    return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? (
+      <ToLanding />
+    ) : (
+      <Navigate to="/login" replace state={{ wanted }} />
+    )
   if (profile.data) {
     drafts.belongTo(profile.data.id)
     // Before anything below is drawn: all of it shows the dojo's days.
     setTimeZone(profile.data.time_zone)
     return <UserContext value={profile.data}>{children}</UserContext>
   }
-  if (profile.isError && !profile.isFetching) return <NotReached onRetry={() => void profile.refetch()} />
+  if (problem && !isRefused) return <NotReached error={problem} isTrying={profile.isFetching} retry={() => profile.refetch()} />
   return <Loading />
 }
-
-const NotReached = ({ onRetry }: { onRetry: () => void }) => (
-  <PlainPage title="Tatami cannot be reached">
-    <p>You are still signed in.</p>
-    <ErrorNotice onRetry={onRetry}>The server did not answer.</ErrorNotice>
-    <LogoutButton variant="subtle" />
-  </PlainPage>
-)
 
 /** A screen for those it is for; others go to their own home. */
 export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & { children: ReactNode }) {
@@ -62,10 +68,12 @@ export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & {
   return isAdmitted ? children : <Navigate to={homeOf(user)} replace />
 }
 
-/** Where one wanted to go before the sign-in, else home. */
+/** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */
 const Onward = () => {
   const { wanted } = Object(useLocation().state) as { wanted?: Location }
-  const home = homeOf(useUser())
+  const user = useUser()
+  // The super admin's place is one for both layouts (specification, section 2).
+  const home = user.is_super_admin ? homeOf(user) : pathIn(lastLayout() ?? 'mobile', homeOf(user))
   return <Navigate to={wanted ?? home} replace />
 }
 

@@ -45,7 +45,12 @@ export const sectionsFourAndFive: Proofs = {
     'polling skipped': [messageCenter.polled],
     'If not connected, a QR': [messageCenter.polled],
     'Session: on load the profile': [shells.whileAsked],
-    'a failure clears the token': ['web/kernel/api: a 401 ends the session of the call', 'e2e/shells: a token that is dead'],
+    'a failure clears the token': [
+      'e2e/session: a profile refused with ${status} clears the token',
+      'e2e/session: a dead token on / is cleared',
+      'e2e/session: without an answer the token stays',
+      'e2e/session: an error of the server is said in its words, keeps the token',
+    ],
     'After an instructor profile update': [instructorSettings.changed],
     'OK logs out': [instructorSettings.changed],
     'Student enrolment: create': [students.enrolled],
@@ -95,7 +100,11 @@ export const sectionsFourAndFive: Proofs = {
       'web/kernel/money: of %j a money field keeps',
       'contract/fields: a part of a cent, less than nothing',
     ],
-    'date of birth not after': [...studentRules, 'contract/students: a date of birth may be today'],
+    'date of birth not after': [
+      ...studentRules,
+      'contract/students: a date of birth may be today',
+      'server/students/student-rules: a date of birth in %s may be the day',
+    ],
     'Required: name, email': [
       ...studentRules,
       'e2e/edit-student: who joined by invitation has little',

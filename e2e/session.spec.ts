@@ -1,0 +1,77 @@
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const token = () => localStorage.getItem('token')
+
+for (const status of [401, 403]) {
+  test(`a profile refused with ${status} clears the token and leads to the login`, async ({ page, dojo, visit, announce }) => {
+    announce(new RegExp(`status of ${status}`))
+    await signIn(page, dojo)
+    await page.route('**/api/profile', (route) => route.fulfill({ status, json: { detail: 'You are not allowed to do this.' } }))
+    await visit('/students')
+    await expect(page).toHaveURL('/login')
+    expect(await page.evaluate(token)).toBeNull()
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  })
+}
+
+test('a dead token on / is cleared, and the landing page is shown', async ({ page, announce }) => {
+  announce(/status of 401/)
+  await signIn(page, { token: 'dead' })
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(token)).toBeNull()
+})
+
+test('without an answer the token stays, and the page goes on by itself when the network is back', async ({
+  page,
+  dojo,
+  visit,
+  announce,
+}) => {
+  announce(/ERR_FAILED/)
+  await signIn(page, dojo)
+  let calls = 0
+  await page.route('**/api/profile', (route) => {
+    calls += 1
+    return route.abort()
+  })
+  await visit('/class-center')
+  await expect(page.getByRole('heading', { name: 'Tatami cannot be reached' })).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('The server did not answer.')
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+  await expectAccessible(page)
+  await expect.poll(() => calls, 'it is asked again without a tap').toBeGreaterThan(1)
+  await expect(page.getByRole('heading', { name: 'Tatami cannot be reached' })).toBeVisible()
+  expect(await page.evaluate(token)).toBe(dojo.token)
+  await page.unrouteAll()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+})
+
+test('an error of the server is said in its words, keeps the token, and passes by itself', async ({ page, dojo, visit, announce }) => {
+  announce(/status of 429/)
+  await signIn(page, dojo)
+  await page.clock.install()
+  await page.route('**/api/profile', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests' } }))
+  await visit('/class-center')
+  await expect(page.getByRole('heading', { name: 'Tatami has a problem' })).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('The server answered: Too many requests')
+  await expect(page.getByText('did not answer')).toBeHidden()
+  expect(await page.evaluate(token)).toBe(dojo.token)
+  await page.unrouteAll()
+  await page.clock.runFor(2_000)
+  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+})
+
+test('Try again asks at once', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  await signIn(page, dojo)
+  await page.clock.install()
+  await page.route('**/api/profile', (route) => route.abort())
+  await visit('/class-center')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+})

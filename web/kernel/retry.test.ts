@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepRetrying } from './retry.ts'
+
+const page = Object.assign(new EventTarget(), { hidden: false })
+const browser = new EventTarget()
+const attempt = vi.fn<() => Promise<void>>()
+let stop = () => {}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('window', browser)
+  attempt.mockReset().mockRejectedValue(new Error('no answer'))
+  stop = keepRetrying(attempt)
+})
+afterEach(() => {
+  stop()
+  page.hidden = false
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+test('tries after 2 seconds, then waits twice as long each time, half a minute at most', async () => {
+  const after: number[] = []
+  attempt.mockImplementation(() => Promise.reject(new Error(`${after.push(Date.now())}`)))
+  const from = Date.now()
+  await vi.advanceTimersByTimeAsync(122_000)
+  expect(after.map((at) => (at - from) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
+})
+
+test('tries at once when the browser is online again, and when the page is looked at again', async () => {
+  browser.dispatchEvent(new Event('online'))
+  expect(attempt).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(0)
+  page.hidden = true
+  page.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(attempt).toHaveBeenCalledTimes(1)
+  page.hidden = false
+  page.dispatchEvent(new Event('visibilitychange'))
+  expect(attempt).toHaveBeenCalledTimes(2)
+})
+
+test('has one attempt under way at a time, and another right after it when the network came back meanwhile', async () => {
+  const { promise, reject } = Promise.withResolvers<void>()
+  attempt.mockReturnValueOnce(promise)
+  await vi.advanceTimersByTimeAsync(2_000)
+  browser.dispatchEvent(new Event('online'))
+  expect(attempt).toHaveBeenCalledTimes(1)
+  reject(new Error('too late'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(attempt).toHaveBeenCalledTimes(2)
+})
+
+test('tries no more once it is stopped', async () => {
+  stop()
+  browser.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(attempt).not.toHaveBeenCalled()
+})
