@@ -36,9 +36,11 @@ async function expectWhereTheyBelong(page: Page, shell: string, who: Who) {
     if (MESSAGE_CENTER.includes(path) && who !== 'instructor') await expect(denied).toBeVisible()
     else await expect(denied).toBeHidden()
   }
+  // Home is in the layout that was used last.
+  const home = HOMES[who] === '/dashboard' ? inShell(shell, HOMES[who]) : HOMES[who]
   for (const path of ['/', '/login']) {
     await page.goto(path)
-    await expect(page, `${who} at ${path}`).toHaveURL(HOMES[who])
+    await expect(page, `${who} at ${path}`).toHaveURL(home)
   }
   await page.goto('/consent-form')
   await expect(page).toHaveTitle(PUBLIC['/consent-form'])

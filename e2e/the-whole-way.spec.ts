@@ -110,7 +110,7 @@ test('from the landing page to a marked attendance', async ({ page, shell, annou
   await logIn(page, form.email, form.password)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('Welcome back, Aiko Tanaka!')).toBeVisible()
-  if (shell !== '') await page.getByRole('link', { name: 'Desktop version' }).click()
+  if (shell !== '') await page.getByRole('link', { name: 'Use the desktop layout' }).click()
   await page.getByRole('navigation').getByRole('link', { name: 'Class Center' }).click()
   await expect(page).toHaveURL(`${shell}/class-center`)
   await addClass(page)

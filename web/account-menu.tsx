@@ -19,10 +19,7 @@ export function AccountMenu() {
   const { pathname, search } = useLocation()
   const desktop = pathIn('desktop', pageOf(pathname)) + search
   return (
-    <div className={classes.account}>
-      <Link to={desktop} className={classes.wide}>
-        Desktop version
-      </Link>
+    <>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account" aria-haspopup="dialog" onClick={() => setOpened('menu')}>
         <IconUserCircle size={26} stroke={1.5} />
       </ActionIcon>
@@ -47,6 +44,6 @@ export function AccountMenu() {
         </Stack>
       </Sheet>
       {opened === 'settings' && <SettingsDialog onClose={close} />}
-    </div>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
+import { BrowserRouter, Navigate, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout } from './desktop-layout.tsx'
 import { Front, Only, SignedIn, Visitor } from './guards.tsx'
 import { startDialogHistory } from './kernel/dialog-history.ts'
@@ -51,6 +51,7 @@ const ROUTES: RouteObject[] = [
     ),
     children: screensIn('desktop'),
   },
+  { path: '/desktop/dashboard', element: <Navigate to="/desktop" replace /> },
   { path: '*', element: <NotFound /> },
 ]
 

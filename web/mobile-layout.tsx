@@ -3,6 +3,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { BottomTabs } from './bottom-tabs.tsx'
 import { Content } from './content.tsx'
 import { pageOf } from './kernel/page-of.ts'
+import { LayoutOffer } from './layout-offer.tsx'
 import classes from './mobile-layout.module.css'
 import { Bell } from './notifications/bell.tsx'
 import { screenAt } from './routes.tsx'
@@ -24,6 +25,7 @@ export function MobileLayout() {
           <AccountMenu />
         </div>
       </header>
+      <LayoutOffer />
       <Content className={classes.main} />
       <div className={classes.foot}>
         <Footer />
