@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
-const FOOTER = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
 const MINUTE_MS = 60_000
 
 test('the navigation has what each may go to, and shows where one is', async ({ page, dojo, visit, shell }) => {
@@ -26,7 +25,7 @@ test('each shell leads to the other; the way back to the phone’s is at /', asy
   if (!shell) {
     await page.getByRole('button', { name: 'Account' }).click()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Desktop version' }).last().click()
+    await page.getByRole('link', { name: 'Desktop version' }).click()
     await expect(page).toHaveURL('/desktop/students?filter=trial')
   }
   await page.getByRole('link', { name: 'Mobile version' }).click()
@@ -83,32 +82,6 @@ test('while it is asked who is signed in, the whole screen says Loading', async 
   await expect(page.getByPlaceholder('Search students...')).toBeVisible()
 })
 
-test('a token that is dead is cleared, and one logs in anew', async ({ page, visit, announce }) => {
-  announce(/status of 401/)
-  await signIn(page, { token: 'dead' })
-  await visit('/students')
-  await expect(page).toHaveURL('/login')
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-})
-
-test('the footer stands on every page', async ({ page, dojo, superAdmin, visit }) => {
-  const expectFooter = async () => {
-    for (const words of FOOTER) await expect(page.getByRole('contentinfo').getByText(words)).toBeAttached()
-  }
-  for (const path of ['/', '/login', '/consent-form']) {
-    await page.goto(path)
-    await expectFooter()
-  }
-  await signIn(page, dojo)
-  for (const path of ['/dashboard', '/students', '/attendance', '/class-center', '/payment-center', '/message-center', '/sms-setup']) {
-    await visit(path)
-    await expectFooter()
-  }
-  await signIn(page, superAdmin)
-  await page.goto('/super-admin')
-  await expectFooter()
-})
-
 test('the browser and an installed app are told the colour of their bar', async ({ page, request }) => {
   await page.goto('/')
   await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#7c3aed')
@@ -118,7 +91,7 @@ test('the browser and an installed app are told the colour of their bar', async 
 
 test('a part of the page gets two minutes before it says that it could not be loaded', async ({ page, dojo, visit, announce }) => {
   // Its error leaves the timer that the test's clock runs.
-  announce(/ClockController/)
+  announce(/ClockController|could not be loaded/)
   await signIn(page, dojo)
   await page.clock.install()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -132,7 +105,36 @@ test('a part of the page gets two minutes before it says that it could not be lo
   await expect(page.getByText('This part of the page could not be loaded.')).toBeHidden()
   await page.clock.runFor(5000)
   await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   resolve()
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.clock.runFor(2000)
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+})
+
+test('a screen that could not be loaded comes by itself, with its styles, when the network is back', async ({
+  page,
+  context,
+  dojo,
+  visit,
+  shell,
+  announce,
+}) => {
+  announce(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|could not be loaded/)
+  await signIn(page, dojo)
+  await visit('/students')
+  await expect(page.getByPlaceholder('Search students...')).toBeVisible()
+  await page.route('**/assets/{class-center,class-management}*', (route) => route.abort())
+  await navigation(page)
+    .getByRole('link', { name: /Class Center/ })
+    .click()
+  await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
+  await page.unrouteAll()
+  await context.setOffline(true)
+  await context.setOffline(false)
+  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+  await expect(page).toHaveURL(`${shell}/class-center`)
+  const missing = await page.evaluate(
+    () => [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => !sheet).length,
+  )
+  expect(missing, 'stylesheets that did not load').toBe(0)
 })

@@ -1,9 +1,15 @@
 import { Component, createElement, Suspense, use, type ComponentType, type ReactNode } from 'react'
+import { keepRetrying } from '../kernel/retry.ts'
 import { ErrorNotice } from './error-notice.tsx'
+import { repairStyles } from './repair-styles.ts'
 
 const PATIENCE_MS = 120_000
 
-class NotLoaded extends Error {}
+class NotLoaded extends Error {
+  constructor() {
+    super('This part of the page could not be loaded.')
+  }
+}
 
 /** The part, or NotLoaded when it does not come within two minutes. */
 const inTime = <T,>(part: Promise<T>): Promise<T> =>
@@ -12,22 +18,38 @@ const inTime = <T,>(part: Promise<T>): Promise<T> =>
     part.then(resolve, () => reject(new NotLoaded())).finally(() => clearTimeout(late))
   })
 
-type BoundaryProps = { children: ReactNode; forget: () => void }
-class PartBoundary extends Component<BoundaryProps, { error: unknown; tries: number }> {
-  override state = { error: null as unknown, tries: 0 }
+type BoundaryProps = { children: ReactNode; forget: () => void; loadAgain: () => Promise<unknown> }
+/** Says that a part is not there, and shows it as soon as it is. */
+class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
+  override state = { error: null as unknown }
   static getDerivedStateFromError = (error: unknown) => ({ error })
+  #tries = 0
+  #stopRetrying = () => {}
+  override componentDidUpdate() {
+    this.#stopRetrying()
+    if (this.state.error instanceof NotLoaded) this.#stopRetrying = keepRetrying(this.loadAgain)
+  }
+  override componentWillUnmount() {
+    this.#stopRetrying()
+  }
+  loadAgain = async () => {
+    this.#tries += 1
+    await this.props.loadAgain()
+    this.setState({ error: null })
+  }
   retry = () => {
-    // Asked for twice in vain, a part may have another name by now: a newer Tatami was installed.
-    if (this.state.tries > 0) location.reload()
+    // Asked for again in vain, a part may have another name by now, since a newer Tatami was installed; and some browsers ask once only.
+    if (this.#tries > 0) location.reload()
+    this.#tries += 1
     this.props.forget()
-    this.setState(({ tries }) => ({ error: null, tries: tries + 1 }))
+    this.setState({ error: null })
   }
   override render() {
     const { error } = this.state
     if (error === null) return this.props.children
     return (
       <ErrorNotice onRetry={this.retry}>
-        {error instanceof NotLoaded ? 'This part of the page could not be loaded.' : 'This part of the page stopped working.'}
+        {error instanceof NotLoaded ? error.message : 'This part of the page stopped working.'}
       </ErrorNotice>
     )
   }
@@ -41,25 +63,29 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown; tries: num
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null, { atOnce = false } = {}) {
   let arriving: Promise<ComponentType<P>> | undefined
   let arrived: ComponentType<P> | undefined
-  const preload = () => (arriving ??= inTime(load()).then((part) => (arrived = part)))
+  const fetchPart = () => inTime(repairStyles().then(load)).then((part) => (arrived = part))
+  const preload = () => (arriving ??= fetchPart())
+  const forget = () => {
+    arriving = undefined
+  }
+  const loadAgain = async () => {
+    const part = fetchPart()
+    await part
+    arriving = part
+  }
+  let isShown = false
   const Arrived = (props: P) => {
+    isShown = true
     const part = (atOnce && arrived) || use(preload())
     return createElement(part, props)
   }
   const LazyPart = (props: P) => (
-    <PartBoundary
-      forget={() => {
-        arriving = undefined
-      }}
-    >
+    <PartBoundary forget={forget} loadAgain={loadAgain}>
       <Suspense fallback={waiting}>
         <Arrived {...props} />
       </Suspense>
     </PartBoundary>
   )
-  return Object.assign(LazyPart, {
-    preload: () => {
-      preload().catch(() => {})
-    },
-  })
+  // What could not be loaded ahead is asked for anew when it is shown.
+  return Object.assign(LazyPart, { preload: () => void preload().catch(() => isShown || forget()) })
 }
