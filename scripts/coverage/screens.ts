@@ -43,7 +43,12 @@ export const sectionTwo: Proofs = {
     '| ': roles,
     'An unauthenticated visitor': [routes.visitor, login.returns],
     'While auth state loads': [shells.whileAsked],
-    'A footer on all pages': ['e2e/shells: the footer stands on every page'],
+    'A footer on all pages': [
+      'e2e/footer: the footer stands on every page: a visitor',
+      'e2e/footer: the footer stands on every page: an instructor',
+      'e2e/footer: the footer stands on every page: a student',
+      'e2e/footer: the footer stands on every page: a super admin',
+    ],
 
     'Header with Consent Form link': [consent.agreed, opensLogin],
     hero: [landing.says],

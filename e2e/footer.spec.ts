@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { dojosApi } from '@tatami/contract/dojos'
+import { call } from './api.ts'
+import { expect, signIn, test } from './harness.ts'
+
+const WORDS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
+/** Every path that the web app has, as its own table says. */
+const PATHS = [...readFileSync('web/routes.tsx', 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path!)
+const ELSEWHERE = ['/', '/nowhere']
+
+async function expectFooter(page: Page, paths: string[]) {
+  for (const path of paths) {
+    await page.goto(path)
+    for (const words of WORDS) await expect(page.getByRole('contentinfo').getByText(words), path).toBeVisible()
+  }
+}
+
+/** The same in the layout under test; a path that has no place there leads to one that has. */
+const inLayout = (shell: string) => PATHS.filter((path) => path !== '/join/:code').map((path) => shell + path)
+
+test('the table of the web app has the screens and the public pages', () => {
+  expect(PATHS).toEqual(expect.arrayContaining(['/dashboard', '/simulator', '/super-admin', '/login', '/join/:code', '/reset-password']))
+})
+
+test('the footer stands on every page: a visitor', async ({ page, dojo }) => {
+  const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
+  await expectFooter(page, [...ELSEWHERE, ...PATHS.map((path) => path.replace(':code', invite_code))])
+})
+
+test('the footer stands on every page: an instructor', async ({ page, dojo, shell }) => {
+  await signIn(page, dojo)
+  await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
+})
+
+test('the footer stands on every page: a student', async ({ page, dojo, shell }) => {
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
+})
+
+test('the footer stands on every page: a super admin', async ({ page, superAdmin, shell }) => {
+  await signIn(page, superAdmin)
+  await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
+})
