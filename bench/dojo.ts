@@ -26,10 +26,9 @@ export const callerOf =
   }
 
 /** A dojo with so many students in one class; its sensei is signed in. */
-export async function aDojo(url: string, size: number) {
+export async function aDojo(url: string, size: number, email = 'aiko@bench.com') {
   const call = callerOf(url)
   const admin = await call(profileApi.login, { body: SUPER_ADMIN })
-  const email = 'aiko@bench.com'
   await call(senseiApi.register, {
     body: {
       first_name: 'Aiko',
@@ -45,7 +44,7 @@ export async function aDojo(url: string, size: number) {
     },
   })
   const { sensei_list } = await call(senseiApi.list, {}, admin.token)
-  await call(senseiApi.toggleActive, { params: { id: sensei_list[0]!.sensei_id } }, admin.token)
+  await call(senseiApi.toggleActive, { params: { id: sensei_list.find((sensei) => sensei.email === email)!.sensei_id } }, admin.token)
   const { token, user } = await call(profileApi.login, { body: { email, password: PASSWORD } })
   const { id: class_id } = await call(
     classesApi.create,

@@ -1,4 +1,5 @@
-/** A bulk message to 10,000 students: how long until it is accepted, and how fast its texts leave. Each beside its floor, in one run. */
+/** A bulk message to 10,000 students: how long until it is accepted, and how fast its texts leave, each beside its floor, in one run.
+ *  Then how long texts take while the provider refuses some of them as too fast (429). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,10 @@ const TEXTS = 10_000,
   BARE_TEXTS = 2_000,
   AT_ONCE = 100,
   PER_SECOND = 1_000
+const REFUSED = [
+  { texts: 600, perSecond: 40, share: 0.2 },
+  { texts: 1_000, perSecond: 100, share: 0.05 },
+]
 const WORDS = 'Hi {name}, no class today.'
 
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
@@ -40,6 +45,7 @@ async function insertBare(databaseUrl: string): Promise<number> {
       rows,
     ]),
   )
+  await client.query('drop table bare')
   await client.end()
   return ms
 }
@@ -60,42 +66,79 @@ const phoneAt = (place: number) => `+1512${2_000_000 + place}`
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
 const database = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {} })
-const carrier = await fakeTwilio()
-const tatami = await startTatami(PORT, {
-  DATABASE_URL: database.databaseUrl,
-  SMS_PER_SECOND: String(PER_SECOND),
-  TWILIO_ACCOUNT_SID: ACCOUNT,
-  TWILIO_AUTH_TOKEN: TOKEN,
-  TWILIO_FROM: FROM,
-  TWILIO_API_URL: carrier.url,
-})
-try {
-  const { token, sensei_id } = await aDojo(tatami.url, 0)
-  const db = connect(database.databaseUrl)
-  await manyStudents(db, await dojoOf(db, sensei_id), TEXTS)
-  await db.close()
-  const call = callerOf(tatami.url)
-  const admin = await call(profileApi.login, { body: SUPER_ADMIN })
-  await call(messagesApi.setDailyLimit, { body: { daily_limit: DAILY_LIMIT_MAX } }, admin.token)
+const db = connect(database.databaseUrl)
+let refusedShare = 0
+const carrier = await fakeTwilio((call) => (call === 'send' && Math.random() < refusedShare ? 'slow-down' : null))
 
-  const bareMs = await insertBare(database.databaseUrl)
-  const bareRate = await sendBare(carrier.url)
-  const sentBare = carrier.sends.length
-  const accepted = await timed(() =>
-    call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: WORDS } }, token),
-  )
-  while (carrier.sends.length < sentBare + TEXTS) await pause(50)
-  const [first, last] = [carrier.sends[sentBare]!, carrier.sends.at(-1)!]
-  const rate = (TEXTS / (last - first)) * 1000
-
-  console.log(`\n${accepted.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
-  console.table({
-    'accepted, ms': { Tatami: Math.round(accepted.ms), floor: Math.round(bareMs), ratio: (accepted.ms / bareMs).toFixed(1) },
-    'texts a second': { Tatami: Math.round(rate), floor: Math.round(bareRate), ratio: (rate / bareRate).toFixed(2) },
+type Call = ReturnType<typeof callerOf>
+async function withTatami(perSecond: number, work: (call: Call, url: string) => Promise<void>): Promise<void> {
+  const tatami = await startTatami(PORT, {
+    DATABASE_URL: database.databaseUrl,
+    SMS_PER_SECOND: String(perSecond),
+    TWILIO_ACCOUNT_SID: ACCOUNT,
+    TWILIO_AUTH_TOKEN: TOKEN,
+    TWILIO_FROM: FROM,
+    TWILIO_API_URL: carrier.url,
   })
+  try {
+    const call = callerOf(tatami.url)
+    const admin = await call(profileApi.login, { body: SUPER_ADMIN })
+    await call(messagesApi.setDailyLimit, { body: { daily_limit: DAILY_LIMIT_MAX } }, admin.token)
+    await work(call, tatami.url)
+  } finally {
+    await tatami.stop()
+  }
+}
+
+let dojos = 0
+async function aDojoOf(students: number, url: string): Promise<string> {
+  const { token, sensei_id } = await aDojo(url, 0, `aiko${dojos}@bench.com`)
+  dojos += 1
+  await manyStudents(db, await dojoOf(db, sensei_id), students)
+  return token
+}
+const send = (call: Call, token: string) =>
+  call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: WORDS } }, token)
+
+try {
+  await withTatami(PER_SECOND, async (call, url) => {
+    const token = await aDojoOf(TEXTS, url)
+    const bareMs = await insertBare(database.databaseUrl)
+    const bareRate = await sendBare(carrier.url)
+    const sentBare = carrier.sends.length
+    const accepted = await timed(() => send(call, token))
+    while (carrier.sends.length < sentBare + TEXTS) await pause(50)
+    const [first, last] = [carrier.sends[sentBare]!, carrier.sends.at(-1)!]
+    const rate = (TEXTS / (last - first)) * 1000
+
+    console.log(`\n${accepted.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
+    console.table({
+      'accepted, ms': { Tatami: Math.round(accepted.ms), floor: Math.round(bareMs), ratio: (accepted.ms / bareMs).toFixed(1) },
+      'texts a second': { Tatami: Math.round(rate), floor: Math.round(bareRate), ratio: (rate / bareRate).toFixed(2) },
+    })
+  })
+  for (const { texts, perSecond, share } of REFUSED) {
+    await withTatami(perSecond, async (call, url) => {
+      const token = await aDojoOf(texts, url)
+      const keptBefore = carrier.kept.length,
+        sentBefore = carrier.sends.length
+      refusedShare = share
+      const { ms } = await timed(async () => {
+        await send(call, token)
+        while (carrier.kept.length < keptBefore + texts) await pause(50)
+      })
+      refusedShare = 0
+      const calls = carrier.sends.length - sentBefore
+      const seconds = ms / 1000
+      console.log(
+        `${texts} texts, SMS_PER_SECOND=${perSecond}, ${share * 100} % refused with 429: ${seconds.toFixed(1)} s, ` +
+          `${(texts / seconds).toFixed(1)} texts a second, ${calls} calls`,
+      )
+    })
+  }
 } finally {
-  await tatami.stop()
   await carrier.close()
+  await db.close()
   await database.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
