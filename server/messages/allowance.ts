@@ -63,6 +63,9 @@ export async function takeWhatFits(tx: Tx, dojoId: string, texts: number, reason
 /** One text that never left: its day gets it back. */
 export const giveBack = (tx: Tx, day: string, reason: string) => tx.insert(allowanceLines).values({ day, texts: -1, reason })
 
+/** One text that was given back, and left after all. */
+export const takeBack = (tx: Tx, day: string, reason: string) => tx.insert(allowanceLines).values({ day, texts: 1, reason })
+
 export async function usageToday(tx: Tx): Promise<DailyUsage> {
   const date = utcDay()
   const message_count = await usedOn(tx, date),

@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { isBadNumber, OPTED_OUT, stopsEverything, wordsFor } from './error-codes.ts'
 import { optOut } from './opt-outs.ts'
@@ -12,3 +13,7 @@ export async function heed(tx: Tx, { dojo_id, phone, student_id }: About, code: 
   if (isBadNumber(code)) await tx.insert(badPhones).values({ student_id, phone, error_code: code! }).onConflictDoNothing()
   if (stopsEverything(code)) await tellStopped(tx, dojo_id, wordsFor(code))
 }
+
+/** A text arrived: whatever an error code said of the phone before is refuted. */
+export const clearBadPhone = (tx: Tx, { phone, student_id }: About) =>
+  tx.delete(badPhones).where(and(eq(badPhones.student_id, student_id), eq(badPhones.phone, phone)))

@@ -1,32 +1,36 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { nowIso } from '../kernel/clock.ts'
 import { insideDojo, type Tx } from '../kernel/database.ts'
-import { giveBack } from './allowance.ts'
+import { giveBack, takeBack } from './allowance.ts'
 import { OPTED_OUT, wordsFor } from './error-codes.ts'
-import { heed } from './heed.ts'
+import { clearBadPhone, heed } from './heed.ts'
 import type { Fate } from './provider.ts'
 import { messages, providerMessages } from './tables.ts'
 
-const RANK: Record<Fate, number> = { accepted: 1, sent: 2, delivered: 3, undelivered: 3, failed: 3 }
-const BEFORE: Record<Fate, ('accepted' | 'sent')[]> = {
-  accepted: [],
-  sent: ['accepted'],
-  delivered: ['accepted', 'sent'],
-  undelivered: ['accepted', 'sent'],
-  failed: ['accepted', 'sent'],
-}
+/**
+ * Every status by how much it says: of several, in whatever order they come, the last in this list holds. Callbacks overtake each other,
+ * so that which came first means nothing. `failed` never left the provider; `undelivered` did, and the carrier gave it up; `delivered`
+ * is what the phone itself confirmed, which nothing takes back.
+ */
+const BY_STRENGTH: readonly Fate[] = ['accepted', 'sent', 'failed', 'undelivered', 'delivered']
 
-/** A status of a provider's message, in whatever order, however often, and even before we know whose message that is. It only moves forward. */
+type Heard = { fate: Fate | null; errorCode: number | null }
+const rankOf = ({ fate }: Heard) => (fate === null ? -1 : BY_STRENGTH.indexOf(fate))
+/** Whether a status says more than another; of two alike, the one that names an error, or the higher one. */
+export const saysMore = (one: Heard, other: Heard): boolean =>
+  rankOf(one) === rankOf(other) ? (one.errorCode ?? 0) > (other.errorCode ?? 0) : rankOf(one) > rankOf(other)
+
+/** A status of a provider's message, in whatever order, however often, and even before we know whose message that is. */
 export async function hearStatus(tx: Tx, id: string, fate: Fate, errorCode: number | null): Promise<void> {
   await tx.insert(providerMessages).values({ id }).onConflictDoNothing()
   const [known] = await tx.select().from(providerMessages).where(eq(providerMessages.id, id)).for('update')
-  if (RANK[fate] <= (known!.status ? RANK[known!.status as Fate] : 0)) return
+  if (!saysMore({ fate, errorCode }, { fate: known!.status as Fate | null, errorCode: known!.error_code })) return
   await tx.update(providerMessages).set({ status: fate, error_code: errorCode }).where(eq(providerMessages.id, id))
   const { dojo_id, message_id } = known!
   if (dojo_id && message_id) await insideDojo(tx, dojo_id, (inside) => followFate(inside, dojo_id, message_id, id, fate, errorCode))
 }
 
-/** Moves our text to where the provider's message stands, if that is further on. */
+/** Moves our text to where the provider's message stands, if that says more. */
 export async function followFate(
   tx: Tx,
   dojoId: string,
@@ -35,19 +39,27 @@ export async function followFate(
   fate: Fate,
   errorCode: number | null,
 ): Promise<void> {
-  if (BEFORE[fate].length === 0) return
-  const isBad = fate === 'undelivered' || fate === 'failed'
-  const [moved] = await tx
+  if (fate === 'accepted') return
+  // A text that was sent again has let go of the id.
+  const isIt = and(eq(messages.id, messageId), eq(messages.provider_id, providerId), inArray(messages.state, [...BY_STRENGTH]))
+  const [text] = await tx.select().from(messages).where(isIt).for('update')
+  if (!text || !saysMore({ fate, errorCode }, { fate: text.state as Fate, errorCode: text.error_code })) return
+  const isTrouble = fate === 'undelivered' || fate === 'failed'
+  await tx
     .update(messages)
     .set({
       state: fate,
       updated_at: nowIso(),
-      ...(isBad && { reason: wordsFor(errorCode), error_code: errorCode }),
+      reason: isTrouble ? wordsFor(errorCode) : null,
+      error_code: isTrouble ? errorCode : null,
       ...(fate !== 'sent' && { due_at: null, claim: null }),
     })
-    .where(and(eq(messages.id, messageId), eq(messages.provider_id, providerId), inArray(messages.state, BEFORE[fate])))
-    .returning()
-  if (!moved || !isBad) return
-  await heed(tx, { dojo_id: dojoId, phone: moved.phone!, student_id: moved.student_id }, errorCode)
-  if (errorCode === OPTED_OUT) await giveBack(tx, moved.allowance_day!, wordsFor(errorCode))
+    .where(isIt)
+  const about = { dojo_id: dojoId, phone: text.phone!, student_id: text.student_id }
+  if (isTrouble) await heed(tx, about, errorCode)
+  if (fate === 'delivered') await clearBadPhone(tx, about)
+  const wasFree = text.error_code === OPTED_OUT,
+    isFree = isTrouble && errorCode === OPTED_OUT
+  if (isFree && !wasFree) await giveBack(tx, text.allowance_day!, wordsFor(errorCode))
+  if (wasFree && !isFree) await takeBack(tx, text.allowance_day!, 'sent after all')
 }
