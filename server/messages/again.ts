@@ -29,7 +29,7 @@ export async function queueAgain(tx: Tx, dojoId: string, batchId: string, texts:
   const day = await takeWhole(tx, dojoId, texts.length, 'sent again')
   await tx.execute(sql`
     update messages m set state = case when m.state = 'uncertain' and m.phone = r.phone then 'in_doubt' else 'queued' end,
-      phone = r.phone, allowance_day = ${day}, reason = null, error_code = null, provider_id = null, claim = null, missed = 0,
+      phone = r.phone, allowance_day = ${day}, reason = null, error_code = null, provider_id = null, claim = null,
       unanswered = 0, due_at = clock_timestamp(), updated_at = ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, phone text) where m.id = r.id`)
   await tx.update(messageBatches).set({ failures_told: false }).where(eq(messageBatches.id, batchId))

@@ -18,8 +18,9 @@ export type Claimed = {
   state: string
   claim: string
   claimed_at: string
+  /** Since it was last claimed to be sent, by the database's clock. */
+  claimed_seconds_ago: number
   updated_at: string
-  missed: number
   unanswered: number
   provider_id: string | null
   allowance_day: string
@@ -39,10 +40,10 @@ export async function claimIn(tx: Tx, dojoId: string, state: Open, most: number)
     )
     update messages set claim = gen_random_uuid(), due_at = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
       claimed_at = case state when 'queued' then clock_timestamp() else claimed_at end,
-      missed = case state when 'sending' then 0 else missed end, unanswered = case state when 'sending' then 0 else unanswered end,
+      unanswered = case state when 'sending' then 0 else unanswered end,
       state = case state when 'queued' then 'sending' when 'sending' then 'in_doubt' else state end
     where id in (select id from due)
-    returning *, allowance_day::text, exists (select from phone_opt_outs o where o.phone = messages.phone) as opted_out`),
+    returning *, allowance_day::text, extract(epoch from clock_timestamp() - claimed_at)::float8 as claimed_seconds_ago, exists (select from phone_opt_outs o where o.phone = messages.phone) as opted_out`),
   )
   return rows
 }
@@ -52,7 +53,7 @@ type Texts = { claimed: Claimed[]; waitMs: number | null }
 /** Texts to send now, as many as the pace allows, of the dojos whose turn it is. Answers how long until the next may leave, null when
  *  none is in line. */
 export async function claimTexts(tx: Tx, perSecond: number, most: number): Promise<Texts> {
-  const { slots, waitMs } = await holdPace(tx, perSecond, most)
+  const { slots, waitMs, perSecond: allowed } = await holdPace(tx, perSecond, most)
   if (slots === 0) return { claimed: [], waitMs }
   const turns = await takeTurns(tx, slots)
   if (turns.length === 0) return { claimed: [], waitMs: null }
@@ -64,5 +65,5 @@ export async function claimTexts(tx: Tx, perSecond: number, most: number): Promi
     if (ofDojo.length === texts) withMore.push(dojoId)
   }
   await takeAnother(tx, withMore)
-  return { claimed, waitMs: await spendSlots(tx, perSecond, claimed.length) }
+  return { claimed, waitMs: await spendSlots(tx, allowed, claimed.length) }
 }

@@ -6,7 +6,7 @@ import { breaker } from './breaker.ts'
 import { claimTexts } from './claim.ts'
 import { claimFollowUp } from './follow-up.ts'
 import { lane } from './lane.ts'
-import { lookUp } from './look-up.ts'
+import { lookUp, NOT_SENT_AFTER_SECONDS } from './look-up.ts'
 import type { Provider } from './provider.ts'
 import { sendText } from './send.ts'
 import { TEXTS_QUEUED } from './turns.ts'
@@ -19,11 +19,26 @@ const IDLE_MS = 2_000,
 const SENDING_AT_ONCE = 100,
   ASKING_AT_ONCE = 20
 
-type Dispatch = { db: Database; signals: Signals; provider: Provider; perSecond: number; onError: (error: unknown) => void }
+type Dispatch = {
+  db: Database
+  signals: Signals
+  provider: Provider
+  perSecond: number
+  /** Shorter only in tests, whose provider is as much quicker. */
+  notSentAfterSeconds?: number
+  onError: (error: unknown) => void
+}
 
 /** Sends what is queued, settles what is in doubt and follows what is under way, beside however many other servers do so.
  *  Gives back its end, which waits for the calls in flight. */
-export function keepSending({ db, signals, provider, perSecond, onError }: Dispatch): () => Promise<void> {
+export function keepSending({
+  db,
+  signals,
+  provider,
+  perSecond,
+  notSentAfterSeconds = NOT_SENT_AFTER_SECONDS,
+  onError,
+}: Dispatch): () => Promise<void> {
   const stopping = new AbortController()
   const sending = lane(SENDING_AT_ONCE, onError),
     looking = lane(ASKING_AT_ONCE, onError),
@@ -43,12 +58,12 @@ export function keepSending({ db, signals, provider, perSecond, onError }: Dispa
     if (most === 0) return BUSY_MS
     const claimedAt = performance.now()
     const { claimed, waitMs } = await db.withoutDojo((tx) => claimTexts(tx, perSecond, most))
-    for (const text of claimed) sending.enter(sendText(db, provider, trouble, text, claimedAt))
+    for (const text of claimed) sending.enter(sendText({ db, provider, perSecond, trouble }, text, claimedAt))
     return waitMs ?? IDLE_MS
   }
   async function followUpRound(): Promise<number> {
     const { doubts, unsettled } = await db.withoutDojo((tx) => claimFollowUp(tx, { doubts: looking.room(), unsettled: asking.room() }))
-    for (const text of doubts) looking.enter(lookUp(db, provider, text))
+    for (const text of doubts) looking.enter(lookUp(db, provider, text, notSentAfterSeconds))
     for (const text of unsettled) asking.enter(askStatus(db, provider, text))
     return doubts.length + unsettled.length > 0 ? ASKING_MS : IDLE_MS
   }

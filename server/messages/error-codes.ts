@@ -1,3 +1,4 @@
+import { now } from '../kernel/clock.ts'
 import { SendFailure, type Outcome } from './provider.ts'
 
 /** Twilio's numbers that change what we do, each with what the instructor reads. */
@@ -30,7 +31,8 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** What a failed call means for the message: an HTTP status with Twilio's code, or a broken connection. */
 export function failureOf(error: unknown): SendFailure {
-  const { status, code } = error as { status?: unknown; code?: unknown }
+  if (error instanceof SendFailure) return error
+  const { status, code, retryAfter } = error as { status?: unknown; code?: unknown; retryAfter?: unknown }
   if (typeof status !== 'number') {
     const outcome = NOT_CONNECTED.has(String(code)) ? 'later' : 'unknown'
     return new SendFailure(outcome, 'The text service did not answer', { cause: error })
@@ -39,8 +41,17 @@ export function failureOf(error: unknown): SendFailure {
   return new SendFailure(outcomeOf(status, twilios), twilios === null ? `The text service answered ${status}` : wordsFor(twilios), {
     code: twilios,
     status,
+    retryAfterSeconds: status === 429 ? secondsIn(retryAfter) : 0,
     cause: error,
   })
+}
+
+/** A `Retry-After` is a number of seconds or a date. A longer one is not believed: after a minute the provider may say it again. */
+const LONGEST_RETRY_AFTER_SECONDS = 60
+function secondsIn(retryAfter: unknown): number {
+  if (typeof retryAfter !== 'string') return 0
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now().getTime()) / 1000
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER_SECONDS)
 }
 
 function outcomeOf(status: number, code: number | null): Outcome {

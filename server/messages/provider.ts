@@ -26,21 +26,22 @@ export type Provider = {
  */
 export type Outcome = 'unknown' | 'later' | 'slow-down' | 'stop' | 'refused'
 
+type FailureDetails = { code?: number | null; status?: number | null; retryAfterSeconds?: number; cause?: unknown }
+
 export class SendFailure extends Error {
   override name = 'SendFailure'
   readonly outcome: Outcome
   /** The provider's own, null where it did not answer. */
   readonly code: number | null
   readonly status: number | null
-  constructor(
-    outcome: Outcome,
-    words: string,
-    { code = null, status = null, cause }: { code?: number | null; status?: number | null; cause?: unknown } = {},
-  ) {
+  /** How long the provider asked to be left alone, 0 where it did not. */
+  readonly retryAfterSeconds: number
+  constructor(outcome: Outcome, words: string, { code = null, status = null, retryAfterSeconds = 0, cause }: FailureDetails = {}) {
     super(words, { cause })
     this.outcome = outcome
     this.code = code
     this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

@@ -80,10 +80,10 @@ export async function putBack(tx: Tx, text: Claimed, seconds: number): Promise<v
 }
 
 /** It may have been sent; the provider is asked in so many seconds. */
-export const recordDoubt = (tx: Tx, text: Claimed, seconds: number, { missed = 0, unanswered = 0 } = {}) =>
+export const recordDoubt = (tx: Tx, text: Claimed, seconds: number, unanswered = 0) =>
   tx
     .update(messages)
-    .set({ state: 'in_doubt', claim: null, missed, unanswered, due_at: inSeconds(seconds) })
+    .set({ state: 'in_doubt', claim: null, unanswered, due_at: inSeconds(seconds) })
     .where(stillOurs(text))
 
 /** Nobody can say whether it was sent, so it is not sent again by itself. */

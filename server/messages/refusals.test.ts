@@ -3,13 +3,15 @@ import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
 import { testHouse } from '../test/house.ts'
 import { keepTexting } from '../test/keep-texting.ts'
 import { tellOfFailures } from './failures.ts'
+import { providerFrom } from './choose-provider.ts'
+import type { SendFailure } from './provider.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 
 const faults = new Map<string, Fault>()
 const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
 const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const house = await testHouse(settings)
-const stop = keepTexting(house, settings)
+const stop = keepTexting(house, settings, { notSentAfterSeconds: 6 })
 afterAll(async () => {
   await stop()
   await twilio.close()
@@ -56,6 +58,25 @@ test('too fast is tried again until it goes', async () => {
   await expect.poll(() => twilio.sends.length).toBeGreaterThan(0)
   faults.delete(phone)
   await expect.poll(async () => (await text()).state, { timeout: 8000 }).toBe('accepted')
+})
+
+test.each([
+  ['2', 2],
+  [() => new Date(Date.now() + 30_000).toUTCString(), 30],
+  ['86400', 60],
+  ['-1', 0],
+  ['soon', 0],
+])('a refusal with Retry-After %s', async (header, seconds) => {
+  const retryAfter = typeof header === 'function' ? header() : header
+  const phone = '+15125553999'
+  faults.set(phone, { status: 429, code: 20429, retryAfter })
+  const failure = await providerFrom(settings, house.db)
+    .send({ dojoId: '', messageId: '', to: phone, text: 'No class today.' })
+    .catch((error: unknown) => error)
+  expect(failure).toMatchObject({ outcome: 'slow-down', code: 20429, status: 429 })
+  const { retryAfterSeconds } = failure as SendFailure
+  expect(retryAfterSeconds).toBeLessThanOrEqual(seconds)
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(Math.max(0, seconds - 20))
 })
 
 test('a text to a phone that has opted out since it was queued does not leave', async () => {

@@ -2,7 +2,7 @@ import { BATCH_KINDS } from '@tatami/contract/message-words'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/messages'
 import { TEXT_STATES } from '@tatami/contract/text-history'
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, doublePrecision, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, onlyThisDojo } from '../kernel/columns.ts'
 
@@ -15,10 +15,15 @@ export const systemConfig = pgTable('system_config', {
   daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
 })
 
-/** Global: one row. When the next text may leave, over all servers. */
+/** Global: one row. When the next text may leave, over all servers, and the share of the full pace since the provider last refused one
+ *  as too fast. */
 export const sendingPace = pgTable('sending_pace', {
   only: boolean().primaryKey().default(true),
   next_at: instant().notNull(),
+  share: doublePrecision().notNull().default(1),
+  slowed_at: instant()
+    .notNull()
+    .default(sql`now()`),
 })
 
 /** Global: one number may serve students of several dojos, and STOP means all of them. */
@@ -101,8 +106,7 @@ export const messages = pgTable(
     /** Names the claim, so that a server that lost it changes nothing. */
     claim: uuid(),
     claimed_at: instant(),
-    /** Since the outcome became unknown: how often the provider did not know it, and how often it did not answer. */
-    missed: integer().notNull().default(0),
+    /** How often in a row the provider did not answer what became of it. */
     unanswered: integer().notNull().default(0),
     provider_id: text(),
     sent_at: instant(),

@@ -42,6 +42,12 @@ function clientOf({ accountSid, authToken, apiUrl }: TwilioSettings) {
   const http = new twilio.RequestClient({ timeout: CALL_MS, maxSockets: AT_ONCE })
   // The library's own time-out begins with the connection; a call that may still leave after its claim has run out would double a text.
   http.axios.interceptors.request.use((config) => ({ ...config, signal: AbortSignal.timeout(CALL_MS) }))
+  // The library's own errors do not carry the header.
+  http.axios.interceptors.response.use((response) => {
+    if (response.status === 429)
+      throw failureOf({ status: 429, code: response.data?.code, retryAfter: response.headers['retry-after'], message: 'Too many requests' })
+    return response
+  })
   const client = twilio(accountSid, authToken, { httpClient: http })
   if (apiUrl) {
     client.api.baseUrl = apiUrl

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { complaintsOf } from './twilio-contract.ts'
 
 export type Kept = { sid: string; to: string; body: string; status: string; error_code: number | null; at: number }
-/** What goes wrong with a call. `…-after` and `late`: the message is taken all the same; `…-before`: it is not; `slow`: it is, and said so. */
+/** What goes wrong with a call. `…-after` and `late`: the message is taken all the same; `…-before`: it is not; `slow`: it is, and said so.
+ *  `late-cut`: the call is cut, and the message taken some time after. `retryAfter`: what a refusal says in that header. */
 export type Fault =
   | 'slow-down'
   | 'broken-before'
@@ -15,17 +16,21 @@ export type Fault =
   | 'late'
   | 'late-cut'
   | 'slow'
-  | { status: number; code: number }
+  | { status: number; code: number; retryAfter?: string }
 
+/** How long after a cut a message may be taken, in milliseconds. */
+export const REAL_LATE_CUT: [number, number] = [12_000, 27_000]
 const LATE_MS = 12_000,
-  CUT_LATE_MS = 1_500,
   SLOW_MS = 3_000
 export const ACCOUNT = `AC${'a'.repeat(32)}`,
   TOKEN = 'auth-token-of-the-tests',
   FROM = '+15005550006'
 
 /** A Twilio of ours, for the calls that we make. `kept` is its own record, the referee; `complaints` is what its contract has against our calls. */
-export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => Fault | null = () => null) {
+export async function fakeTwilio(
+  faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => Fault | null = () => null,
+  { lateCutMs: [soonest, latest] = [1_500, 1_500] }: { lateCutMs?: [number, number] } = {},
+) {
   const kept: Kept[] = [],
     complaints: string[] = []
   const sends: number[] = []
@@ -57,8 +62,10 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'ch
   }
   const say = (response: ServerResponse, status: number, body: object) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  const refuse = (response: ServerResponse, status: number, code: number) =>
+  const refuse = (response: ServerResponse, status: number, code: number, retryAfter?: string) => {
+    if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
     say(response, status, { status, code, message: `Error ${code}`, more_info: '' })
+  }
 
   /** Only a sending is slow. */
   const failing = (call: 'find' | 'fetch' | 'check', to = '') => {
@@ -67,11 +74,11 @@ export async function fakeTwilio(faultOf: (call: 'send' | 'find' | 'fetch' | 'ch
   }
 
   async function fail(fault: Exclude<Fault, 'slow'>, response: ServerResponse, take: () => void) {
-    if (typeof fault === 'object') return refuse(response, fault.status, fault.code)
+    if (typeof fault === 'object') return refuse(response, fault.status, fault.code, fault.retryAfter)
     if (fault === 'slow-down') return refuse(response, 429, 20429)
     if (fault === 'late-cut') {
       response.destroy()
-      await sleep(CUT_LATE_MS)
+      await sleep(soonest + Math.random() * (latest - soonest))
       return take()
     }
     if (fault.endsWith('after') || fault === 'late') take()

@@ -4,8 +4,13 @@ import { providerFrom, type TextingSettings } from '../messages/choose-provider.
 import { keepSending } from '../messages/dispatcher.ts'
 
 /** Sends what waits, as a server's dispatcher does; what goes wrong on the way fails the test. Gives back its end. */
-export const keepTexting = ({ db, signals }: { db: Database; signals: Signals }, settings: TextingSettings) =>
+export const keepTexting = (
+  { db, signals }: { db: Database; signals: Signals },
+  settings: TextingSettings,
+  timing: { notSentAfterSeconds?: number } = {},
+) =>
   keepSending({
+    ...timing,
     db,
     signals,
     provider: providerFrom(settings, db),

@@ -4,7 +4,8 @@ import { listen } from '../kernel/signals.ts'
 import { providerFrom, type TextingSettings } from '../messages/choose-provider.ts'
 import { keepSending } from '../messages/dispatcher.ts'
 
-const { databaseUrl, ...settings } = JSON.parse(process.argv[2]!) as TextingSettings & { databaseUrl: string }
+type Settings = TextingSettings & { databaseUrl: string; notSentAfterSeconds: number }
+const { databaseUrl, notSentAfterSeconds, ...settings } = JSON.parse(process.argv[2]!) as Settings
 const signals = await listen(databaseUrl)
 const db = connect(databaseUrl, { onTell: signals.deliver })
 keepSending({
@@ -12,6 +13,7 @@ keepSending({
   signals,
   provider: providerFrom(settings, db),
   perSecond: settings.smsPerSecond,
+  notSentAfterSeconds,
   onError: (error) => console.error(error),
 })
 console.log('sending')
