@@ -3,9 +3,9 @@ import { messagesApi } from '@tatami/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../kernel/query.ts'
-import { ResultBanner } from '../messages/result-banner.tsx'
+import { ResultBanners } from '../messages/result-banner.tsx'
 import { Rows, Section } from '../messages/section.tsx'
-import { useResult } from '../messages/use-result.ts'
+import { useResults } from '../messages/use-result.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import styles from './automated-reminders.module.css'
 import { ReminderRow } from './reminder-row.tsx'
@@ -17,11 +17,11 @@ const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx').then((part
 export function AutomatedReminders() {
   const settings = useQuery(endpointQuery(messagesApi.reminderSettings))
   const [opened, open] = useState<Reminder | null>(null)
-  const { result, show } = useResult()
+  const { results, show } = useResults<Reminder>()
   const close = () => open(null)
   return (
     <Section title="Automated Reminders">
-      <ResultBanner result={result} />
+      <ResultBanners results={REMINDERS.map((reminder) => results[reminder])} />
       <Rows>
         <li className={styles.toggle}>
           <RemindersToggle settings={settings} />
@@ -42,7 +42,7 @@ export function AutomatedReminders() {
           onClose={close}
           onSent={(sent) => {
             close()
-            show(sent)
+            show(opened, sent)
           }}
         />
       )}

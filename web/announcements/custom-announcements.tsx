@@ -2,9 +2,9 @@ import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerph
 import type { MessageType } from '@tatami/contract/message-words'
 import { useState } from 'react'
 import { drafts } from '../kernel/drafts.ts'
-import { ResultBanner } from '../messages/result-banner.tsx'
+import { ResultBanners } from '../messages/result-banner.tsx'
 import { Section } from '../messages/section.tsx'
-import { type Result, useResult } from '../messages/use-result.ts'
+import { type Result, useResults } from '../messages/use-result.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import styles from './custom-announcements.module.css'
 import { SENDINGS } from './sendings.ts'
@@ -21,15 +21,15 @@ const BUTTONS: { type: MessageType; icon: Icon }[] = [
 /** Messages that are written by hand. */
 export function CustomAnnouncements() {
   const [opened, setOpened] = useState(() => (drafts.subjectOf('message') as MessageType | undefined) ?? null)
-  const { result, show } = useResult()
+  const { results, show } = useResults<MessageType>()
   const close = () => setOpened(null)
-  const onSent = (sent: Result) => {
+  const onSent = (type: MessageType, sent: Result) => {
     close()
-    show(sent)
+    show(type, sent)
   }
   return (
     <Section title="Custom Announcements">
-      <ResultBanner result={result} />
+      <ResultBanners results={BUTTONS.map(({ type }) => results[type])} />
       <div className={styles.tiles}>
         {BUTTONS.map(({ type, icon: Sign }) => (
           <button
@@ -45,7 +45,7 @@ export function CustomAnnouncements() {
           </button>
         ))}
       </div>
-      {opened && <SendingDialog type={opened} onClose={close} onSent={onSent} />}
+      {opened && <SendingDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />}
     </Section>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 const SHOWN_MS = 5000
 
@@ -13,4 +13,21 @@ export function useResult() {
     return () => clearTimeout(over ?? undefined)
   }, [result])
   return { result, show }
+}
+
+/** The same for several kinds of message: each keeps its own result for its own five seconds. */
+export function useResults<Kind extends string>() {
+  const [results, setResults] = useState<Partial<Record<Kind, Result>>>({})
+  const timers = useRef(new Map<Kind, ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const running = timers.current
+    return () => running.forEach((timer) => clearTimeout(timer))
+  }, [])
+  const show = (kind: Kind, result: Result) => {
+    clearTimeout(timers.current.get(kind))
+    const hide = () => setResults((shown) => ({ ...shown, [kind]: undefined }))
+    timers.current.set(kind, setTimeout(hide, SHOWN_MS))
+    setResults((shown) => ({ ...shown, [kind]: result }))
+  }
+  return { results, show }
 }
