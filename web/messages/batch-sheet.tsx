@@ -1,4 +1,4 @@
-import { batchName } from '@tatami/contract/message-words'
+import { batchName, LIMIT_REACHED } from '@tatami/contract/message-words'
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messagesApi } from '@tatami/contract/messages'
@@ -15,6 +15,7 @@ import { BatchTexts } from './batch-texts.tsx'
 import { FateCounts } from './fate-counts.tsx'
 import { SendAgain } from './send-again.tsx'
 import { SendingProgress } from './sending-progress.tsx'
+import { useUsage } from './use-usage.ts'
 import { watchMs } from './watch.ts'
 
 /** What became of one sending, student by student. */
@@ -27,6 +28,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
   const texts = asked.data?.texts,
     name = batchName(message_type)
   const again = texts?.filter((one) => one.may_send_again).length ?? 0
+  const { limit_reached } = useUsage()
   const said = useRef<HTMLParagraphElement>(null)
   const [queued, setQueued] = useState<number | null>(null)
   // The button that was pressed goes away with what it was for.
@@ -55,6 +57,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
         <SendingProgress counts={counts} name={name} />
         <FateCounts counts={counts} />
         {counts.waiting > 0 && <p className={classes.waiting}>{tomorrowWords(counts.waiting)}</p>}
+        {again > 0 && limit_reached && <p className={classes.limit}>{LIMIT_REACHED}</p>}
         {again > 1 && <SendAgain batchId={known.id} onDone={done} variant="filled">{`Send ${again} texts again`}</SendAgain>}
         <p role="status" tabIndex={-1} ref={said} className={classes.said}>
           {queued !== null && queuedWords(queued)}

@@ -6,6 +6,7 @@ import { useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import classes from './send-again.module.css'
+import { useUsage } from './use-usage.ts'
 
 type Props = {
   batchId: string
@@ -19,6 +20,7 @@ type Props = {
 /** Sends once more what failed or is uncertain, off today's allowance. */
 export function SendAgain({ batchId, onDone, only, children, variant }: Props) {
   const { batches, batch, usage } = messagesApi
+  const { limit_reached } = useUsage()
   const again = useEndpointMutation(messagesApi.sendAgain, {
     refreshes: [batches, batch, usage],
     onSuccess: ({ total_recipients }) => onDone(total_recipients),
@@ -31,6 +33,7 @@ export function SendAgain({ batchId, onDone, only, children, variant }: Props) {
         busy={again.isPending}
         busyLabel="Queuing..."
         aria-label={only && `Send again to ${only.name}`}
+        disabled={limit_reached}
         onClick={() => again.mutate({ params: { id: batchId }, body: { message_ids: only ? [only.id] : null } })}
       >
         {children}
