@@ -1,9 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
+import { MyAnnouncements } from './announcements/my-announcements.tsx'
 import classes from './message-center.module.css'
 import { SmsMessages } from './sms-messages.tsx'
-import { useUser } from './students/user.ts'
+import { roleOf, useUser } from './students/user.ts'
 import { SmsSetupTab } from './messages/sms-setup-tab.tsx'
 import { PageHeader } from './ui/page-header.tsx'
 import { Tabs } from './ui/tabs.tsx'
@@ -30,10 +31,14 @@ function Center() {
   )
 }
 
+/** A student comes here for what the dojo wrote to them. */
 const AccessDenied = () => (
-  <Stack gap="xs" align="center" className={classes.denied}>
-    <IconLock size={40} stroke={1.5} aria-hidden />
-    <Title order={1}>Access Denied</Title>
-    <Text c="dimmed">Only instructors can access announcement management.</Text>
+  <Stack gap="lg">
+    <Stack gap="xs" align="center" className={classes.denied}>
+      <IconLock size={40} stroke={1.5} aria-hidden />
+      <Title order={1}>Access Denied</Title>
+      <Text c="dimmed">Only instructors can access announcement management.</Text>
+    </Stack>
+    {roleOf(useUser()) === 'student' && <MyAnnouncements />}
   </Stack>
 )

@@ -1,42 +1,53 @@
-import { announcementsApi, truncated } from '@tatami/contract/announcements'
-import { showMomentsDay } from '../kernel/dates.ts'
+import { type Announcement, announcementsApi, truncated } from '@tatami/contract/announcements'
+import { useState } from 'react'
+import { AnnouncementEntry, AnnouncementList } from '../announcements/announcement-entry.tsx'
 import { endpointQuery } from '../kernel/query.ts'
 import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
-import { capitalised } from '../kernel/capitalised.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { LoadAgain } from '../ui/load-again.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-announcements.module.css'
+
+const AnnouncementSheet = lazyPart(() => import('../announcements/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
 
 /** How many the dashboard shows (specification, section 9). */
 const LATEST = 5
 
 export const latestAnnouncements = endpointQuery(announcementsApi.list, { query: { limit: LATEST } })
 
-/** The newest announcements meant for the student. What cannot be loaded stays empty (section 8). */
+/** The newest announcements meant for the student; a shortened one opens. What cannot be loaded stays empty (section 8). */
 export function RecentAnnouncements() {
   const { data: announcements = [], isMissing, retry } = useRecoveringQuery(latestAnnouncements)
+  const [opened, open] = useState<Announcement | null>(null)
   return (
     <Panel title="Recent Announcements">
       {isMissing && <LoadAgain onRetry={retry}>This could not be loaded.</LoadAgain>}
       {announcements.length === 0 && !isMissing && (
         <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>
       )}
-      <ul className={styles.list}>
-        {announcements.map(({ id, title, category, content, created_at }) => (
-          <li key={id}>
-            <div className={styles.head}>
-              <span className={styles.title}>{title}</span>
-              <span className={styles.badge} data-fee={category === 'fee'}>
-                {capitalised(category)}
-              </span>
-            </div>
-            <p className={styles.content}>{truncated(content)}</p>
-            <time dateTime={created_at} className={styles.date}>
-              {showMomentsDay(created_at)}
-            </time>
-          </li>
-        ))}
-      </ul>
+      <AnnouncementList>
+        {announcements.map((one) => {
+          const content = truncated(one.content)
+          return (
+            <AnnouncementEntry key={one.id} announcement={one} content={content}>
+              {content !== one.content && (
+                <button
+                  type="button"
+                  className={styles.more}
+                  aria-haspopup="dialog"
+                  aria-label={`Read more: ${one.title}`}
+                  onClick={() => open(one)}
+                  onPointerEnter={AnnouncementSheet.preload}
+                  onFocus={AnnouncementSheet.preload}
+                >
+                  Read more
+                </button>
+              )}
+            </AnnouncementEntry>
+          )
+        })}
+      </AnnouncementList>
+      {opened && <AnnouncementSheet announcement={opened} onClose={() => open(null)} />}
     </Panel>
   )
 }

@@ -1,0 +1,32 @@
+import type { Announcement } from '@tatami/contract/announcements'
+import type { ReactNode } from 'react'
+import { capitalised } from '../kernel/capitalised.ts'
+import { showMomentsDay } from '../kernel/dates.ts'
+import styles from './announcement-entry.module.css'
+
+export const AnnouncementList = ({ children }: { children: ReactNode }) => <ul className={styles.list}>{children}</ul>
+
+/** An announcement as its readers see it; `content` where not all of it is shown, `children` below it. */
+export const AnnouncementEntry = ({
+  announcement: { title, category, content: whole, created_at },
+  content = whole,
+  children,
+}: {
+  announcement: Announcement
+  content?: string
+  children?: ReactNode
+}) => (
+  <li>
+    <div className={styles.head}>
+      <span className={styles.title}>{title}</span>
+      <span className={styles.badge} data-fee={category === 'fee'}>
+        {capitalised(category)}
+      </span>
+    </div>
+    <p className={styles.content}>{content}</p>
+    <time dateTime={created_at} className={styles.date}>
+      {showMomentsDay(created_at)}
+    </time>
+    {children}
+  </li>
+)

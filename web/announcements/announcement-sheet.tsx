@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import type { Announcement } from '@tatami/contract/announcements'
+import { showMoment } from '../kernel/dates.ts'
+import { Sheet } from '../ui/sheet.tsx'
+import styles from './announcement-entry.module.css'
+
+/** The whole of an announcement. */
+export const AnnouncementSheet = ({
+  announcement: { title, content, created_at },
+  onClose,
+}: {
+  announcement: Announcement
+  onClose: () => void
+}) => (
+  <Sheet
+    opened
+    onClose={onClose}
+    title={title}
+    actions={
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+    }
+  >
+    <p className={styles.content}>{content}</p>
+    <time dateTime={created_at} className={styles.date}>
+      {showMoment(created_at)}
+    </time>
+  </Sheet>
+)
