@@ -1,31 +1,35 @@
 import { VisuallyHidden } from '@mantine/core'
 import { SKIP_WORDS } from '@tatami/contract/message-words'
+import { messagesApi } from '@tatami/contract/messages'
 import type { IncomingText, Wish } from '@tatami/contract/text-history'
+import { useRef } from 'react'
+import { explain } from '../kernel/api.ts'
 import { showMoment } from '../kernel/dates.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { showPhone } from '../kernel/show-phone.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
 import unread from '../ui/unread-dot.module.css'
 import classes from './inbox-row.module.css'
 import { PhoneLink } from './phone-link.tsx'
 
 const WISH_WORDS: Record<Wish, string> = { stop: SKIP_WORDS.opted_out, start: 'Gets texts again', help: 'Was told how to stop' }
 
-/** What is below this line on the screen may be under a phone's tabs. */
-const SEEN = { rootMargin: '0px 0px -80px 0px' }
-
-type Props = { incoming: IncomingText; isNew: boolean; onSeen: () => void }
-
-/** What somebody wrote back. An unread one has its dot. */
-export function InboxRow({ incoming: { name, phone_number, text, wish, received_at, read_at }, isNew, onSeen }: Props) {
-  const watch = (row: HTMLElement) => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), SEEN)
-    if (read_at === null) observer.observe(row)
-    return () => observer.disconnect()
-  }
+/** What somebody wrote back. An unread one has its dot until "Mark read" is pressed: that it was on the screen says nothing. */
+export function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at, read_at } }: { incoming: IncomingText }) {
+  const row = useRef<HTMLElement>(null)
+  const read = useEndpointMutation(messagesApi.readInbox, {
+    refreshes: [messagesApi.inbox, messagesApi.inboxUnread],
+    // The button that had the focus goes away.
+    onSuccess: () => row.current?.focus(),
+  })
+  const isUnread = read_at === null && !read.isSuccess
   const phone = <PhoneLink phone={phone_number} name={name} />
   return (
-    <article ref={watch} className={`${unread.dot} ${classes.row}`} data-unread={isNew}>
+    <article ref={row} tabIndex={-1} className={`${unread.dot} ${classes.row}`} data-unread={isUnread}>
       <div className={classes.head}>
         <span className={classes.who}>
-          {isNew && <VisuallyHidden>Unread: </VisuallyHidden>}
+          {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
           {name ?? phone}
         </span>
         <time dateTime={received_at} className={classes.time}>
@@ -40,7 +44,20 @@ export function InboxRow({ incoming: { name, phone_number, text, wish, received_
             {WISH_WORDS[wish]}
           </span>
         )}
+        {isUnread && (
+          <BusyButton
+            variant="default"
+            size="sm"
+            busy={read.isPending}
+            busyLabel="Marking..."
+            aria-label={`Mark read, ${name ?? showPhone(phone_number)}`}
+            onClick={() => read.mutate({ body: { message_ids: [id] } })}
+          >
+            Mark read
+          </BusyButton>
+        )}
       </div>
+      <ErrorNotice>{read.error && explain(read.error, 'The reply could not be marked read. Please try again.')}</ErrorNotice>
     </article>
   )
 }

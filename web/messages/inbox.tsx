@@ -10,19 +10,15 @@ import { InboxRow } from './inbox-row.tsx'
 import { Rows, Section } from './section.tsx'
 import { useCompact } from './use-compact.ts'
 import { useInboxUnread } from './use-inbox-unread.ts'
-import { useNewOnes } from './use-new-ones.ts'
-import { useSeen } from './use-seen.ts'
 
 const ROWS = 10
 
-/** What people wrote back. What was on the screen is read; its dot stays as long as one is here. */
+/** What people wrote back, each marked read by a press. */
 export function Inbox() {
   const inbox = usePages(messagesApi.inbox, { limit: ROWS, pollMs: POLL_MS }),
-    unread = useInboxUnread(),
-    seen = useSeen()
+    unread = useInboxUnread()
   const texts = inbox.rows
   const { list, shown, isCut, showAll } = useCompact(texts)
-  const isNew = useNewOnes(texts)
   return (
     <Section
       title="Inbox"
@@ -34,7 +30,7 @@ export function Inbox() {
         <Rows list={list}>
           {shown.map((text) => (
             <li key={text.id}>
-              <InboxRow incoming={text} isNew={isNew(text.id)} onSeen={() => seen(text.id)} />
+              <InboxRow incoming={text} />
             </li>
           ))}
         </Rows>

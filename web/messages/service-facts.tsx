@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SERVICES } from '@tatami/contract/text-service'
+import { showPhone } from '../kernel/show-phone.ts'
 import classes from './service-facts.module.css'
 import { infoQuery } from './simulator-banner.tsx'
 
@@ -17,7 +18,7 @@ export function ServiceFacts() {
       {data?.phone_number && (
         <div>
           <dt>Sent from</dt>
-          <dd>{data.phone_number}</dd>
+          <dd>{showPhone(data.phone_number)}</dd>
         </div>
       )}
     </dl>

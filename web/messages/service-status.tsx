@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconLoader2, IconQrcode, type Icon } from '@tabler/icons-react'
 import { ShellLink } from '../kernel/shell.tsx'
+import { showPhone } from '../kernel/show-phone.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import classes from './service-status.module.css'
@@ -26,7 +27,7 @@ export function ServiceStatus() {
         <Sign size={20} aria-hidden />
         {words}
       </p>
-      {state === 'connected' && found?.phone_number && <span className={classes.number}>{found.phone_number}</span>}
+      {state === 'connected' && found?.phone_number && <span className={classes.number}>{showPhone(found.phone_number)}</span>}
       {isTrouble && (
         <BusyButton size="sm" variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>
           Check again
