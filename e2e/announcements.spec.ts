@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { messagesApi } from '@tatami/contract/messages'
 import { call } from './api.ts'
+import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { oneOfEachKind } from './students.ts'
@@ -263,4 +264,30 @@ test('without the classes, or without knowing who, it still goes to all students
   await dialog.getByLabel('Message').fill('Hi {name}')
   await sendOf(page).click()
   await expect(section(page)).toContainText('Sent to 3 students')
+})
+
+test('each type of message keeps its own result for its own five seconds', async ({ page, visit }) => {
+  await page.clock.install()
+  await visit('/message-center')
+  await expect(section(page).getByRole('button')).toHaveCount(4)
+  await stopClock(page)
+  const result = (words: string) => section(page).getByText(`${words} sent successfully!`)
+  const sendThe = async (button: string, title = button) => {
+    await section(page).getByRole('button', { name: button, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: title, exact: true })
+    await runUntilVisible(page, dialog)
+    await dialog.getByLabel('Message').fill('Hi {name}, see the notice board.')
+    const answered = page.waitForResponse(SEND_BULK)
+    await sendOf(page).click()
+    await answered
+    return runUntilVisible(page, result(button))
+  }
+  const first = await sendThe('Monthly Fee Reminder')
+  await runTo(page, first + 1_000)
+  const second = await sendThe('Weather Cancellation', 'Weather Cancellation Notice')
+  expect(second - first).toBeLessThan(4_000)
+  await expect(result('Monthly Fee Reminder')).toBeVisible()
+  await expectShownForFiveSeconds(page, result('Monthly Fee Reminder'), first)
+  await expect(result('Weather Cancellation')).toBeVisible()
+  await expectShownForFiveSeconds(page, result('Weather Cancellation'), second)
 })

@@ -5,7 +5,7 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { call } from './api.ts'
 import { colourOf, themeColour } from './colours.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAllAccessible, signIn, test, warningsOf } from './harness.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test, warningsOf } from './harness.ts'
 
 const WEDNESDAY = '2027-03-03T12:00:00-06:00'
 const LEAP_DAY = '2028-02-29T12:00:00-06:00'
@@ -240,4 +240,30 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   expect(await colourOf(announcements.first().getByText('Fee', { exact: true }))).toBe(await themeColour(page, 'orange'))
   expect(await colourOf(announcements.last().getByText('General', { exact: true }))).toBe(await themeColour(page, 'blue'))
   await expectAllAccessible(page)
+})
+
+test('a shortened announcement opens with its whole text, by tap and by keyboard, and closes again', async ({ page, dojo, visit }) => {
+  const ken = await dojo.createStudent()
+  const announced = (title: string, message: string) =>
+    call(announcementsApi.send, { body: { title, message, category: 'general', student_ids: [ken.id] } }, dojo.token)
+  await announced('Holiday hours', `${'We are closed. '.repeat(10)}Back on Monday.`)
+  await announced('Short', 'See you there.')
+  await signIn(page, await dojo.enter(ken))
+  await visit('/dashboard')
+  const announcements = page.getByRole('region', { name: 'Recent Announcements' }).getByRole('listitem')
+  const long = announcements.filter({ hasText: 'Holiday hours' }),
+    whole = page.getByRole('dialog', { name: 'Holiday hours' })
+  await expect(long).not.toContainText('Back on Monday.')
+  await expect(announcements.filter({ hasText: 'Short' }).getByRole('button')).toHaveCount(0)
+  await long.click({ position: { x: 20, y: 30 } })
+  await expect(whole).toContainText('Back on Monday.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(whole).toBeHidden()
+  const more = long.getByRole('button', { name: 'Read more: Holiday hours' })
+  await expect(more).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(whole).toContainText('Back on Monday.')
+  await whole.getByRole('button', { name: 'Close' }).last().click()
+  await expect(whole).toBeHidden()
 })

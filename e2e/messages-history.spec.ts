@@ -5,7 +5,7 @@ import { messagesApi } from '@tatami/contract/messages'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
 const sent = (page: Page) => page.getByRole('region', { name: 'Sent messages' })
 const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
@@ -109,6 +109,39 @@ test('what failed says why, and goes out again', async ({ page, dojo, visit, ann
   await expect(newest).toContainText('12 delivered', { timeout: 20_000 })
 })
 
+test('"Send again" is disabled when the limit is reached, and says so', async ({ page, dojo, visit }) => {
+  const phone = aPhone()
+  for (const name of ['Mia Chen', 'Leo Chen']) await dojo.createStudent({ name, phone_number: phone })
+  await cancel(dojo)
+  const { batches, batch } = messagesApi
+  const [sending] = await call(batches, { query: {} }, dojo.token)
+  const whole = await call(batch, { params: { id: sending!.id } }, dojo.token)
+  // The simulator lets nothing fail by itself.
+  await page.route(`**/api/sms/batches/${sending!.id}`, (route) =>
+    route.fulfill({ json: { ...whole, texts: whole.texts.map((text) => ({ ...text, state: 'failed', may_send_again: true })) } }),
+  )
+  let isReached = true
+  await page.route('**/api/daily-message-usage', (route) =>
+    route.fulfill({
+      json: { date: '2026-11-21', message_count: 300, daily_limit: 300, remaining_messages: isReached ? 0 : 1, limit_reached: isReached },
+    }),
+  )
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
+  const all = sheet.getByRole('button', { name: 'Send 2 texts again' }),
+    one = sheet.getByRole('button', { name: 'Send again to Mia Chen' })
+  for (const button of [all, one]) await expect(button).toBeDisabled()
+  await expect(sheet.getByText('Daily limit reached. Resets at midnight UTC.')).toHaveCount(1)
+  await expectAccessible(page)
+  isReached = false
+  await page.reload()
+  await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
+  for (const button of [all, one]) await expect(button).toBeEnabled()
+  await expect(sheet.getByText('Daily limit reached.')).toHaveCount(0)
+})
+
 test('a sheet that cannot be filled says so; who got none is said with the reason', async ({ page, dojo, visit, announce }) => {
   announce(/ERR_FAILED/)
   await dojo.createStudent({ name: 'Ann Lee', phone_number: '123' })
@@ -145,7 +178,7 @@ test('the newest stand first, more come when asked for; those to students who le
   await expect(sent(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 
-test('what people write back is unread until it was on the screen, and says who asked for no more texts', async ({
+test('what people write back stays unread however far one scrolls, until "Mark read" is pressed', async ({
   page,
   dojo,
   visit,
@@ -158,30 +191,53 @@ test('what people write back is unread until it was on the screen, and says who 
   await answer(dojo, id, 'Is there class on Monday?')
   await answer(dojo, id, 'STOP')
   await signIn(page, dojo)
-  await page.route('**/sms/inbox/read', (route) => route.abort())
+  await page.clock.install()
   await visit('/message-center')
   await expect(unread(page)).toHaveText('2 unread')
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Message Center.*, 2 unread$/ })).toBeVisible()
   const written = inbox(page).getByRole('article')
   for (const words of ['Unread:', 'Mia Chen', 'STOP', 'Opted out of texts']) await expect(written.first()).toContainText(words)
   await expect(written.last()).toContainText('Is there class on Monday?')
-  await expect(written.last().getByRole('link', { name: /^Call Mia Chen, / })).toHaveAttribute('href', /^tel:\+1512555/)
-  await expectAccessible(page)
+  await expect(written.last().getByRole('link', { name: /^Call Mia Chen, \(512\) 555-/ })).toHaveAttribute('href', /^tel:\+1512555/)
+  await expectAllAccessible(page)
 
-  const tried = page.waitForRequest('**/sms/inbox/read')
+  const marked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/sms/inbox/read') && marked.push(request.url()))
   await written.last().scrollIntoViewIfNeeded()
-  await tried
-  await expect(unread(page)).toHaveText('2 unread')
-  await expect(inbox(page).getByRole('alert')).toHaveCount(0)
-  await page.unroute('**/sms/inbox/read')
+  await expect(written.last()).toBeInViewport()
+  await page.clock.runFor(30_000)
   await page.reload()
   await written.last().scrollIntoViewIfNeeded()
+  await expect(unread(page)).toHaveText('2 unread')
+  expect(marked).toEqual([])
+
+  const press = () => written.last().getByRole('button', { name: 'Mark read, Mia Chen' }).click()
+  await page.route('**/sms/inbox/read', (route) => route.abort())
+  await press()
+  await expect(written.last().getByRole('alert')).toContainText('The reply could not be marked read. Please try again.')
+  await expect(unread(page)).toHaveText('2 unread')
+  await page.unroute('**/sms/inbox/read')
+  await press()
+  await expect(written.last()).toBeFocused()
+  await expect(written.last()).not.toContainText('Unread:')
+  await expect(written.last().getByRole('button')).toHaveCount(0)
+  await expect(unread(page)).toHaveText('1 unread')
+  expect(await call(messagesApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 1 })
+  await written.first().getByRole('button', { name: 'Mark read, Mia Chen' }).click()
   await expect(unread(page)).toHaveText('')
-  await expect(written.first()).toContainText('Unread:')
-  expect(await call(messagesApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 0 })
+})
+
+test('new replies come by themselves', async ({ page, dojo, visit }) => {
+  const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
+  await cancel(dojo)
+  const { id } = await simulated(dojo, mia.id)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await expect(inbox(page)).toContainText('Nobody has written back yet.')
   await answer(dojo, id, 'START')
-  await expect(written.first()).toContainText('Gets texts again', { timeout: 15_000 })
-  await expect(written.first()).toContainText('Unread:')
+  const newest = inbox(page).getByRole('article').first()
+  await expect(newest).toContainText('Gets texts again', { timeout: 15_000 })
+  await expect(newest).toContainText('Unread:')
 })
 
 test('the simulator shows each phone, lets it answer, and says that no real texts leave', async ({ page, dojo, visit, announce }) => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/announcements'
 import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from './api.ts'
+import { settle, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
 
@@ -108,6 +109,33 @@ test('it is asked every ten seconds, costs nothing while nothing changes, and is
   await expect.poll(() => felt(page)).toEqual(['note', 'note', [100, 50, 100]])
   await poll()
   expect(await felt(page)).toHaveLength(3)
+})
+
+test('the list and the count are asked for at ten seconds, and not before', async ({ page, dojo, visit }) => {
+  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await page.clock.install()
+  const asked = { '/notifications': 0, '/notifications/unread-count': 0 }
+  const times = (number: number) => ({ '/notifications': number, '/notifications/unread-count': number })
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname.replace(/^\/api/, '')
+    if (path in asked) asked[path as keyof typeof asked] += 1
+  })
+  await visit('/dashboard')
+  await expect(bell(page)).toBeVisible()
+  await expect.poll(() => asked).toEqual(times(1))
+  await stopClock(page)
+  // Ten seconds after the last answers, whenever those came.
+  const answered = ['', '/unread-count'].map((path) => page.waitForResponse(`**/api/notifications${path}`))
+  await page.clock.runFor(10_100)
+  await Promise.all(answered)
+  await settle(page)
+  await page.clock.runFor(50)
+  expect(asked).toEqual(times(2))
+  await page.clock.runFor(9_800)
+  await settle(page)
+  expect(asked, 'before 10 s').toEqual(times(2))
+  await page.clock.runFor(300)
+  await expect.poll(() => asked, 'at 10 s').toEqual(times(3))
 })
 
 test('who switched sound off only feels it; notifications that cannot be loaded are only logged, once', async ({

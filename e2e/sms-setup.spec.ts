@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { runTo, runUntilVisible, settle, stopClock } from './clock.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { answering, statusOf } from './text-service.ts'
 
@@ -87,17 +88,28 @@ for (const [status, words] of [
   })
 }
 
-test('it is not initialised before two seconds have passed', async ({ page, dojo, visit }) => {
+test('it is initialised by itself at two seconds, and not before', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
-  let answeredAt = 0
-  await page.route('**/api/sms/status', (route) => {
-    answeredAt ||= Date.now()
-    return route.fulfill({ json: statusOf('checking') })
+  await page.clock.install()
+  let answer!: () => void
+  const mayAnswer = new Promise<void>((go) => {
+    answer = go
   })
-  const asked = page.waitForRequest('**/api/sms/init')
+  await page.route('**/api/sms/status', async (route) => {
+    await mayAnswer
+    await route.fulfill({ json: statusOf('disconnected') })
+  })
+  const init = await answering(page, '/sms/init', { success: true })
   await visit('/sms-setup')
-  await asked
-  expect(Date.now() - answeredAt).toBeGreaterThanOrEqual(2000)
+  await expect(service(page)).toBeVisible()
+  await stopClock(page)
+  answer()
+  const since = await runUntilVisible(page, page.getByText('SMS service is disconnected'))
+  await runTo(page, since + 1_900)
+  await settle(page)
+  expect(init.times, 'before 2 s').toBe(0)
+  await runTo(page, since + 2_100)
+  await expect.poll(() => init.times, 'at 2 s').toBe(1)
 })
 
 test('each failure has its words', async ({ page, dojo, visit, announce }) => {

@@ -32,6 +32,7 @@ const service = [
   'server/messages/service: %s has its type and its words',
   'server/messages/service: a provider in trouble is not accessible',
 ]
+const sendAgainDisabled = 'e2e/messages-history: "Send again" is disabled when the limit is reached'
 const sent = [announcements.special, announcements.weather, announcements.monthlyFee, announcements.lateFee]
 const quietlyEmpty = [
   'e2e/dashboard: what cannot be loaded stays empty, and is only logged',
@@ -91,8 +92,8 @@ export const sectionsSixToNine: Proofs = {
   },
   '7. The calls it makes': {
     '| GET /classes ': [...calls, 'e2e/enrolment: without the list of classes there are three preferences'],
-    '| GET /notifications ': [...calls, notifications.polled],
-    '| GET /notifications/unread-count': [...calls, notifications.polled],
+    '| GET /notifications ': [...calls, notifications.atTen],
+    '| GET /notifications/unread-count': [...calls, notifications.atTen],
     '| DELETE /classes/{id}': [...calls, classes.deleted, cardDeletion],
     '| POST /students/{id}/enroll': [...calls, students.enrolled, 'server/students/enrolments: a body may come with it'],
     '| GET /attendance': [...calls, dashboard.student],
@@ -137,8 +138,8 @@ export const sectionsSixToNine: Proofs = {
     'Daily usage failure': [messageCenter.meter],
     'Welcome setting load': [messageCenter.switches],
     'update failure reverts': [messageCenter.switches],
-    'Automated reminder failure': [messageCenter.asksAgain],
-    "success '{TYPE}": [messageCenter.previews],
+    'Automated reminder failure': [messageCenter.asksAgain, messageCenter.fiveSeconds],
+    "success '{TYPE}": [messageCenter.previews, messageCenter.fiveSeconds],
     'Bulk message failure': [announcements.fails],
     "Success '{Type}": sent,
     'Student update': [students.editFails],
@@ -157,14 +158,14 @@ export const sectionsSixToNine: Proofs = {
     'Consent failure': [consent.fails],
     'Errors show in a red box': [consent.fails, consent.agreed],
     'Specific status codes': [consent.fails],
-    'Limit reached': [messageCenter.meter, announcements.doesNotFit],
+    'Limit reached': [messageCenter.meter, announcements.doesNotFit, sendAgainDisabled],
   },
   '9. Business constants and limits': {
     'Request time-out': [timeOut, 'e2e/loading: ${screen} stops loading'],
-    'notification and unread polling': [notifications.polled],
+    'notification and unread polling': [notifications.atTen],
     'SMS status poll': [messageCenter.polled],
-    'SMS auto-initialise': [smsSetup.notBefore, smsSetup.bySelf],
-    'send-result banners': [announcements.fails, ...sent.slice(0, 1)],
+    'SMS auto-initialise': [smsSetup.atTwo],
+    'send-result banners': [announcements.fiveSeconds, messageCenter.fiveSeconds],
     'Daily SMS limit per': dailyLimit,
     'default 300': [superAdmin.limitHolds, api.answers],
     'resets at midnight': ['server/messages/allowance: the allowance is a new one at midnight UTC'],

@@ -103,7 +103,11 @@ export const sectionTwo: Proofs = {
     "Empty text 'No student birthdays": [emptyDashboard],
     'Student view: header': [dashboard.student],
     "'My Attendance History'": [dashboard.student],
-    "'Recent Announcements'": [dashboard.student, 'contract/announcements: up to 100 characters are shown whole'],
+    "'Recent Announcements'": [
+      dashboard.student,
+      'e2e/dashboard: a shortened announcement opens with its whole text',
+      'contract/announcements: up to 100 characters are shown whole',
+    ],
 
     'Others see': [routes.student, 'e2e/message-center: anyone but an instructor is denied'],
     'Two tabs': [tabs],

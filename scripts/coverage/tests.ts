@@ -56,6 +56,7 @@ export const instructorSettings = {
 export const notifications = {
   markedRead: 'e2e/notifications: a press marks one read',
   polled: 'e2e/notifications: it is asked every ten seconds',
+  atTen: 'e2e/notifications: the list and the count are asked for at ten seconds',
   badge: 'contract/notifications: the unread badge stops counting at 9',
   news: 'web/notifications/news: the newest is news while it is unread',
 }
@@ -101,12 +102,14 @@ export const announcements = {
   lateFee: 'e2e/announcements: a late fee reminder is for the month',
   doesNotFit: 'e2e/announcements: what does not fit, and a day that is used up',
   fails: 'e2e/announcements: what fails is said in the dialog for five seconds',
+  fiveSeconds: 'e2e/announcements: each type of message keeps its own result for its own five seconds',
   toAClass: 'server/announcements/announcements: an announcement to a class is seen',
 }
 
 export const messageCenter = {
-  previews: 'e2e/message-center: three reminders are read as Alex',
-  asksAgain: 'e2e/message-center: a reminder that has gone out asks',
+  previews: 'e2e/automated-reminders: three reminders are read as Alex',
+  asksAgain: 'e2e/automated-reminders: a reminder that has gone out asks',
+  fiveSeconds: 'e2e/automated-reminders: what became of a reminder shows for five seconds',
   switches: 'e2e/message-center: the welcome message and the reminders are switched',
   meter: 'e2e/message-center: the meter says how many',
   polled: 'e2e/message-center: the text service is asked every ten seconds',
@@ -117,7 +120,7 @@ export const smsSetup = {
   found: 'e2e/sms-setup: instructors find it',
   bySelf: 'e2e/sms-setup: a service that is ${status} is initialised',
   onlyThen: 'e2e/sms-setup: only a service that is checking or disconnected',
-  notBefore: 'e2e/sms-setup: it is not initialised before two seconds',
+  atTwo: 'e2e/sms-setup: it is initialised by itself at two seconds, and not before',
 }
 
 export const consent = {

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { call } from './api.ts'
+import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
+import { colourOf, themeColour } from './colours.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
+
+test('three reminders are read as Alex would get them, and sent by one press', async ({ page, dojo, visit }) => {
+  const ken = await dojo.createStudent({ name: 'Ken Adams' })
+  await dojo.createStudent({ name: 'Tom Trial', is_trial: true })
+  await signIn(page, dojo)
+  await page.clock.install()
+  await visit('/message-center')
+  await expect(reminders(page)).toContainText('10 AM C')
+  const dialog = page.getByRole('dialog')
+  for (const [name, words] of [
+    ['Pre Due', 'Hi Alex, a friendly reminder that your monthly fee is due on the 1st.'],
+    ['On Due', 'Hi Alex, your monthly fee is due today. Thank you!'],
+    ['Post Due', 'Hi Alex, your monthly fee is now past due. Please pay as soon as you can.'],
+  ] as const) {
+    const opener = reminders(page).getByRole('button', { name })
+    await opener.click()
+    await expect(dialog.getByRole('heading', { name, level: 2 })).toBeVisible()
+    await expect(dialog).toContainText(words)
+    await expect(dialog.getByRole('textbox')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  }
+  await reminders(page).getByRole('button', { name: 'Pre Due' }).click()
+  await dialog.getByText('Names and reasons').click()
+  await expect(dialog.getByRole('list', { name: 'Get it', exact: true })).toHaveText(/^Ken Adams$/)
+  await expect(dialog.getByRole('list', { name: 'Do not get it' })).toHaveText(/Tom Trial.*On trial/)
+  await expectAccessible(page)
+  await stopClock(page)
+  const answered = page.waitForResponse('**/api/sms/send-pre-due-reminder**')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await answered
+  await runUntilVisible(page, page.getByText('PRE DUE sent successfully!'))
+  await expect(page.getByText('Sent to 1 students')).toBeVisible()
+  await page.clock.resume()
+  await expect(page.getByText('1 of 300 used')).toBeVisible()
+  await expect(reminders(page)).toContainText('Went out for')
+  await expect(page.getByText('PRE DUE sent successfully!')).toHaveCount(0)
+  const preview = await call(announcementsApi.previewReminder, { params: { reminder: 'pre_due' } }, dojo.token)
+  expect([preview.has_gone_out, preview.students.find(({ sends }) => sends)?.student_id]).toEqual([true, ken.id])
+})
+
+test('a reminder that has gone out asks before it goes out again, and one that fails says why', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED|429/)
+  await dojo.createStudent()
+  await call(announcementsApi.sendPostDue, { query: {} }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  const dialog = page.getByRole('dialog', { name: 'Post Due' }),
+    question = page.getByRole('alertdialog')
+  const send = dialog.getByRole('button', { name: 'Send', exact: true })
+  await reminders(page).getByRole('button', { name: 'Post Due' }).click()
+  await send.click()
+  await expect(question).toContainText('Post Due has already gone out for')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  let cut: (() => void) | undefined
+  await page.route('**/api/sms/send-post-due-reminder**', async (route) => {
+    await new Promise<void>((end) => {
+      cut = end
+    })
+    await route.abort()
+  })
+  await send.click()
+  await question.getByRole('button', { name: 'Send once more' }).click()
+  await expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveAttribute('aria-disabled', 'true')
+  cut?.()
+  await expect(dialog.getByText('Failed to send POST DUE')).toBeVisible()
+  await expect(dialog.getByText('Failed to send automated reminder')).toBeVisible()
+  await expect(dialog.getByRole('status').filter({ hasText: 'Press Send again: nobody gets it twice.' })).toBeVisible()
+  await expect(dialog.getByText('Failed to send POST DUE')).toHaveCount(0)
+  await page.route('**/api/sms/send-post-due-reminder**', (route) =>
+    route.fulfill({ status: 429, json: { detail: 'This message needs 1 texts but only 0 remain today.' } }),
+  )
+  await send.click()
+  await expect(dialog.getByText('This message needs 1 texts but only 0 remain today.')).toBeVisible()
+  await page.unroute('**/api/sms/send-post-due-reminder**')
+  await send.click()
+  await question.getByRole('button', { name: 'Send once more' }).click()
+  await expect(page.getByText('POST DUE sent successfully!')).toBeVisible()
+  await expect(page.getByText('2 of 300 used')).toBeVisible()
+})
+
+test('what became of a reminder shows for five seconds, green or red, each for its own', async ({ page, dojo, visit, announce }) => {
+  announce(/400/)
+  await dojo.createStudent()
+  await signIn(page, dojo)
+  await page.clock.install()
+  await visit('/message-center')
+  await expect(reminders(page).getByRole('button', { name: 'On Due' })).toBeVisible()
+  await stopClock(page)
+  const dialog = page.getByRole('dialog')
+  const sendThe = async (name: string) => {
+    await reminders(page).getByRole('button', { name }).click()
+    await runUntilVisible(page, dialog.getByText('1 student gets this'))
+    const answered = page.waitForResponse(/\/api\/sms\/send-\w+-due-reminder/)
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await answered
+  }
+  const path = '**/api/sms/send-on-due-reminder**'
+  await page.route(path, (route) => route.fulfill({ status: 400, json: { detail: 'Not today.' } }))
+  await sendThe('On Due')
+  const failure = dialog.getByText('Failed to send ON DUE')
+  const failedAt = await runUntilVisible(page, failure)
+  await expect(dialog.getByText('Not today.')).toBeVisible()
+  expect(await colourOf(failure)).toBe(await themeColour(page, 'red'))
+  await expectShownForFiveSeconds(page, failure, failedAt)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+
+  const first = page.getByText('PRE DUE sent successfully!'),
+    second = page.getByText('POST DUE sent successfully!')
+  await sendThe('Pre Due')
+  const firstAt = await runUntilVisible(page, first)
+  expect(await colourOf(first)).toBe(await themeColour(page, 'green'))
+  await runTo(page, firstAt + 1_000)
+  await sendThe('Post Due')
+  const secondAt = await runUntilVisible(page, second)
+  expect(secondAt - firstAt).toBeLessThan(4_000)
+  await expectShownForFiveSeconds(page, first, firstAt)
+  await expect(second).toBeVisible()
+  await expectShownForFiveSeconds(page, second, secondAt)
+})
