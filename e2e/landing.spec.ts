@@ -1,13 +1,17 @@
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
+/** The six topics of the specification's section 1, and what each card says about its own. */
 const CARDS = [
-  'Enrollment and management',
-  'Payment tracking',
-  'SMS announcements and reminders',
-  'Class management',
-  'Analytics dashboard',
-  'Message center',
-]
+  ['Enrollment and management', 'Enroll a student once: belt, classes, contacts and fee stay together and are a search away.'],
+  ['Payment tracking', 'See who has paid this month and who has yet to, and mark it with one press.'],
+  ['SMS announcements and reminders', 'Fee reminders go out by themselves. A cancelled class reaches everyone in time.'],
+  ['Class management', 'Days, times and who trains when. Attendance takes one tap for each student.'],
+  ['Analytics dashboard', 'Demographics, payment trends and a birthday calendar, drawn from what you already keep.'],
+  ['Message center', 'Write to one class or to all students, and see what was delivered.'],
+] as const
+const LOGIN_SCRIPT = '**/assets/login-*.js'
+const SECOND_MS = 1000,
+  MINUTE_MS = 60_000
 
 test.describe('before any script runs', () => {
   test.use({ javaScriptEnabled: false })
@@ -15,8 +19,13 @@ test.describe('before any script runs', () => {
   test('the page says what Tatami does, and its buttons lead to the login page', async ({ page }) => {
     await page.goto('/')
     await expect(page).toHaveTitle(/Tatami/)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByRole('heading', { level: 3 })).toHaveText(CARDS)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Everything your dojo writes down, in one calm place.')
+    const cards = page.getByRole('region', { name: 'What it does for you' }).getByRole('listitem')
+    await expect(cards).toHaveCount(6)
+    for (const [at, [title, text]] of CARDS.entries()) {
+      await expect(cards.nth(at).getByRole('heading', { level: 3 })).toHaveText(title)
+      await expect(cards.nth(at).getByRole('paragraph')).toHaveText(text)
+    }
     await expect(page.getByText('Run your dojo, not your paperwork.')).toBeVisible()
     await page.getByRole('button', { name: 'Get Started Today' }).click()
     await expect(page).toHaveURL(/\/login\?*$/)
@@ -35,6 +44,81 @@ for (const button of ['Login', 'Get Started Today']) {
     await expect(page.getByRole('button', { name: button, exact: true })).toBeFocused()
   })
 }
+
+for (const button of ['Login', 'Get Started Today']) {
+  test(`${button} gives the dialog two minutes, then says that it could not be loaded`, async ({ page }) => {
+    await page.clock.install()
+    let isHeld = true
+    await page.route(LOGIN_SCRIPT, (route) => (isHeld ? undefined : route.continue()))
+    await page.goto('/')
+    const pressed = page.getByRole('button', { name: button, exact: true })
+    const failed = page.getByRole('alert')
+    await pressed.focus()
+    // From here on no time passes but what the test lets pass.
+    await page.clock.pauseAt(Date.now() + MINUTE_MS)
+    await page.keyboard.press('Enter')
+    await expect(pressed).toHaveAttribute('aria-busy', 'true')
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toHaveCount(1)
+    await page.clock.runFor(119 * SECOND_MS)
+    await expect(pressed).toHaveAttribute('aria-busy', 'true')
+    await expect(failed).toBeHidden()
+    await page.clock.runFor(SECOND_MS)
+    await expect(failed).toContainText('The login could not be loaded.')
+    await expect(pressed).not.toHaveAttribute('aria-busy')
+    await expect(pressed).toBeFocused()
+    await expectAccessible(page)
+    isHeld = false
+    await page.clock.resume()
+    await page.keyboard.press('Tab')
+    await expect(failed.getByRole('button', { name: 'Try again' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Login' })
+    await expect(dialog.getByLabel('Email')).toBeVisible()
+    await expect(page).toHaveURL('/')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(pressed).toBeFocused()
+  })
+}
+
+test('a login dialog that is refused says so at once, as often as it is tried', async ({ page, announce }) => {
+  announce(/ERR_FAILED/)
+  await page.route(LOGIN_SCRIPT, (route) => route.abort())
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+  await expect(page.getByRole('alert')).toContainText('The login could not be loaded.')
+  const refused = page.waitForEvent('requestfailed')
+  await again.click()
+  await refused
+  await expect(page.getByRole('alert')).toContainText('The login could not be loaded.')
+  await page.context().setOffline(true)
+  await again.click()
+  await expect(page.getByRole('alert')).toContainText('The login could not be loaded.')
+  await page.context().setOffline(false)
+  await page.unroute(LOGIN_SCRIPT)
+  await again.click()
+  await expect(page.getByRole('dialog', { name: 'Login' }).getByLabel('Email')).toBeVisible()
+})
+
+test('after a sign-in the app gets two minutes before it says that it could not be loaded', async ({ page, dojo }) => {
+  await page.clock.install()
+  let isHeld = true
+  await page.route('**/assets/main-*.js', (route) => (isHeld ? undefined : route.continue()))
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByLabel('Email').fill(dojo.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^Loading$/ })).toBeVisible()
+  await page.clock.runFor(100 * SECOND_MS)
+  await expect(page.getByRole('alert')).toBeHidden()
+  await page.clock.runFor(20 * SECOND_MS)
+  await expect(page.getByRole('alert')).toContainText('Tatami could not be loaded.')
+  isHeld = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
 
 test('Forgot Password only alerts where no mail server is set', async ({ page }) => {
   await page.route('**/api/sign-in-options', (route) => route.fulfill({ json: { password_reset: false } }))

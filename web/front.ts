@@ -2,21 +2,46 @@
 import { startDialogHistory } from './kernel/dialog-history.ts'
 import { session } from './kernel/session.ts'
 
+const LOAD_TIMEOUT_MS = 120_000
+
+/** Defined in the document's head (head.html): says that the app could not be loaded. */
+declare const giveUp: () => void
+
 function openApp() {
   document.documentElement.dataset.app = ''
+  setTimeout(giveUp, LOAD_TIMEOUT_MS)
   // The app's own document says what is the matter, should it not load there either.
   import('./main.tsx').catch(() => location.assign('/dashboard'))
 }
 const loginPart = () => import('./landing/login.tsx')
 
-async function openLogin(form: HTMLFormElement, button: HTMLElement) {
+/** The login dialog's code, or a rejection when it fails or does not come in time. */
+const loginInTime = () =>
+  new Promise<Awaited<ReturnType<typeof loginPart>>>((resolve, reject) => {
+    setTimeout(reject, LOAD_TIMEOUT_MS)
+    loginPart().then(resolve, reject)
+  })
+
+async function openLogin(form: HTMLFormElement) {
+  const [button, status, failure] = form.children as unknown as [HTMLElement, HTMLElement, HTMLElement]
+  if (button.ariaBusy) return
+  if (!failure.hidden && navigator.onLine) {
+    // A browser remembers a failed import, so only a new document can ask for it again. It opens the dialog by itself.
+    history.replaceState(history.state, '', `#${form.id}`)
+    location.reload()
+    return
+  }
+  failure.hidden = true
   button.ariaBusy = 'true'
-  // Should the dialog not load, the login page may: it offers "Try again".
-  await loginPart().then(
+  status.textContent = 'Loading...'
+  await loginInTime().then(
     ({ showLogin }) => showLogin(),
-    () => form.submit(),
+    () => {
+      failure.hidden = false
+    },
   )
   button.ariaBusy = null
+  status.textContent = ''
 }
 
 function listen() {
@@ -29,8 +54,13 @@ function listen() {
     button.addEventListener('focus', getReady)
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      void openLogin(form, button)
+      void openLogin(form)
     })
+    if (location.hash === `#${form.id}`) {
+      history.replaceState(history.state, '', '/')
+      button.focus()
+      form.requestSubmit()
+    }
   }
 }
 

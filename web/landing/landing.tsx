@@ -6,11 +6,18 @@ import { Mats } from './mats.tsx'
 import { Shots } from './shots.tsx'
 
 /** Opens the login dialog (front.ts), or leads to the login page where no script runs. */
-const LoginButton = ({ className, children }: { className: string; children: string }) => (
-  <form action="/login">
+const LoginButton = ({ id, className, children }: { id: string; className: string; children: string }) => (
+  <form action="/login" id={id}>
     <button type="submit" className={className}>
       {children}
     </button>
+    <span role="status" />
+    <div role="alert" hidden>
+      <p>The login could not be loaded.</p>
+      <button type="submit" className="button-quiet">
+        Try again
+      </button>
+    </div>
   </form>
 )
 
@@ -24,7 +31,9 @@ export const Landing = () => (
       </span>
       <nav aria-label="Main">
         <a href="/consent-form">Consent Form</a>
-        <LoginButton className="button-quiet">Login</LoginButton>
+        <LoginButton id="login" className="button-quiet">
+          Login
+        </LoginButton>
       </nav>
     </header>
     <main>
@@ -32,7 +41,9 @@ export const Landing = () => (
         <div className="hero-words">
           <h1>Everything your dojo writes down, in one calm place.</h1>
           <p>Tatami keeps your students, classes, attendance, payments and text messages, so that you can be on the mat.</p>
-          <LoginButton className="button-main">Get Started Today</LoginButton>
+          <LoginButton id="get-started" className="button-main">
+            Get Started Today
+          </LoginButton>
         </div>
         <figure className="hero-figure">
           <Mats />
