@@ -13,13 +13,13 @@ import { Footer } from './ui/footer.tsx'
 
 /** One column, with the navigation where a thumb reaches. */
 export function MobileLayout() {
-  const title = screenAt(pageOf(useLocation().pathname))?.title
+  const screen = screenAt(pageOf(useLocation().pathname))
   const user = useUser()
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-wide={screen?.isWide}>
       <SkipLink />
       <header className={classes.top}>
-        <span className={classes.title}>{title}</span>
+        <span className={classes.title}>{screen?.title}</span>
         <div className={classes.acts}>
           <Bell accountId={user.id} isInstructor={user.is_instructor} />
           <AccountMenu />

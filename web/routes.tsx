@@ -23,6 +23,8 @@ export type Screen = {
   tab?: { word: string; icon: Icon; who?: Exclude<Access, 'public'> }
   /** The path whose entry is highlighted, where a screen has none of its own. */
   under?: `/${string}`
+  /** Takes the whole width of the window in the phone's shell, too. */
+  isWide?: true
 }
 
 const screen = (path: Parameters<typeof partAt>[0], how = {}) => lazyPart(partAt(path), <Skeletons label="" />, how)
@@ -104,6 +106,7 @@ export const SCREENS: Screen[] = [
     who: 'super-admin',
     tab: { word: 'Super Admin', icon: IconShieldCheck },
     screen: screen('/super-admin'),
+    isWide: true,
   },
 ]
 

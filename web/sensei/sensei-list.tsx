@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import type { Sensei, SenseiFilter } from '@tatami/contract/sensei'
 import { useCallback, useDeferredValue, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useShell } from '../kernel/shell.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -22,7 +22,7 @@ const NOBODY = { all: 'No sensei has registered yet.', active: 'No sensei is act
 
 export function SenseiList({ overview, filter }: { overview: Overview; filter: SenseiFilter }) {
   const { sensei, isFetching, refresh } = overview
-  const isDesktop = useShell() === 'desktop'
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
   const heading = useRef<HTMLHeadingElement>(null)
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<{ sensei: Sensei; act: Act } | null>(null)
@@ -30,7 +30,7 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
   const wanted = useDeferredValue(typed),
     kind = useDeferredValue(filter)
   const shown = sensei?.filter((one) => senseiMatches(one, wanted, kind))
-  const Rows = isDesktop ? SenseiTable : SenseiCards
+  const Rows = isWide ? SenseiTable : SenseiCards
   const choose: Choose = useCallback((one, act) => setChosen({ sensei: one, act }), [])
   const close = () => {
     flushSync(() => setChosen(null))
@@ -51,10 +51,10 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
         </h2>
         <BusyButton
           variant="default"
-          px={isDesktop ? 'md' : 'sm'}
+          px={isWide ? 'md' : 'sm'}
           busy={isFetching}
           busyLabel="Refreshing..."
-          leftSection={isDesktop && <IconRefresh size={20} aria-hidden />}
+          leftSection={isWide && <IconRefresh size={20} aria-hidden />}
           onClick={() => void refresh()}
         >
           Refresh
@@ -63,7 +63,7 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
           <SearchBox value={typed} onChange={setTyped} placeholder="Search sensei..." />
         </div>
       </div>
-      {!shown && <Skeletons label="Loading sensei..." count={6} height={isDesktop ? 56 : 240} />}
+      {!shown && <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />}
       {shown && shown.length > 0 && <Rows sensei={shown} onChoose={choose} />}
       {shown?.length === 0 &&
         (wanted ? (

@@ -1,64 +1,92 @@
+import { IconUsers, type Icon } from '@tabler/icons-react'
 import type { Sensei } from '@tatami/contract/sensei'
-import { memo } from 'react'
+import { Fragment, memo, useMemo, useState } from 'react'
 import { showMomentsDay } from '../kernel/dates.ts'
 import { showPhone } from '../kernel/show-phone.ts'
+import { SortHeader } from '../ui/sort-header.tsx'
 import { type Choose, SenseiActs } from './sensei-acts.tsx'
+import { NEWEST_FIRST, placeOf, type SortKey, sortingAfterPress, sortSensei } from './sensei-sorting.ts'
 import { dojoShown } from './shown.ts'
-import classes from './sensei-table.module.css'
+import styles from './sensei-table.module.css'
 import { StatusBadge } from './status-badge.tsx'
 
 type Props = { sensei: Sensei[]; onChoose: Choose }
 
-export const SenseiTable = ({ sensei, onChoose }: Props) => (
-  <div className={classes.frame}>
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Dojo</th>
-          <th scope="col">Contact number</th>
-          <th scope="col">Email</th>
-          <th scope="col">City</th>
-          <th scope="col">State</th>
-          <th scope="col" className={classes.number}>
-            Total students
-          </th>
-          <th scope="col">Status</th>
-          <th scope="col">Created</th>
-          <th scope="col" className={classes.act}>
-            Actions
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sensei.map((one) => (
-          <Row key={one.sensei_id} sensei={one} onChoose={onChoose} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+const COLUMNS: { by: SortKey; name: string; icon?: Icon; className?: string | undefined }[] = [
+  { by: 'name', name: 'Name' },
+  { by: 'dojo', name: 'Dojo' },
+  { by: 'place', name: 'City and state' },
+  { by: 'students', name: 'Students', icon: IconUsers, className: styles.number },
+  { by: 'status', name: 'Status' },
+  { by: 'created', name: 'Created' },
+]
+
+export function SenseiTable({ sensei, onChoose }: Props) {
+  const [sorting, setSorting] = useState(NEWEST_FIRST)
+  const sorted = useMemo(() => sortSensei(sensei, sorting), [sensei, sorting])
+  const direction = sorting.isAscending ? 'ascending' : 'descending'
+  return (
+    <div className={styles.frame}>
+      <table className={styles.table} aria-labelledby="sensei-shown">
+        <thead>
+          <tr>
+            {COLUMNS.map(({ by, ...column }) => (
+              <SortHeader
+                key={by}
+                {...column}
+                sorted={sorting.by === by ? direction : undefined}
+                onSort={() => setSorting((now) => sortingAfterPress(now, by))}
+              />
+            ))}
+            <th scope="col" className={styles.act}>
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((one) => (
+            <Row key={one.sensei_id} sensei={one} onChoose={onChoose} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A long address goes on in the next line before its @, or after a dot ahead of it, and nowhere else. */
+const Email = ({ address }: { address: string }) =>
+  address.split(/(?=@)|(?<=\.)(?=.*@)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 
 const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: Props['onChoose'] }) => {
   const dojo = dojoShown(sensei.dojo_name)
   return (
     <tr>
-      <th scope="row">{sensei.full_name}</th>
-      <td className={classes.long}>
-        {dojo.name}
-        <small>{dojo.branding}</small>
-      </td>
-      <td className={classes.whole}>{showPhone(sensei.contact_number ?? '')}</td>
-      <td className={classes.long}>{sensei.email}</td>
-      <td>{sensei.city}</td>
-      <td>{sensei.state}</td>
-      <td className={classes.number}>{sensei.total_students}</td>
+      <th scope="row">
+        {sensei.full_name}
+        <small>
+          <Email address={sensei.email} />
+        </small>
+      </th>
       <td>
+        {dojo.name}
+        <small className={styles.whole}>{dojo.branding}</small>
+      </td>
+      <td>
+        {placeOf(sensei)}
+        <small className={styles.whole}>{showPhone(sensei.contact_number ?? '')}</small>
+      </td>
+      <td className={styles.number}>{sensei.total_students}</td>
+      <td className={styles.status} title={sensei.is_active ? 'Active' : 'Inactive'}>
         <StatusBadge isActive={sensei.is_active} />
       </td>
-      <td className={classes.whole}>{showMomentsDay(sensei.created_at)}</td>
-      <td className={classes.act}>
-        <SenseiActs sensei={sensei} onChoose={onChoose} size="sm" />
+      <td className={styles.date}>{showMomentsDay(sensei.created_at)}</td>
+      <td className={styles.act}>
+        <SenseiActs sensei={sensei} onChoose={onChoose} size="sm" isInTable />
       </td>
     </tr>
   )

@@ -1,0 +1,41 @@
+import type { Sensei } from '@tatami/contract/sensei'
+import { expect, test } from 'vitest'
+import { NEWEST_FIRST, type SortKey, sortingAfterPress, sortSensei } from './sensei-sorting.ts'
+
+const sensei = (full_name: string, more: Partial<Sensei>): Sensei => ({
+  sensei_id: full_name,
+  full_name,
+  dojo_name: null,
+  contact_number: null,
+  email: `${full_name}@dojo.com`,
+  city: 'Austin',
+  state: 'Texas',
+  total_students: 0,
+  is_active: true,
+  created_at: '2026-01-01T00:00:00.000Z',
+  ...more,
+})
+/** The newest first, as the server answers. */
+const LIST = [
+  sensei('Émile', { created_at: '2026-03-01T00:00:00.000Z', dojo_name: 'Zen', total_students: 9 }),
+  sensei('bob', { created_at: '2026-02-01T00:00:00.000Z', city: null, state: 'Alaska', is_active: false, total_students: 10 }),
+  sensei('Zoe', { created_at: '2026-01-01T00:00:00.000Z', dojo_name: 'aikido Hall', is_active: false, total_students: 9 }),
+]
+
+test.each<[SortKey, string[]]>([
+  ['name', ['bob', 'Émile', 'Zoe']],
+  ['dojo', ['Zoe', 'bob', 'Émile']],
+  ['place', ['bob', 'Émile', 'Zoe']],
+  ['students', ['bob', 'Émile', 'Zoe']],
+  ['status', ['Émile', 'bob', 'Zoe']],
+])('a press on %s sorts by it, equal ones the newest first, and another turns the order round', (by, names) => {
+  const once = sortingAfterPress(NEWEST_FIRST, by)
+  expect(sortSensei(LIST, once).map(({ full_name }) => full_name)).toEqual(names)
+  const twice = sortingAfterPress(once, by)
+  expect(twice).toEqual({ by, isAscending: !once.isAscending })
+})
+
+test('the newest come first until something else is asked for', () => {
+  expect(sortSensei(LIST.toReversed(), NEWEST_FIRST)).toEqual(LIST)
+  expect(sortSensei(LIST, sortingAfterPress(NEWEST_FIRST, 'created'))).toEqual(LIST.toReversed())
+})
