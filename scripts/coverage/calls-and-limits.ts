@@ -169,7 +169,10 @@ export const sectionsSixToNine: Proofs = {
     'Daily SMS limit per': dailyLimit,
     'default 300': [superAdmin.limitHolds, api.answers],
     'resets at midnight': ['server/messages/allowance: the allowance is a new one at midnight UTC'],
-    'a change applies to all': ['server/messages/allowance: a limit lowered in the middle'],
+    'a change applies to all': [
+      'server/messages/allowance: a changed limit holds in every dojo at once',
+      'server/messages/allowance: a limit lowered in the middle',
+    ],
     'Password minimum': [
       registration.password,
       'contract/sensei: a reset password has 8',
@@ -198,7 +201,11 @@ export const sectionsSixToNine: Proofs = {
     'seven weekdays': ['contract/classes: days are weekdays, each once'],
     'Monthly revenue': [`${money}revenue is rounded up`, payments.marked],
     'fees with 2': [`${money}fees have two decimals`],
-    'Lazy script chunks': ['e2e/shells: a part of the page gets two minutes'],
+    'Lazy script chunks': [
+      'e2e/shells: a part of the page gets two minutes',
+      'e2e/landing: ${button} gives the dialog two minutes',
+      'e2e/landing: after a sign-in the app gets two minutes',
+    ],
     'Page size': 'It says what the specification does not say.',
   },
 }

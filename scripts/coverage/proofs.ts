@@ -22,6 +22,7 @@ export type Proofs = Record<string, Record<string, string[] | string>>
 
 const TITLE = 'Specification: martial-arts school (dojo) management web and mobile app'
 const calls = (call: string) => [api.answers, ...(call ? [call] : [])]
+const entity = (test: string) => [...calls(test), 'server/test/entities: %s has every field of the specification']
 
 const opening: Proofs = {
   [`# ${TITLE}`]: {
@@ -37,35 +38,40 @@ const opening: Proofs = {
     'New sensei accounts': [registration.activated, 'e2e/the-whole-way: from the landing page to a marked attendance'],
     'The whole API is on one': [api.carriesToken],
     'A desktop layout under': [routes.instructor, shells.eachLeadsToTheOther],
-    'Native apps show': ['e2e/shells: the browser and an installed app are told the colour'],
+    'Native apps show': [
+      'e2e/native: in the native app no floating button',
+      'web/kernel/native-apps: the apps are set up with a violet status bar',
+      'web/kernel/native-apps: Android draws its status bar',
+      'web/kernel/native-apps: iOS shows violet behind its status bar',
+    ],
   },
 }
 
 const entities: Proofs = {
   '3. Entities and their fields': {
-    '**User / profile**': calls('server/profile/profile: an instructor is shown themselves and their dojo'),
-    'Student fields also': calls('server/profile/profile: a student is shown themselves'),
+    '**User / profile**': entity('server/profile/profile: an instructor is shown themselves and their dojo'),
+    'Student fields also': entity('server/profile/profile: a student is shown themselves'),
     'The session token': [login.returns],
-    '**Notification**': calls('server/notifications/notifications: a sent notification reaches the student'),
-    '**Notification settings**': calls('server/notifications/notifications: all settings are on until one is switched off'),
-    '**Sensei record': calls('server/sensei/sensei: the list has every sensei'),
+    '**Notification**': entity('server/notifications/notifications: a sent notification reaches the student'),
+    '**Notification settings**': entity('server/notifications/notifications: all settings are on until one is switched off'),
+    '**Sensei record': entity('server/sensei/sensei: the list has every sensei'),
     '**Sensei registration payload**': calls('server/sensei/registration: it opens a dojo with its first instructor'),
     '**Student creation payload**': calls('server/students/students: starts with a white belt, male'),
-    '**Class**': calls('server/classes/classes: a class is added, listed, changed and deleted'),
+    '**Class**': entity('server/classes/classes: a class is added, listed, changed and deleted'),
     'Older records may carry': [classes.when, classes.search],
-    'Other fields seen': calls(''),
-    '**Attendance record**': calls('server/attendance/attendance: marking answers the whole record'),
-    '**Announcement**': calls(announcements.toAClass),
-    '**Dashboard stats**': calls('server/dashboard/dashboard: the stats count every student'),
-    '**Birthday entry**': calls('server/dashboard/dashboard: birthdays are names and calendar dates'),
-    '**Payment record**': calls('server/payments/payments: marking paid keeps the amount'),
-    '**Payment statistics**': calls(payments.likePlainCode),
-    '**Daily message usage**': calls('server/messages/allowance: 200 batches at once over two servers'),
-    '**SMS status**': calls('server/messages/service: the simulator is always ready'),
-    'QR response': calls('server/messages/service: the simulator is always ready'),
-    '**Welcome-message setting**': calls('server/messages/sending: a new student is welcomed by a text'),
-    '**System config**': calls(superAdmin.limitHolds),
-    '**Super admin stats**': calls('server/sensei/sensei: the stats count sensei, active and inactive'),
+    'Other fields seen': entity(''),
+    '**Attendance record**': entity('server/attendance/attendance: marking answers the whole record'),
+    '**Announcement**': entity(announcements.toAClass),
+    '**Dashboard stats**': entity('server/dashboard/dashboard: the stats count every student'),
+    '**Birthday entry**': entity('server/dashboard/dashboard: birthdays are names and calendar dates'),
+    '**Payment record**': entity('server/payments/payments: marking paid keeps the amount'),
+    '**Payment statistics**': entity(payments.likePlainCode),
+    '**Daily message usage**': entity('server/messages/allowance: 200 batches at once over two servers'),
+    '**SMS status**': entity('server/messages/service: the simulator is always ready'),
+    'QR response': entity('server/messages/service: the simulator is always ready'),
+    '**Welcome-message setting**': entity('server/messages/sending: a new student is welcomed by a text'),
+    '**System config**': entity(superAdmin.limitHolds),
+    '**Super admin stats**': entity('server/sensei/sensei: the stats count sensei, active and inactive'),
     '**Fee reminder payload**': calls('server/announcements/announcements: a fee reminder goes to those who have not paid'),
     '**Consent form submission**': [...calls(consent.agreed), consent.carries],
   },

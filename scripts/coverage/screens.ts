@@ -39,7 +39,7 @@ export const sectionTwo: Proofs = {
     '| /students ': [...roles, students.search],
     '| /attendance ': [...roles, shells.navigation],
     '| /payment-center ': [...roles, filters],
-    '| /desktop/* ': [...roles, shells.eachLeadsToTheOther],
+    '| /desktop/* ': [...roles, shells.eachLeadsToTheOther, 'e2e/native: in the native app no floating button'],
     '| ': roles,
     'An unauthenticated visitor': [routes.visitor, login.returns],
     'While auth state loads': [shells.whileAsked],

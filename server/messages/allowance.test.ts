@@ -62,6 +62,36 @@ test('a limit lowered in the middle of it holds from the moment it is answered',
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
 })
 
+test('a changed limit holds in every dojo at once and on every server, lowered and raised', async () => {
+  const boss = await house.superAdmin()
+  const dojos = await Promise.all([aDojoOf(5), aDojoOf(5)])
+  const allSend = async () =>
+    await Promise.all(
+      dojos.map(async ({ send }, index) => {
+        const answer = await send(index ? other.http : house.http)
+        return [answer.statusCode, answer.json().detail]
+      }),
+    )
+  const usages = async () => await Promise.all(dojos.map(async ({ sensei }) => (await sensei.get('/daily-message-usage')).body as Body))
+  const setLimit = (daily_limit: number) => boss.put('/super-admin/daily-message-limit', { daily_limit })
+  const twice = <T>(one: T) => [one, one]
+
+  expect(await allSend()).toEqual(twice([200, undefined]))
+  await setLimit(5)
+  expect(await usages()).toMatchObject(twice({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }))
+  expect(await allSend()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
+  await setLimit(4)
+  expect(await usages()).toMatchObject(twice({ daily_limit: 4, remaining_messages: 0, limit_reached: true }))
+  expect(await allSend()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
+  await setLimit(8)
+  expect(await usages()).toMatchObject(twice({ daily_limit: 8, remaining_messages: 3, limit_reached: false }))
+  expect(await allSend()).toEqual(twice([429, 'This message needs 5 texts but only 3 remain today.']))
+  await setLimit(10)
+  expect(await allSend()).toEqual(twice([200, undefined]))
+  expect(await usages()).toMatchObject(twice({ message_count: 10, limit_reached: true }))
+  await setLimit(300)
+})
+
 test('the allowance is a new one at midnight UTC, whatever the hour is in the dojo', async () => {
   moveTo('2027-03-03T23:59:30Z')
   const { sensei, dojoId, send } = await aDojoOf(200)

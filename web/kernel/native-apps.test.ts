@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const VIOLET = '#7c3aed'
+
+/** The value of `name` among Android's resources, through whatever it refers to. */
+function androidValue(name: string): string | undefined {
+  const values = ['colors', 'styles'].map((file) => read(`mobile/android/app/src/main/res/values/${file}.xml`)).join('')
+  const value = new RegExp(`name="${name}"[^>]*>([^<]*)<`).exec(values)?.[1]
+  return value?.startsWith('@color/') ? androidValue(value.slice('@color/'.length)) : value
+}
+
+test('the apps are set up with a violet status bar, which the page does not cover', async () => {
+  vi.stubEnv('TATAMI_URL', 'https://tatami.your-dojo.com')
+  // By its path, because the apps' own packages are not installed here.
+  const { default: config } = (await import(join(root, 'mobile/capacitor.config.ts'))) as {
+    default: { plugins: { StatusBar: object }; server: { url: string } }
+  }
+  expect(config.plugins.StatusBar).toEqual({ style: 'DARK', backgroundColor: VIOLET, overlaysWebView: false })
+  expect(config.server.url).toBe('https://tatami.your-dojo.com')
+  vi.unstubAllEnvs()
+})
+
+test('Android draws its status bar in violet before the page is there', () => {
+  expect(read('mobile/android/app/src/main/AndroidManifest.xml')).toContain('android:theme="@style/AppTheme.NoActionBarLaunch"')
+  expect(androidValue('android:statusBarColor')).toBe(VIOLET)
+  expect(androidValue('windowSplashScreenBackground')).toBe(VIOLET)
+})
+
+test('iOS shows violet behind its status bar before the page is there', () => {
+  const storyboard = read('mobile/ios/App/App/Base.lproj/LaunchScreen.storyboard')
+  const [, ...parts] = /key="backgroundColor" red="([\d.]+)" green="([\d.]+)" blue="([\d.]+)"/.exec(storyboard) ?? []
+  expect(`#${parts.map((part) => Math.round(Number(part) * 255).toString(16)).join('')}`).toBe(VIOLET)
+})
+
+test('the page gives the app the same colour, and draws it where the system leaves that to the page', () => {
+  expect(read('web/head.html')).toContain(`<meta name="theme-color" content="${VIOLET}">`)
+  expect(read('web/ui/tokens.css')).toContain(`--status-bar: ${VIOLET};`)
+})
