@@ -10,6 +10,7 @@ const PATHS = [...readFileSync('web/routes.tsx', 'utf8').matchAll(/path: '(\/[^'
 const ELSEWHERE = ['/', '/nowhere']
 
 async function expectFooter(page: Page, paths: string[]) {
+  test.slow()
   for (const path of paths) {
     await page.goto(path)
     for (const words of WORDS) await expect(page.getByRole('contentinfo').getByText(words), path).toBeVisible()

@@ -143,6 +143,7 @@ test('a student has no instructor settings', async ({ page, dojo, visit, shell }
 })
 
 test('the time zone of the dojo is chosen, the present one first, and everything goes by it', async ({ page, dojo, visit, shell }) => {
+  test.slow()
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, shell)

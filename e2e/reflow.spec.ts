@@ -145,6 +145,7 @@ test('letters of twice the size leave three quarters of a phone to the screen, a
   shell,
 }) => {
   test.skip(shell !== '', 'the phone has the bars')
+  test.slow()
   await threeStudents(dojo)
   await signIn(page, dojo)
   await page.route('**/api/notifications/unread-count', (route) => route.fulfill({ json: { unread_count: 12 } }))

@@ -28,7 +28,7 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
       await signIn(page, dojo)
       await page.clock.setFixedTime(SATURDAY_EVENING)
       await datedNow(page, '**/api/classes')
-      await datedNow(page, '**/api/notifications')
+      await datedNow(page, '**/api/notifications*')
       await call(
         attendanceApi.mark,
         { body: { student_id: ken.id, class_id: id, class_date: '2027-07-31T00:00:00.000Z', present: true } },
@@ -67,8 +67,8 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
       await call(announcementsApi.send, { body: { title: 'Belt test', message: 'On Saturday.' } }, dojo.token)
       await signIn(page, student)
       await page.clock.setFixedTime(SATURDAY_EVENING)
-      await datedNow(page, '**/api/announcements')
-      await datedNow(page, '**/api/notifications')
+      await datedNow(page, '**/api/announcements*')
+      await datedNow(page, '**/api/notifications*')
       await visit('/dashboard')
       await expect(page.getByRole('region', { name: 'Recent Announcements' })).toContainText('Jul 31, 2027')
       await page.getByRole('button', { name: /^Notifications/ }).click()
