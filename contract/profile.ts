@@ -45,6 +45,8 @@ export const settingsForm = profileUpdate
 
 export const passwordChange = z.object({ current_password: triedPassword, new_password: newPassword })
 export const forgotPassword = z.object({ email: email() })
+/** `email` replaces the one that would be restored, where somebody else has that by now. */
+export const recovery = z.object({ recovery_token: line('Link', 100), email: optional(email()) })
 export const chosenPassword = z.object({ reset_token: line('Link', 100), new_password: newPassword })
 
 export const profileApi = {
@@ -109,5 +111,14 @@ export const profileApi = {
     throttle: 'sign-in',
     body: chosenPassword,
     reply: done,
+  },
+  recover: {
+    method: 'POST',
+    path: '/account-recovery',
+    access: 'public',
+    summary: 'Take an account back by the link that was emailed when it was changed; ends its password and sessions',
+    throttle: 'sign-in',
+    body: recovery,
+    reply: z.object({ email: z.string(), reset_token: z.string() }),
   },
 } as const satisfies Api

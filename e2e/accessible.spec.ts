@@ -23,6 +23,7 @@ const SCREENS: Record<string, string> = {
   '/join/:code': 'join',
   '/consent-form': 'consent',
   '/reset-password': 'password-reset',
+  '/recover-account': 'account-recovery',
 }
 /** By the file that opens it. */
 const DIALOGS: Record<string, string> = {
@@ -74,7 +75,7 @@ test('axe looks at every screen, page and dialog there is', () => {
 })
 
 test('anyone can read what is said where an address leads nowhere', async ({ page }) => {
-  for (const path of ['/nowhere', '/reset-password']) {
+  for (const path of ['/nowhere', '/reset-password', '/recover-account']) {
     await page.goto(path)
     await expectShownAccessibly(page, page.getByRole('heading', { level: 1 }))
   }

@@ -20,7 +20,7 @@ const INSTRUCTORS = [
   '/simulator',
 ]
 const STUDENTS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
-const VISITORS = ['/', '/login', '/consent-form', '/reset-password', '/nowhere']
+const VISITORS = ['/', '/login', '/consent-form', '/reset-password', '/recover-account', '/nowhere']
 const MOST_SHIFT = 0.02
 
 /** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */

@@ -1,4 +1,4 @@
-import { accounts, passwordResets, sessions, signInAddresses, signInFailures } from './accounts/tables.ts'
+import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses, signInFailures } from './accounts/tables.ts'
 import { auditLog } from './audit/tables.ts'
 import { consents } from './consent/tables.ts'
 import type { DatabaseRules } from './kernel/migrate.ts'
@@ -10,7 +10,7 @@ import { TIMETABLE } from './timetable.ts'
 /** What the database itself holds every server to. */
 export const DATABASE_RULES: DatabaseRules = {
   appendOnly: [auditLog, consents],
-  hiddenFromOverseer: [sessions, signInFailures, signInAddresses, passwordResets, vapidKeys],
+  hiddenFromOverseer: [sessions, signInFailures, signInAddresses, passwordResets, accountRecoveries, vapidKeys],
   columnsHiddenFromOverseer: [
     accounts.password_hash,
     pushSubscriptions.session_id,

@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
-import { passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
+import { accountRecoveries, passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
 import { timetableRuns } from './dojos/tables.ts'
 import { DAY_MS, now } from './kernel/clock.ts'
 import type { Tx } from './kernel/database.ts'
@@ -29,6 +29,7 @@ const GLOBAL: Kept[] = [
   { table: sessions, since: sessions.last_used_at, days: IDLE_DAYS },
   ANSWERS,
   { table: passwordResets, since: passwordResets.expires_at, days: 1 },
+  { table: accountRecoveries, since: accountRecoveries.expires_at, days: 1 },
   RUNS,
 ]
 

@@ -24,6 +24,7 @@ const PARTS = {
   '/join/:code': () => import('./profile/join-page.tsx').then((part) => part.JoinPage),
   '/consent-form': () => import('./consent/consent-page.tsx').then((part) => part.ConsentPage),
   '/reset-password': () => import('./profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
+  '/recover-account': () => import('./profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),
 } satisfies Record<string, () => Promise<ComponentType>>
 type Path = keyof typeof PARTS
 

@@ -123,6 +123,7 @@ export const PAGES: Page[] = [
   { path: '/join/:code', forVisitors: true, page: lazyPart(partAt('/join/:code')) },
   { path: '/consent-form', page: lazyPart(partAt('/consent-form')) },
   { path: '/reset-password', page: lazyPart(partAt('/reset-password')) },
+  { path: '/recover-account', page: lazyPart(partAt('/recover-account')) },
 ]
 
 export const screenAt = (page: string) => SCREENS.find(({ path }) => path === page)

@@ -19,8 +19,7 @@ export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl
   const account = await db.withoutDojo(async (tx) => {
     const found = await heldByEmail(tx, email)
     if (!found || (await tx.$count(passwordResets, goodLinksOf(found.id))) >= LINKS_AT_MOST) return null
-    const expires_at = new Date(now().getTime() + VALID_MS).toISOString()
-    await tx.insert(passwordResets).values({ token_hash: sha256(token), account_id: found.id, expires_at })
+    await storeResetLink(tx, found.id, token)
     return found
   })
   if (!account) return
@@ -31,6 +30,12 @@ export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl
     subject: 'Reset your Tatami password',
     text: `Someone asked to reset the password of this Tatami account. If it was you, open this link within 30 minutes:\n\n${link}\n\nIf it was not you, you need do nothing.`,
   })
+}
+
+/** The token sets a password once, for 30 minutes. */
+export async function storeResetLink(tx: Tx, account_id: string, token: string): Promise<void> {
+  const expires_at = new Date(now().getTime() + VALID_MS).toISOString()
+  await tx.insert(passwordResets).values({ token_hash: sha256(token), account_id, expires_at })
 }
 
 const isGood = () => gt(passwordResets.expires_at, nowIso())

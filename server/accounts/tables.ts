@@ -1,6 +1,6 @@
 import { ROLES } from '@tatami/contract/endpoint'
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { dojos } from '../dojos/tables.ts'
 import { createdAt, id, instant } from '../kernel/columns.ts'
 
@@ -59,6 +59,23 @@ export const passwordResets = pgTable(
     expires_at: instant().notNull(),
   },
   (t) => [index('password_resets_of_account').on(t.account_id)],
+)
+
+/** Global: opened by somebody who can no longer sign in. Links that undo a change of email or password; only their hashes are kept. */
+export const accountRecoveries = pgTable(
+  'account_recoveries',
+  {
+    token_hash: text().primaryKey(),
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** The order of the changes, by the database rather than by the clocks of several servers. */
+    number: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    /** As it was before the change. */
+    email: text().notNull(),
+    expires_at: instant().notNull(),
+  },
+  (t) => [index('account_recoveries_of_account').on(t.account_id)],
 )
 
 /** Global: the addresses from which an account has signed in. */

@@ -1,31 +1,40 @@
 import type { ProfileUpdate } from '@tatami/contract/profile'
 import { eq } from 'drizzle-orm'
-import { changeEmail, changePasswordHash } from '../accounts/accounts.ts'
+import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
 import { knowsPassword } from '../accounts/guesses.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo } from '../dojos/dojos.ts'
 import type { Database } from '../kernel/database.ts'
+import type { Mailer } from '../kernel/mail.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Caller, Member } from '../kernel/serve.ts'
 import { instructors } from '../sensei/tables.ts'
+import { tellOfChange } from './tell-of-change.ts'
+
+/** How the owner of an account is told that it was changed. */
+export type Told = { mail: Mailer; publicUrl: string }
 
 /** An instructor's settings. All of the account's sessions end with it (product.md, section 2). */
 export async function changeProfile(
   db: Database,
   sessions: Sessions,
+  { mail, publicUrl }: Told,
   caller: Member,
   { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
 ): Promise<void> {
   const password_hash = password ? await hashPassword(password) : null
-  await db.inDojo(caller.dojoId, async (tx) => {
+  const letter = await db.inDojo(caller.dojoId, async (tx) => {
     await refuseEnded(tx, caller)
+    const before = (await accountById(tx, caller.id))!
     await changeEmail(tx, caller.id, email)
     if (phone_number !== undefined) await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
     await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state, time_zone })
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(tx, caller.id)
+    return tellOfChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })
   })
+  if (letter) mail.post(letter)
 }
 
 const WRONG = 'Current password is not correct'
@@ -34,6 +43,7 @@ const WRONG = 'Current password is not correct'
 export async function changeOwnPassword(
   db: Database,
   sessions: Sessions,
+  { mail, publicUrl }: Told,
   caller: Caller,
   { current_password, new_password }: { current_password: string; new_password: string },
   maxFailures: number,
@@ -41,9 +51,12 @@ export async function changeOwnPassword(
   if (!(await knowsPassword(db, caller.id, current_password, maxFailures)))
     throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
   const password_hash = await hashPassword(new_password)
-  await db.withoutDojo(async (tx) => {
+  const letter = await db.withoutDojo(async (tx) => {
     await refuseEnded(tx, caller)
+    const account = (await accountById(tx, caller.id))!
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller)
+    return tellOfChange(tx, mail, publicUrl, account, { email: false, password: true })
   })
+  if (letter) mail.post(letter)
 }

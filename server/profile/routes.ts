@@ -1,4 +1,5 @@
 import { profileApi } from '@tatami/contract/profile'
+import { recoverAccount } from '../accounts/account-recovery.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
@@ -34,13 +35,13 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
     show: ({ tx, caller }) => userOf(tx, caller),
     update: {
       outside: async ({ caller, body }) => {
-        await changeProfile(app.db, sessions, caller, body)
+        await changeProfile(app.db, sessions, { mail, publicUrl }, caller, body)
         return { ...DONE, message: 'Your profile was updated. Please log in again.' }
       },
     },
     changePassword: {
       outside: async ({ caller, body }) => {
-        await changeOwnPassword(app.db, sessions, caller, body, failedSignIns)
+        await changeOwnPassword(app.db, sessions, { mail, publicUrl }, caller, body, failedSignIns)
         return DONE
       },
     },
@@ -51,6 +52,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
         return { ...DONE, message: 'If there is an account with this email, a link to reset its password is on its way.' }
       },
     },
+    recover: { outside: ({ body }) => recoverAccount(app.db, sessions, mail, body.recovery_token, body.email) },
     choosePassword: {
       outside: async ({ body }) => {
         await choosePassword(app.db, sessions, body.reset_token, body.new_password)

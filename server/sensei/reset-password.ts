@@ -13,7 +13,8 @@ const NOTICE = {
   message: 'The admin team has set a new password for your account. If you did not ask for it, please contact them.',
 }
 
-/** Sets a sensei's password and ends their sessions. The notice goes by e-mail, or without a mail server waits for the next sign-in. */
+/** Sets a sensei's password and ends their sessions. The notice stands under their bell and goes by e-mail, where there is
+ *  a mail server. It brings no link that undoes it: the email is still theirs, and a reset is how a stolen account is given back. */
 export async function resetSenseiPassword(
   db: Database,
   sessions: Sessions,
@@ -30,7 +31,7 @@ export async function resetSenseiPassword(
     await changePasswordHash(tx, id, password_hash)
     await sessions.endSessionsOfAccount(tx, id)
     await audit(tx, { actor_id: caller.id, dojo_id: account.dojo_id, action: 'sensei password reset', subject_id: id })
-    if (!mail.isSet) await insideDojo(tx, account.dojo_id!, (dojo) => notify(dojo, account.dojo_id!, [id], NOTICE))
+    await insideDojo(tx, account.dojo_id!, (dojo) => notify(dojo, account.dojo_id!, [id], NOTICE))
     return account.email
   })
   mail.post({ to: email, subject: 'Your Tatami password was reset', text: NOTICE.message })

@@ -5,6 +5,7 @@ export const GLOBAL: Record<string, string> = {
   sign_in_failures: 'guesses count for e-mails that have no account, too',
   sign_in_addresses: 'read while signing in, before a dojo is known',
   password_resets: 'asked for by somebody who is not signed in',
+  account_recoveries: 'opened by somebody who is not signed in',
   consents: 'whoever consents names a sensei in their own words; no dojo is known',
   system_config: 'one row, set for all dojos',
   sending_pace: 'one row: the pace holds over all dojos',

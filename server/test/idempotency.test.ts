@@ -18,6 +18,7 @@ const NEEDLESS: Record<string, string> = {
   'POST /sensei/register': 'a second account is refused by its email (409)',
   'POST /password-reset/request': 'a second link is harmless, and there are three at most',
   'POST /password-reset': 'the link works once',
+  'POST /account-recovery': 'the link works once, and the answer holds a token',
   'POST /invitation': 'the invitation is replaced, and there is always one',
   'POST /students/:id/enroll/:classId': 'enrolling twice is a success that changes nothing',
   'POST /attendance': 'one record per student, class and day',

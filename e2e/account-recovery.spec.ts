@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { profileApi } from '@tatami/contract/profile'
+import { call, enter } from './api.ts'
+import { anEmail, type Dojo, newDojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { lettersTo } from './letters.ts'
+
+const takeBack = (page: Page) => page.getByRole('button', { name: 'Take my account back' })
+const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
+
+/** Somebody with the token gives the account an email and a password of their own. */
+async function steal({ email, token }: Dojo): Promise<{ link: string; thief: string }> {
+  const thief = anEmail('thief')
+  await call(profileApi.update, { body: { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' } }, token)
+  await expect.poll(() => lettersTo(email)).toHaveLength(1)
+  return { thief, link: /\S+\/recover-account#[\w-]{43}/.exec(lettersTo(email)[0]!)![0] }
+}
+
+test('the owner of a stolen account takes it back by the link in the letter, and chooses a new password', async ({ page, dojo }) => {
+  const { link, thief } = await steal(dojo)
+  const { token } = await enter(thief, 'the thief’s own')
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(`${request.method()} ${request.url()} ${JSON.stringify(request.headers())}`))
+  await page.goto(link)
+  await expect(page).toHaveTitle('Take your account back · Tatami')
+  await expect(page).toHaveURL('/recover-account')
+  await expect(page.getByText('The password that is set now stops working.')).toBeVisible()
+  await expectAccessible(page)
+  expect(calls.filter((one) => one.includes('/account-recovery'))).toEqual([])
+  expect((await call(profileApi.show, {}, token)).email, 'opening the link does nothing yet').toBe(thief)
+
+  await takeBack(page).click()
+  await expect(page.getByRole('status')).toHaveText(`The account is yours again. You log in as ${dojo.email}.`)
+  await expectAccessible(page)
+  await expect(call(profileApi.show, {}, token)).rejects.toThrow('401')
+  await newPassword(page).fill('mine again')
+  await newPassword(page).press('Enter')
+  await expect(page.getByRole('status')).toHaveText('Your new password is set. Log in with it, here and on your other devices.')
+  await page.getByRole('link', { name: 'Go to login' }).click()
+  await page.getByLabel('Email').fill(dojo.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('mine again')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(/\/(dashboard|desktop)$/)
+  const secret = link.split('#')[1]!
+  expect(
+    calls.filter((one) => one.includes(secret)),
+    'the secret stands in no address and no header',
+  ).toEqual([])
+})
+
+test('a link that was used, or is none, says so in the page', async ({ page, dojo, announce }) => {
+  announce(/status of 400/)
+  const { link } = await steal(dojo)
+  await call(profileApi.recover, { body: { recovery_token: link.split('#')[1]! } })
+  await page.goto(link)
+  await takeBack(page).click()
+  await expect(page.getByRole('alert')).toHaveText('This link is no longer valid. It works once, for 7 days.')
+  await expectAccessible(page)
+  await page.goto('about:blank')
+  await page.goto('/recover-account')
+  await expect(page.getByRole('alert')).toHaveText('Please open the link in your email once more. It is needed to take the account back.')
+})
+
+test('where somebody else has the old email by now, another is asked for', async ({ page, dojo, superAdmin, announce }) => {
+  announce(/status of 4(09|22)/)
+  const { link } = await steal(dojo)
+  await newDojo(superAdmin, { email: dojo.email })
+  await page.goto(link)
+  await takeBack(page).click()
+  await expect(page.getByRole('alert')).toHaveText('Another account has your earlier email by now. Choose an email to log in with.')
+  await expectAccessible(page)
+  const email = anEmail('aiko')
+  await page.getByLabel('Email to log in with').fill(email)
+  await takeBack(page).click()
+  await expect(page.getByRole('status')).toHaveText(`The account is yours again. You log in as ${email}.`)
+})
+
+test('under the bell it stands that the email was changed, without the link', async ({ page, dojo, visit }) => {
+  const { link, thief } = await steal(dojo)
+  await signIn(page, await enter(thief, 'the thief’s own'))
+  await visit('/dashboard')
+  await page.getByRole('button', { name: /Notifications/ }).click()
+  await expect(page.getByText('Email and password changed')).toBeVisible()
+  expect(await page.content()).not.toContain(link.split('#')[1]!)
+})

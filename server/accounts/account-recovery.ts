@@ -1,0 +1,100 @@
+import { senseiEmail } from '@tatami/contract/accounts'
+import { and, eq, gt, gte } from 'drizzle-orm'
+import { audit } from '../audit/audit.ts'
+import { DAY_MS, now, nowIso } from '../kernel/clock.ts'
+import type { Database, Tx } from '../kernel/database.ts'
+import type { Mailer } from '../kernel/mail.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { newSecret, sha256 } from '../kernel/secrets.ts'
+import { type Account, accountById, changeEmail, changePasswordHash } from './accounts.ts'
+import { storeResetLink } from './password-reset.ts'
+import { hashPassword } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+import { accountRecoveries, accounts } from './tables.ts'
+
+const VALID_DAYS = 7
+/** Whoever changes a password over and over fills no letterbox; the older links still undo all of it. */
+const LINKS_AT_MOST = 10
+
+/** Stores a link that restores the email that the account has now; null when this address has been sent enough of them. */
+export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise<string | null> {
+  const ofAddress = and(eq(accountRecoveries.account_id, id), eq(accountRecoveries.email, email), isGood())
+  if ((await tx.$count(accountRecoveries, ofAddress)) >= LINKS_AT_MOST) return null
+  const token = newSecret()
+  const expires_at = new Date(now().getTime() + VALID_DAYS * DAY_MS).toISOString()
+  await tx.insert(accountRecoveries).values({ token_hash: sha256(token), account_id: id, email, expires_at })
+  return token
+}
+
+/** What somebody reads at the address that the account had. */
+export function recoveryLetter(to: string, whatHappened: string, publicUrl: string, token: string) {
+  // After '#': the link's secret reaches no server log.
+  const link = `${publicUrl}/recover-account#${token}`
+  return {
+    to,
+    subject: `The ${whatHappened}`,
+    text: `The ${whatHappened}. If it was you, you need do nothing.
+
+If it was not you, open this link within ${VALID_DAYS} days to take your account back:
+
+${link}
+
+It brings back this email address, ends the password that is set now and signs everyone out. Then you choose a new password.`,
+  }
+}
+
+/**
+ * Restores the email as it was before the change that the link came with, makes the password useless and ends all sessions and
+ * reset links; the token that it answers sets a new password. The links of later changes end with it, so that whoever made those
+ * cannot undo this. The link stays good when the email is taken by now: another can be given.
+ */
+export async function recoverAccount(
+  db: Database,
+  sessions: Sessions,
+  mail: Mailer,
+  recoveryToken: string,
+  otherEmail?: string | null,
+): Promise<{ email: string; reset_token: string }> {
+  const password_hash = await hashPassword(newSecret())
+  const reset_token = newSecret()
+  const { account, email } = await db.withoutDojo(async (tx) => {
+    const link = await redeem(tx, sha256(recoveryToken))
+    const found = (await accountById(tx, link.account_id))!
+    const restored = otherEmail ?? link.email
+    if (found.role === 'instructor') requireSenseiEmail(restored)
+    if (restored !== found.email) await changeEmail(tx, found.id, restored)
+    await changePasswordHash(tx, found.id, password_hash)
+    await sessions.endSessionsOfAccount(tx, found.id)
+    await storeResetLink(tx, found.id, reset_token)
+    await audit(tx, { actor_id: found.id, dojo_id: found.dojo_id, action: 'account taken back', subject_id: found.id })
+    return { account: found, email: restored }
+  })
+  if (account.email !== email)
+    mail.post({
+      to: account.email,
+      subject: 'Your Tatami account has another email again',
+      text: 'The email of this Tatami account was changed back by a link that had been sent to its earlier address. This address can no longer log in.',
+    })
+  return { email, reset_token }
+}
+
+const isGood = () => gt(accountRecoveries.expires_at, nowIso())
+
+/** Uses up the link and those of all later changes. Of two links used at once the account's lock lets one go first. */
+async function redeem(tx: Tx, token_hash: string) {
+  const isIt = and(eq(accountRecoveries.token_hash, token_hash), isGood())
+  const [known] = await tx.select().from(accountRecoveries).where(isIt)
+  if (known) await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, known.account_id)).for('update')
+  const [link] = await tx.delete(accountRecoveries).where(isIt).returning()
+  if (!link) throw new Refusal(400, 'This link is no longer valid. It works once, for 7 days.')
+  await tx
+    .delete(accountRecoveries)
+    .where(and(eq(accountRecoveries.account_id, link.account_id), gte(accountRecoveries.number, link.number)))
+  return link
+}
+
+function requireSenseiEmail(email: string) {
+  const { error } = senseiEmail.safeParse(email)
+  const message = error?.issues[0]?.message
+  if (message) throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
+}

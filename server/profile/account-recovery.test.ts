@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm'
+import { afterEach, expect, test } from 'vitest'
+import { accountRecoveries } from '../accounts/tables.ts'
+import { DAY_MS, moveClock } from '../kernel/clock.ts'
+import { forgetOldOfNobody } from '../retention.ts'
+import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+import { mailServer } from '../test/mail-server.ts'
+
+const { smtpUrl, lettersTo } = await mailServer()
+const house = await testHouse({ smtpUrl })
+let moved = 0
+const later = (ms: number) => {
+  moved += ms
+  moveClock(ms)
+}
+afterEach(() => later(-moved))
+
+const GONE = [400, { detail: 'This link is no longer valid. It works once, for 7 days.' }]
+let made = 0
+const newEmail = (who = 'thief') => `${who}${(made += 1)}@elsewhere.com`
+const linksOf = (id: string) =>
+  house.db.withoutDojo((tx) => tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)))
+
+/** The secret of the newest link sent to an address, once so many letters with one have come. */
+async function linkTo(address: string, count = 1): Promise<string> {
+  const links = () => lettersTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
+  await expect.poll(() => links().length).toBe(count)
+  return links().at(-1)!
+}
+const open = (recovery_token: string, more: object = {}) => house.stranger.post('/account-recovery', { recovery_token, ...more })
+const canLogIn = async (email: string, password = PASSWORD) => (await house.stranger.post('/login', { email, password })).status === 200
+
+type Person = Awaited<ReturnType<typeof house.sensei>>
+/** Whoever holds the token gives the account an email and a password of their own, and signs in with them. */
+async function steal(victim: Person, email = newEmail(), password = 'the thief’s own'): Promise<Person> {
+  expect((await victim.put('/profile', { email, dojo_name: 'Stolen', password })).status).toBe(200)
+  return house.signIn(email, password)
+}
+
+test('whoever stole an account with its email and password loses it to a link at the old address', async () => {
+  const sensei = await house.sensei()
+  const thief = await steal(sensei)
+  const link = await linkTo(sensei.email)
+  const theirs = (await house.stranger.post('/password-reset/request', { email: thief.email })).status
+  expect(theirs).toBe(200)
+  const { status, body } = await open(link)
+  expect([status, body]).toEqual([200, { email: sensei.email, reset_token: expect.stringMatching(/^[\w-]{43}$/) }])
+  expect((await thief.get('/profile')).status).toBe(401)
+  for (const [email, password] of [
+    [thief.email, 'the thief’s own'],
+    [sensei.email, 'the thief’s own'],
+    [sensei.email, PASSWORD],
+  ])
+    expect(await canLogIn(email!, password)).toBe(false)
+  await expect.poll(() => lettersTo(thief.email).some((letter) => letter.includes('/reset-password#'))).toBe(true)
+  const reset = lettersTo(thief.email).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])[0]!
+  expect((await house.stranger.post('/password-reset', { reset_token: reset, new_password: 'once more' })).status).toBe(400)
+  await house.stranger.post('/password-reset', { reset_token: body.reset_token, new_password: 'mine again' })
+  expect(await canLogIn(sensei.email, 'mine again')).toBe(true)
+  const [chosen] = (await (await house.superAdmin()).get('/super-admin/audit-log')).body
+  expect(chosen).toMatchObject({ action: 'account taken back', actor: sensei.email, subject: sensei.email })
+})
+
+test('the letter says what was changed, in plain words, and nothing of what it was changed to', async () => {
+  const sensei = await house.sensei()
+  await steal(sensei, 'burglar@elsewhere.com')
+  await linkTo(sensei.email)
+  const [letter] = lettersTo(sensei.email)
+  expect(letter).toContain('Subject: The email and password of your Tatami account were changed')
+  expect(letter).toContain('https://tatami.test/recover-account#')
+  expect(letter).not.toContain('burglar')
+})
+
+test('a thief who changes twice does not bury the first link, and what came to their address undoes nothing', async () => {
+  const sensei = await house.sensei()
+  const once = await steal(sensei)
+  const twice = await steal(once, newEmail(), 'and another one')
+  const [owners, thiefs] = [await linkTo(sensei.email), await linkTo(once.email)]
+  expect((await open(owners)).body.email).toBe(sensei.email)
+  expect((await twice.get('/profile')).status).toBe(401)
+  const undo = await open(thiefs)
+  expect([undo.status, undo.body]).toEqual(GONE)
+  expect(await linksOf(sensei.id)).toEqual([])
+})
+
+test('a later link leaves the earlier one good, which still undoes everything', async () => {
+  const sensei = await house.sensei()
+  const once = await steal(sensei)
+  await steal(once)
+  const [owners, thiefs] = [await linkTo(sensei.email), await linkTo(once.email)]
+  expect((await open(thiefs)).body.email).toBe(once.email)
+  expect((await open(owners)).body.email).toBe(sensei.email)
+})
+
+test('a link works once, even opened four times at the same moment', async () => {
+  const sensei = await house.sensei()
+  await steal(sensei)
+  const link = await linkTo(sensei.email)
+  const answers = await Promise.all([1, 2, 3, 4].map(() => open(link)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(3)
+  const again = await open(link)
+  expect([again.status, again.body]).toEqual(GONE)
+  const none = await open('no such link')
+  expect([none.status, none.body]).toEqual(GONE)
+})
+
+test('a link lives for seven days, and goes the night after', async () => {
+  const sensei = await house.sensei()
+  const other = await house.sensei()
+  await steal(sensei)
+  await steal(other)
+  later(7 * DAY_MS - 60_000)
+  expect((await open(await linkTo(sensei.email))).status).toBe(200)
+  later(120_000)
+  const late = await open(await linkTo(other.email))
+  expect([late.status, late.body]).toEqual(GONE)
+  later(DAY_MS)
+  await house.db.inDojo('00000000-0000-0000-0000-000000000000', forgetOldOfNobody)
+  expect(await linksOf(other.id)).toEqual([])
+})
+
+test('an old email that somebody else has by now is said, and another may be given; the link stays good for that', async () => {
+  const sensei = await house.sensei()
+  const thief = await steal(sensei)
+  const link = await linkTo(sensei.email)
+  const squatter = await house.sensei({ email: sensei.email })
+  const refused = await open(link)
+  expect([refused.status, refused.body]).toEqual([409, { detail: 'An account with this email already exists' }])
+  expect((await thief.get('/profile')).status).toBe(200)
+  const notCom = await open(link, { email: 'aiko@dojo.org' })
+  expect([notCom.status, notCom.body.detail]).toEqual([422, 'Email must have .com domain'])
+  const mine = newEmail('aiko')
+  expect((await open(link, { email: mine })).body.email).toBe(mine)
+  expect([(await thief.get('/profile')).status, (await squatter.get('/profile')).status]).toEqual([401, 200])
+})
+
+test('a student who changes their password is told, and a link takes it back', async () => {
+  const sensei = await house.sensei()
+  const student = await house.studentOf(sensei)
+  await student.put('/profile/password', { current_password: PASSWORD, new_password: 'a classmate’s' })
+  const link = await linkTo(student.email)
+  expect(lettersTo(student.email)[0]).toContain('Subject: The password of your Tatami account was changed')
+  expect((await student.get('/notifications')).body[0]).toMatchObject({ title: 'Password changed' })
+  expect((await open(link)).status).toBe(200)
+  expect([(await student.get('/profile')).status, await canLogIn(student.email, 'a classmate’s')]).toEqual([401, false])
+})
+
+test('what stands under the bell, in the log and in the tables holds no link', async () => {
+  const sensei = await house.sensei()
+  const thief = await steal(sensei)
+  const link = await linkTo(sensei.email)
+  const notices = (await thief.get('/notifications')).body
+  expect(notices[0]).toMatchObject({
+    title: 'Email and password changed',
+    message: expect.stringContaining('open the link in the letter to the earlier email address within 7 days'),
+  })
+  const boss = await house.superAdmin()
+  const seen = [notices, await linksOf(sensei.id), (await boss.get('/super-admin/audit-log')).body, (await boss.get('/notifications')).body]
+  expect(JSON.stringify(seen)).not.toContain(link)
+})
+
+test('settings that change neither email nor password send nothing', async () => {
+  const sensei = await house.sensei()
+  await sensei.put('/profile', { email: sensei.email, dojo_name: 'New name', password: '' })
+  expect([await linksOf(sensei.id), lettersTo(sensei.email)]).toEqual([[], []])
+  expect((await (await house.signIn(sensei.email)).get('/notifications')).body).toEqual([])
+})
+
+test('a letterbox is not filled: ten links at most while they are good', async () => {
+  const sensei = await house.sensei()
+  const student = await house.studentOf(sensei)
+  for (let n = 0; n < 12; n += 1)
+    await student.put('/profile/password', { current_password: n === 0 ? PASSWORD : `password ${n - 1}`, new_password: `password ${n}` })
+  expect(await linksOf(student.id)).toHaveLength(10)
+  await linkTo(student.email, 10)
+})
+
+test('a deleted student leaves no link behind', async () => {
+  const sensei = await house.sensei()
+  const student = await house.studentOf(sensei)
+  await student.put('/profile/password', { current_password: PASSWORD, new_password: 'another one' })
+  const link = await linkTo(student.email)
+  await sensei.delete(`/students/${student.id}`)
+  const gone = await open(link)
+  expect([gone.status, gone.body, await linksOf(student.id)]).toEqual([...GONE, []])
+})
+
+test('without a mail server the bell tells, and the super admin hears of the new email and can reset the password', async () => {
+  const { http } = await house.openServer({ smtpUrl: undefined })
+  const people = peopleOf(http)
+  const sensei = await people.sensei({ email: newEmail('offline') })
+  const thief = newEmail()
+  await sensei.put('/profile', { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' })
+  expect(await linksOf(sensei.id)).toEqual([])
+  const seen = (await (await people.signIn(thief, 'the thief’s own')).get('/notifications')).body
+  expect(seen[0]).toMatchObject({
+    title: 'Email and password changed',
+    message: 'The email and password of your account were changed. If it was not you: ask the admin team to reset your password.',
+  })
+  const boss = await people.superAdmin()
+  expect((await boss.get('/notifications')).body[0]).toMatchObject({
+    title: 'Sensei email changed',
+    message: 'Aiko Tanaka of Stolen logs in with another email now.',
+  })
+  expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'given back' })).status).toBe(200)
+  expect(await canLogIn(thief, 'given back')).toBe(true)
+})
+
+test('one address may try links as often as sign-ins, sixty times a minute', async () => {
+  const { http } = await house.openServer({ signInsPerMinute: 2 })
+  const tried = async () =>
+    (await http.inject({ method: 'POST', url: '/api/account-recovery', payload: { recovery_token: 'guess' } })).statusCode
+  expect([await tried(), await tried(), await tried()]).toEqual([400, 400, 429])
+})

@@ -1,0 +1,49 @@
+import type { Account } from '../accounts/accounts.ts'
+import { recoveryLetter, storeRecoveryLink } from '../accounts/account-recovery.ts'
+import { instructorName } from '../accounts/instructors.ts'
+import { audit } from '../audit/audit.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { insideDojo, type Tx } from '../kernel/database.ts'
+import type { Letter, Mailer } from '../kernel/mail.ts'
+import { notify, notifyInstructors, notifySuperAdmins, OFFICE } from '../notifications/notify.ts'
+
+export type Changed = { email: boolean; password: boolean }
+
+/**
+ * Tells of a changed email or password: a line in the audit log, a notice under the bell, and a letter to the address that the
+ * account had, to be posted after the commit. The notice has no link in it, because whoever made the change may read it.
+ * `account` is as it was before.
+ */
+export async function tellOfChange(
+  tx: Tx,
+  { isSet }: Mailer,
+  publicUrl: string,
+  account: Account,
+  { email, password }: Changed,
+): Promise<Letter | null> {
+  if (!email && !password) return null
+  const changed = email && password ? 'email and password' : email ? 'email' : 'password'
+  const was = email && password ? 'were' : 'was'
+  const { id, dojo_id, role } = account
+  await audit(tx, { actor_id: id, dojo_id, action: `${changed} changed`, subject_id: id })
+  const title = `${changed.charAt(0).toUpperCase()}${changed.slice(1)} changed`
+  const message = `The ${changed} of your account ${was} changed. If it was not you: ${remedy(role, isSet)}`
+  await insideDojo(tx, dojo_id ?? OFFICE, async (own) => {
+    if (role === 'instructor') await notifyInstructors(own, dojo_id!, { title, message })
+    else await notify(own, dojo_id ?? OFFICE, [id], { title, message })
+    // Where no letter goes out, the super admin is who can help, and hears of it in time.
+    if (role === 'instructor' && email) {
+      const name = await instructorName(own, id)
+      const dojo = await dojoById(own, dojo_id!)
+      await notifySuperAdmins(own, { title: 'Sensei email changed', message: `${name} of ${dojo.name} logs in with another email now.` })
+    }
+  })
+  const token = isSet ? await storeRecoveryLink(tx, account) : null
+  return token ? recoveryLetter(account.email, `${changed} of your Tatami account ${was} changed`, publicUrl, token) : null
+}
+
+function remedy(role: Account['role'], hasMail: boolean): string {
+  if (hasMail) return 'open the link in the letter to the earlier email address within 7 days.'
+  if (role === 'student') return 'tell your instructor.'
+  return role === 'instructor' ? 'ask the admin team to reset your password.' : 'change it now.'
+}

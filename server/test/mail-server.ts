@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll } from 'vitest'
+
+/** A mail server of the test file's own. */
+export async function mailServer() {
+  const letters: string[] = []
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData: (stream, _, done) => {
+      const parts: Buffer[] = []
+      stream
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => {
+          letters.push(Buffer.concat(parts).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '='))
+          done()
+        })
+    },
+  })
+  smtp.listen(0, '127.0.0.1')
+  await once(smtp.server, 'listening')
+  afterAll(() => smtp.close())
+  return {
+    smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    lettersTo: (address: string) => letters.filter((letter) => letter.includes(`To: ${address}`)),
+  }
+}

@@ -1,0 +1,82 @@
+import { Button, List, Stack, Text } from '@mantine/core'
+import { profileApi, recovery } from '@tatami/contract/profile'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { EmailField } from '../accounts/email-field.tsx'
+import { ApiError, explain } from '../kernel/api.ts'
+import { useSchemaForm } from '../kernel/form.ts'
+import { useEndpointMutation } from '../kernel/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Done } from '../ui/done.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ResetPasswordForm } from './reset-password-form.tsx'
+import { useLinkSecret } from './use-link-secret.ts'
+import { VisitorPage } from './visitor-page.tsx'
+
+/** Where the link leads that is emailed when an email or a password was changed. Opening it does nothing yet: mail scanners open links, too. */
+export function RecoverAccountPage() {
+  const secret = useLinkSecret()
+  const [recovered, setRecovered] = useState<Recovered | null>(null)
+  const [isDone, setDone] = useState(false)
+  return (
+    <VisitorPage title="Take your account back">
+      <Stack gap="md">
+        {isDone && <Done>Your new password is set. Log in with it, here and on your other devices.</Done>}
+        {!isDone && recovered && (
+          <>
+            <Done>The account is yours again. You log in as {recovered.email}.</Done>
+            <Text>The password that was set no longer works. Choose a new one now.</Text>
+            <ResetPasswordForm secret={recovered.reset_token} onDone={() => setDone(true)} />
+          </>
+        )}
+        {!recovered && secret && <RecoveryForm key={secret} secret={secret} onRecovered={setRecovered} />}
+        {!recovered && !secret && (
+          <ErrorNotice>Please open the link in your email once more. It is needed to take the account back.</ErrorNotice>
+        )}
+        {(isDone || !recovered) && (
+          <Button component={Link} to="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
+            Go to login
+          </Button>
+        )}
+      </Stack>
+    </VisitorPage>
+  )
+}
+
+type Recovered = { email: string; reset_token: string }
+
+const isEmailTaken = (error: unknown) => error instanceof ApiError && error.status === 409
+
+function RecoveryForm({ secret, onRecovered }: { secret: string; onRecovered: (recovered: Recovered) => void }) {
+  const [needsEmail, setNeedsEmail] = useState(false)
+  const form = useSchemaForm(recovery, { email: '' }, ({ email }) => ({ email, recovery_token: secret }))
+  const recover = useEndpointMutation(profileApi.recover, {
+    onSuccess: onRecovered,
+    onError: (error) => {
+      if (isEmailTaken(error)) setNeedsEmail(true)
+      form.showRefusal(error)
+    },
+  })
+  const complaint =
+    isEmailTaken(recover.error) && recover.variables?.body.email === ''
+      ? 'Another account has your earlier email by now. Choose an email to log in with.'
+      : explain(recover.error, 'The account could not be taken back. Please try again.')
+  return (
+    <form noValidate onSubmit={form.send((body) => recover.isPending || recover.mutate({ body }))}>
+      <Stack gap="md">
+        <Text>The email or the password of your account was changed. If it was not you, take the account back:</Text>
+        <List spacing="xs">
+          <List.Item>You log in with your earlier email again.</List.Item>
+          <List.Item>The password that is set now stops working.</List.Item>
+          <List.Item>Everyone who is logged in to the account is logged out.</List.Item>
+          <List.Item>Then you choose a new password.</List.Item>
+        </List>
+        {needsEmail && <EmailField {...form.getInputProps('email')} label="Email to log in with" autoComplete="email" />}
+        <ErrorNotice>{recover.isError && complaint}</ErrorNotice>
+        <BusyButton type="submit" fullWidth busy={recover.isPending} busyLabel="Taking it back...">
+          Take my account back
+        </BusyButton>
+      </Stack>
+    </form>
+  )
+}
