@@ -33,6 +33,7 @@ test('the owner of a stolen account takes it back by the link in the letter, and
   await expect(page.getByRole('status')).toHaveText(`The account is yours again. You log in as ${dojo.email}.`)
   await expectAccessible(page)
   await expect(call(profileApi.show, {}, token)).rejects.toThrow('401')
+  await expect(newPassword(page)).toBeFocused()
   await newPassword(page).fill('mine again')
   await newPassword(page).press('Enter')
   await expect(page.getByRole('status')).toHaveText('Your new password is set. Log in with it, here and on your other devices.')

@@ -39,8 +39,11 @@ const SAME_ANSWER = { success: true, message: 'If there is an account with this 
 const ask = async (email: string) => (await house.stranger.post('/password-reset/request', { email })).body
 async function tokenFor(email: string): Promise<string> {
   await ask(email)
-  const secrets = () => letters.flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
-  await expect.poll(() => secrets().length).toBeGreaterThan(0)
+  const secrets = () =>
+    letters
+      .filter((letter) => letter.includes(`To: ${email.toLowerCase()}`))
+      .flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
+  await expect.poll(() => secrets().length, { timeout: 10_000 }).toBeGreaterThan(0)
   const [secret] = secrets()
   letters.length = 0
   return secret!

@@ -24,7 +24,7 @@ const linksOf = (id: string) =>
 /** The secret of the newest link sent to an address, once so many letters with one have come. */
 async function linkTo(address: string, count = 1): Promise<string> {
   const links = () => lettersTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
-  await expect.poll(() => links().length).toBe(count)
+  await expect.poll(() => links().length, { timeout: 10_000 }).toBe(count)
   return links().at(-1)!
 }
 const open = (recovery_token: string, more: object = {}) => house.stranger.post('/account-recovery', { recovery_token, ...more })
@@ -52,7 +52,7 @@ test('whoever stole an account with its email and password loses it to a link at
     [sensei.email, PASSWORD],
   ])
     expect(await canLogIn(email!, password)).toBe(false)
-  await expect.poll(() => lettersTo(thief.email).some((letter) => letter.includes('/reset-password#'))).toBe(true)
+  await expect.poll(() => lettersTo(thief.email).some((letter) => letter.includes('/reset-password#')), { timeout: 10_000 }).toBe(true)
   const reset = lettersTo(thief.email).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])[0]!
   expect((await house.stranger.post('/password-reset', { reset_token: reset, new_password: 'once more' })).status).toBe(400)
   await house.stranger.post('/password-reset', { reset_token: body.reset_token, new_password: 'mine again' })

@@ -1,8 +1,12 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 
-type Props = Omit<TextInputProps, 'type' | 'rightSection'> & { autoComplete: 'current-password' | 'new-password'; startsShown?: boolean }
+type Props = Omit<TextInputProps, 'type' | 'rightSection'> & {
+  autoComplete: 'current-password' | 'new-password'
+  startsShown?: boolean
+  ref?: Ref<HTMLInputElement>
+}
 
 /** A password, hidden until one asks to see it. */
 export function PasswordField({ startsShown = false, ...props }: Props) {

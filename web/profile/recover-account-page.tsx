@@ -1,4 +1,4 @@
-import { Button, List, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { profileApi, recovery } from '@tatami/contract/profile'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -9,6 +9,7 @@ import { useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Done } from '../ui/done.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import styles from './recover-account-page.module.css'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 import { useLinkSecret } from './use-link-secret.ts'
 import { VisitorPage } from './visitor-page.tsx'
@@ -26,7 +27,7 @@ export function RecoverAccountPage() {
           <>
             <Done>The account is yours again. You log in as {recovered.email}.</Done>
             <Text>The password that was set no longer works. Choose a new one now.</Text>
-            <ResetPasswordForm secret={recovered.reset_token} onDone={() => setDone(true)} />
+            <ResetPasswordForm takesFocus secret={recovered.reset_token} onDone={() => setDone(true)} />
           </>
         )}
         {!recovered && secret && <RecoveryForm key={secret} secret={secret} onRecovered={setRecovered} />}
@@ -65,12 +66,12 @@ function RecoveryForm({ secret, onRecovered }: { secret: string; onRecovered: (r
     <form noValidate onSubmit={form.send((body) => recover.isPending || recover.mutate({ body }))}>
       <Stack gap="md">
         <Text>The email or the password of your account was changed. If it was not you, take the account back:</Text>
-        <List spacing="xs">
-          <List.Item>You log in with your earlier email again.</List.Item>
-          <List.Item>The password that is set now stops working.</List.Item>
-          <List.Item>Everyone who is logged in to the account is logged out.</List.Item>
-          <List.Item>Then you choose a new password.</List.Item>
-        </List>
+        <ul className={styles.effects}>
+          <li>You log in with your earlier email again.</li>
+          <li>The password that is set now stops working.</li>
+          <li>Everyone who is logged in to the account is logged out.</li>
+          <li>Then you choose a new password.</li>
+        </ul>
         {needsEmail && <EmailField {...form.getInputProps('email')} label="Email to log in with" autoComplete="email" />}
         <ErrorNotice>{recover.isError && complaint}</ErrorNotice>
         <BusyButton type="submit" fullWidth busy={recover.isPending} busyLabel="Taking it back...">

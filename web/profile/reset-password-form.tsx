@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { chosenPassword, profileApi } from '@tatami/contract/profile'
+import { useEffect, useRef } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { explain } from '../kernel/api.ts'
 import { useSchemaForm } from '../kernel/form.ts'
@@ -7,15 +8,22 @@ import { useEndpointMutation } from '../kernel/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 
-/** `secret` is what the e-mailed link brought; it works once. */
-export function ResetPasswordForm({ secret, onDone }: { secret: string; onDone: () => void }) {
+type Props = { secret: string; onDone: () => void; takesFocus?: boolean }
+
+/** `secret` is what the e-mailed link brought; it works once. With `takesFocus` it follows a button that is gone. */
+export function ResetPasswordForm({ secret, onDone, takesFocus = false }: Props) {
   const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({ ...values, reset_token: secret }))
   const choose = useEndpointMutation(profileApi.choosePassword, { onSuccess: onDone, onError: form.showRefusal })
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (takesFocus) field.current?.focus()
+  }, [takesFocus])
   return (
     <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
       <Stack gap="md">
         <PasswordField
           {...form.getInputProps('new_password')}
+          ref={field}
           label="New password"
           description="At least 8 characters"
           autoComplete="new-password"
