@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const START_MS = 60_000
 export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
-type Running = { url: string; stop: () => Promise<void> }
+type Running = { url: string; pid: number; stop: () => Promise<void> }
 
 async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const child = spawn(process.execPath, script, {
@@ -30,7 +30,7 @@ async function run(script: string[], url: string, ready: string, env: NodeJS.Pro
     }
     await pause(100)
   }
-  return { url, stop: () => end(child) }
+  return { url, pid: child.pid!, stop: () => end(child) }
 }
 
 async function end(child: ChildProcess) {
@@ -52,7 +52,7 @@ export async function startTatami(port: number, settings: Record<string, string>
     ...settings,
   })
   return {
-    url: server.url,
+    ...server,
     stop: async () => {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -1,9 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { sessions, signInAddresses } from './accounts/tables.ts'
-import { timetableRuns } from './dojos/tables.ts'
+import { accounts, sessions, signInAddresses } from './accounts/tables.ts'
+import { dojos, timetableRuns } from './dojos/tables.ts'
+import type { Database } from './kernel/database.ts'
+import { newId } from './kernel/columns.ts'
+import { DAY_MS } from './kernel/clock.ts'
 import { firstAnswers } from './kernel/tables.ts'
-import { providerMessages } from './messages/tables.ts'
+import { messageBatches, messages, providerMessages } from './messages/tables.ts'
 import { moveTo } from './test/clock.ts'
 import { dojoOf } from './test/dojo-of.ts'
 import { aStudent, testHouse } from './test/house.ts'
@@ -117,4 +120,124 @@ test('nobody hears from a dojo that is not active until it is active again; what
       ['pre_due', 0],
     ],
   ])
+})
+
+const move = (dojoId: string, time_zone: string) =>
+  house.db.withoutDojo((tx) => tx.update(dojos).set({ time_zone }).where(eq(dojos.id, dojoId)))
+
+/** The database with an ear at each transaction. */
+const listening = (db: Database, hear: (dojoId: string) => void): Database => ({
+  ...db,
+  inDojo: async (dojoId, work) => {
+    hear(dojoId)
+    return db.inDojo(dojoId, work)
+  },
+  withoutDojo: async (work) => {
+    hear('')
+    return db.withoutDojo(work)
+  },
+})
+
+test.each([
+  ['America/Chicago', '-05:00'],
+  ['Asia/Kolkata', '+05:30'],
+  ['Australia/Adelaide', '+09:30'],
+  ['Pacific/Kiritimati', '+14:00'],
+])('finds every kind of due work in %s, each at its hour', async (zone, offset) => {
+  const night = `2031-05-01T02:30:00${offset}`
+  moveTo(new Date(night).toISOString())
+  const sensei = await house.sensei()
+  const dojoId = await dojoOf(house.db, sensei.id)
+  await move(dojoId, zone)
+  const { id } = await house.studentOf(sensei, { name: 'May Day', date_of_birth: '2015-05-01' })
+  const yesterday = new Date(Date.parse(night) - DAY_MS).toISOString()
+  const text = { student_id: id, phone: '+15125550142', text: 'Hi', updated_at: yesterday }
+  const leave = (kind: 'welcome' | 'pre_due' | 'weather_cancel', state: 'waiting' | 'failed') =>
+    house.db.inDojo(dojoId, async (tx) => {
+      const batch_id = newId()
+      await tx.insert(messageBatches).values({ id: batch_id, kind, text: 'Hi', created_at: yesterday })
+      await tx.insert(messages).values({ ...text, batch_id, state })
+    })
+  await leave('welcome', 'waiting')
+  await leave('pre_due', 'waiting')
+  await leave('weather_cancel', 'failed')
+  await house.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: 'old', asked: 'old', created_at: '2031-04-01T00:00:00Z' }))
+
+  const found = async () => {
+    const inbox = await house.signIn(sensei.email)
+    const texts = await house.db.inDojo(dojoId, (tx) =>
+      tx
+        .select({ kind: messageBatches.kind, state: messages.state })
+        .from(messages)
+        .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id)),
+    )
+    return {
+      notices: ((await inbox.get('/notifications')).body as { title: string }[]).map(({ title }) => title).toSorted(),
+      texts: texts.map(({ kind, state }) => `${kind} ${state}`).toSorted(),
+      kept: await house.db.inDojo(dojoId, (tx) => tx.select({ key: firstAnswers.key }).from(firstAnswers)),
+    }
+  }
+  await doWhatIsDue(house.db, fail)
+  expect(await found()).toEqual({
+    notices: ['Some texts did not arrive'],
+    texts: ['pre_due waiting', 'weather_cancel failed', 'welcome queued'],
+    kept: [{ key: 'old' }],
+  })
+  moveTo(new Date(`2031-05-01T10:00:00${offset}`).toISOString())
+  await doWhatIsDue(house.db, fail)
+  expect(await found()).toEqual({
+    notices: ['A birthday today', 'Some texts did not arrive'],
+    texts: ['on_due queued', 'pre_due queued', 'weather_cancel failed', 'welcome queued'],
+    kept: [],
+  })
+})
+
+test('a tick over dojos with nothing to do opens one transaction, however many they are', async () => {
+  moveTo('2032-06-15T20:00:00Z')
+  await house.db.withoutDojo(async (tx) => {
+    for (let number = 0; number < 30; number += 1) {
+      const id = newId(),
+        email = `${id}@dojo.com`
+      await tx.insert(dojos).values({ id, name: 'Idle', invite_code: id, time_zone: number % 2 ? 'Asia/Kolkata' : 'America/Denver' })
+      await tx.insert(accounts).values({ id: newId(), email, password_hash: 'none', role: 'instructor', dojo_id: id, is_active: true })
+    }
+  })
+  await doWhatIsDue(house.db, fail)
+  const opened: string[] = []
+  await doWhatIsDue(
+    listening(house.db, (dojoId) => void opened.push(dojoId)),
+    fail,
+  )
+  expect(opened).toEqual([''])
+})
+
+test('a dojo that fails holds up no other, and is tried again at the next tick', async () => {
+  moveTo('2033-03-03T20:00:00Z')
+  const [broken, well] = [await house.sensei(), await house.sensei()]
+  const brokenDojo = await dojoOf(house.db, broken.id)
+  for (const sensei of [broken, well])
+    await sensei.post('/students', aStudent({ name: 'Third March', date_of_birth: '2015-03-03', class_preferences: ['saturday'] }))
+  const errors: unknown[] = []
+  const failing = listening(house.db, (dojoId) => {
+    if (dojoId === brokenDojo) throw new Error('out of order')
+  })
+  const told = async () => [(await notices(broken.email)).length, (await notices(well.email)).length]
+  await doWhatIsDue(failing, (error) => void errors.push(error))
+  expect([errors.map(String), await told()]).toEqual([['Error: out of order'], [0, 1]])
+  await doWhatIsDue(house.db, fail)
+  expect(await told()).toEqual([1, 1])
+})
+
+test('a time zone that is none holds up no other dojo', async () => {
+  moveTo('2033-04-04T20:00:00Z')
+  const [nowhere, well] = [await house.sensei(), await house.sensei()]
+  await well.post('/students', aStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }))
+  await move(await dojoOf(house.db, nowhere.id), 'Mars/Olympus_Mons')
+  const errors: unknown[] = []
+  await doWhatIsDue(house.db, (error) => void errors.push(error))
+  expect([errors.map(String), await notices(well.email)]).toEqual([
+    [expect.stringContaining('Mars/Olympus_Mons')],
+    ['A birthday today: Ken Adams'],
+  ])
+  await move(await dojoOf(house.db, nowhere.id), 'America/Chicago')
 })

@@ -2,6 +2,7 @@ import type { Role } from '@tatami/contract/endpoint'
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../kernel/database.ts'
 import { isDuplicate } from '../kernel/database-errors.ts'
+import { isAny } from '../kernel/many.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { accounts, passwordResets } from './tables.ts'
 
@@ -52,6 +53,16 @@ export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
     .limit(1)
     .for('share')
   return instructor !== undefined
+}
+
+/** Those of these dojos that are active at this moment. */
+export async function activeAmong(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
+  if (dojoIds.length === 0) return new Set()
+  const active = await tx
+    .selectDistinct({ dojo_id: accounts.dojo_id })
+    .from(accounts)
+    .where(and(eq(accounts.role, 'instructor'), eq(accounts.is_active, true), isAny(accounts.dojo_id, dojoIds)))
+  return new Set(active.map(({ dojo_id }) => dojo_id!))
 }
 
 /** A dojo that its instructor does not open has no place for its students. */

@@ -1,11 +1,20 @@
+import { LRUCache } from 'lru-cache'
 import { now } from '../kernel/clock.ts'
 
+/** Making a formatter costs a thousand times what using it does, and its memory is slow to come back. There are some 600 zones. */
+const formatters = new LRUCache<string, Intl.DateTimeFormat>({
+  max: 600,
+  memoMethod: (timeZone) =>
+    // The Swedish way of writing: 2027-02-28 07.
+    new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' }),
+})
+const dateAndHourIn = (timeZone: string, at: Date) => formatters.memo(timeZone).format(at)
+
 /** The calendar date in a time zone, YYYY-MM-DD; today's, unless of another moment. */
-export const todayIn = (timeZone: string, at = now()): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
+export const todayIn = (timeZone: string, at = now()): string => dateAndHourIn(timeZone, at).slice(0, 10)
 
 /** The hour on the wall in a time zone, 0 to 23. */
-export const hourIn = (timeZone: string): number =>
-  Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()))
+export const hourIn = (timeZone: string): number => Number(dateAndHourIn(timeZone, now()).slice(11, 13))
 
 export type Month = { month: number; year: number; firstDay: string }
 

@@ -20,8 +20,9 @@ export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
   return dojo
 }
 
-/** Every dojo, for the timetable. */
-export const allDojos = (tx: Tx): Promise<Dojo[]> => tx.select().from(dojos)
+/** The time zones that dojos are in, for the timetable. */
+export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>
+  (await tx.selectDistinct({ time_zone: dojos.time_zone }).from(dojos)).map(({ time_zone }) => time_zone)
 
 /** The current month where the dojo is. */
 export const monthOf = async (tx: Tx, dojoId: string) => monthIn((await dojoById(tx, dojoId)).time_zone)

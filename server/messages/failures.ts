@@ -11,6 +11,15 @@ const onItsWay = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_doub
   or o.state = 'accepted' and o.updated_at > ${nowIso()}::timestamptz - interval '1 day'
   or o.state = 'sent' and o.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`
 
+/** The dojos, for the overseer, with a batch of whose failures the instructor is to be told. */
+export async function dojosWithFailures(over: Tx): Promise<string[]> {
+  const { rows } = await over.execute<{ dojo_id: string }>(sql`
+    select distinct b.dojo_id from message_batches b
+    where not b.failures_told and (b.dojo_id, b.id) in (select dojo_id, batch_id from messages where ${DID_NOT_ARRIVE})
+      and not exists (select from messages o where o.dojo_id = b.dojo_id and o.batch_id = b.id and ${onItsWay()})`)
+  return rows.map(({ dojo_id }) => dojo_id)
+}
+
 /** Tells the instructor, once a batch, when nothing of it is on its way any more and some of it did not arrive. */
 export async function tellOfFailures(tx: Tx, dojoId: string): Promise<void> {
   const untold = tx.select({ id: messageBatches.id }).from(messageBatches).where(eq(messageBatches.failures_told, false))

@@ -8,6 +8,14 @@ import { lineUp } from './turns.ts'
 
 const AT_ONCE = 10_000
 
+/** The dojos, for the overseer, in which texts of these kinds wait for room. */
+export const dojosWithWaiting = (over: Tx, kinds: readonly BatchKind[]) =>
+  over
+    .selectDistinct({ dojo_id: messages.dojo_id })
+    .from(messages)
+    .innerJoin(messageBatches, and(eq(messageBatches.dojo_id, messages.dojo_id), eq(messageBatches.id, messages.batch_id)))
+    .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
+
 /** Texts of these kinds that wait for a day with room, the oldest first, held until the transaction ends. */
 export const holdWaiting = <K extends BatchKind>(tx: Tx, kinds: readonly K[]) =>
   // Skipped where another server holds them: each text is let go, and taken off the day, once.
