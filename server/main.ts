@@ -37,7 +37,7 @@ async function start() {
   // A pooler may stand before the serving login; the one that migrates has to be direct, and so can listen.
   const signals = await listen(env.databaseUrl ?? appDatabaseUrl)
   closers.unshift(() => signals.close())
-  const db = connect(appDatabaseUrl, { onTell: signals.deliver })
+  const db = connect(appDatabaseUrl, { onTell: signals.deliver, ping: signals.ping })
   closers.unshift(() => db.close())
   await db.withoutDojo(async () => {}).catch(refuseDatabase)
   const texting = watched(providerFrom(env, db))

@@ -7,6 +7,7 @@ const signals: Signals = {
   live: () => ears.live,
   on: () => {},
   deliver: () => {},
+  ping: async () => true,
   close: async () => {},
   onDown: (hear) => {
     ears.goDown = () => {

@@ -4,6 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { isSilence, isTransient, Unreachable } from './database-errors.ts'
 import { fairShares } from './fair-shares.ts'
+import { type Ping, type SilenceWatch, watchSilence } from './silence.ts'
 
 /** One transaction, in one dojo or in none. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
@@ -41,12 +42,27 @@ const TRIES = 3
 /** Of the connections, how many one dojo may have at once. */
 const DOJOS_SHARE = 0.6
 
-type Options = { maxConnections?: number; silenceMs?: number; idleMs?: number; onError?: (error: Error) => void; onTell?: Hear }
+type Options = {
+  maxConnections?: number
+  silenceMs?: number
+  idleMs?: number
+  onError?: (error: Error) => void
+  onTell?: Hear
+  ping?: Ping
+}
 
-/** `maxConnections` per server; `onError` hears of connections that broke, `onTell` of what this server's own transactions told. */
+/** `maxConnections` per server; `onError` hears of connections that broke, `onTell` of what this server's own transactions told. With
+ *  `ping`, whoever waits for a database that no longer answers it is refused, and so is whoever comes until it does. */
 export function connect(
   url: string,
-  { maxConnections = 10, silenceMs = SILENCE_MS, idleMs = IDLE_MS, onError = () => {}, onTell = () => {} }: Options = {},
+  {
+    maxConnections = 10,
+    silenceMs = SILENCE_MS,
+    idleMs = IDLE_MS,
+    onError = () => {},
+    onTell = () => {},
+    ping = async () => true,
+  }: Options = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -58,7 +74,8 @@ export function connect(
   pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
   const watched = new Set<string>()
   const inTurn = fairShares(Math.ceil(maxConnections * DOJOS_SHARE), CONNECT_TIMEOUT_MS)
-  const run = <T>(dojoId: string, work: Work<T>) => transaction({ pool, watched, onTell, idleMs }, dojoId, work)
+  const silence = watchSilence(ping)
+  const run = <T>(dojoId: string, work: Work<T>) => transaction({ pool, silence, watched, onTell, idleMs }, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
       if (!UUID.test(dojoId)) throw new TypeError('A dojo id is a UUID')
@@ -77,13 +94,13 @@ const opening = (dojoId: string, idleMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleMs}; set local app.dojo_id = '${dojoId}'`
 
-type Context = { pool: pg.Pool; watched: ReadonlySet<string>; onTell: Hear; idleMs: number }
+type Context = { pool: pg.Pool; silence: SilenceWatch; watched: ReadonlySet<string>; onTell: Hear; idleMs: number }
 
 async function transaction<T>(context: Context, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
-  const { pool, watched, onTell, idleMs } = context
-  const client = await pool.connect().catch((cause: Error) => {
-    throw new Unreachable('No connection to the database', { cause })
-  })
+  const { silence, watched, onTell, idleMs } = context
+  const client = await connection(context)
+  // What waits for an answer on it fails at once; a commit under way may still hold.
+  const stopWaiting = silence.wait(() => void client.end().catch(() => {}))
   const told: [topic: string, word: string][] = []
   const written = new Set<string>()
   let broken: Error | undefined
@@ -107,7 +124,30 @@ async function transaction<T>(context: Context, dojoId: string, work: Work<T>, t
     if (tries > 1 && isTransient(error)) return transaction(context, dojoId, work, tries - 1)
     throw error
   } finally {
+    stopWaiting()
     client.release(broken)
+  }
+}
+
+async function connection({ pool, silence }: Context): Promise<pg.PoolClient> {
+  silence.refuse()
+  const connecting = pool.connect()
+  let stopWaiting = () => {}
+  const givenUp = new Promise<never>((_, reject) => {
+    stopWaiting = silence.wait((reason) => {
+      reject(reason)
+      connecting.then(
+        (late) => late.release(),
+        () => {},
+      )
+    })
+  })
+  try {
+    return await Promise.race([connecting, givenUp])
+  } catch (cause) {
+    throw new Unreachable('No connection to the database', { cause })
+  } finally {
+    stopWaiting()
   }
 }
 

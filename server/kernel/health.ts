@@ -3,14 +3,23 @@ import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { knownMigrations } from './migrate.ts'
 
-/** For whoever watches the server: alive, and ready (database reachable and migrated). */
+/** Exporting a snapshot writes a small file beside the data, gone with the transaction: a full disk refuses it. */
+const READY = sql`select count(*)::int as migrations, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
+  from migrations`
+
+/** For whoever watches the server: alive, and ready (database reachable, migrated and taking what is written). */
 export function mountHealth(http: FastifyInstance, db: Database): void {
   const known = knownMigrations()
   http.get('/api/health/live', { logLevel: 'warn' }, () => ({ status: 'ok' }))
   http.get('/api/health/ready', { logLevel: 'warn' }, async (_, reply) => {
-    const ready = await db
-      .withoutDojo(async (tx) => ((await tx.execute(sql`select count(*)::int as n from migrations`)).rows[0]?.n as number) >= known)
+    const isReady = await db
+      .withoutDojo(async (tx) => {
+        const [found] = (await tx.execute<{ migrations: number; writable: boolean }>(READY)).rows
+        return found!.writable && found!.migrations >= known
+      })
       .catch(() => false)
-    return ready ? { status: 'ok' } : reply.status(503).send({ status: 'unavailable', detail: 'The database is not ready' })
+    return isReady
+      ? { status: 'ok' }
+      : reply.status(503).send({ status: 'unavailable', detail: 'The database is not ready' })
   })
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { CHANNEL } from './database.ts'
+import type { Ping } from './silence.ts'
 
 /** Word from one server to all on the same database, over LISTEN and NOTIFY. */
 export type Signals = {
@@ -9,6 +10,8 @@ export type Signals = {
   /** What this server told itself, without the way around. */
   deliver: (topic: string, word: string) => void
   onDown: (hear: () => void) => void
+  /** Whether the database answers anything, asked on a connection that no work waits for. */
+  ping: Ping
   close: () => Promise<void>
 }
 
@@ -19,6 +22,7 @@ const RETRY_MS = 1_000
 export async function listen(url: string): Promise<Signals> {
   const hearers = new Map<string, ((word: string) => void)[]>()
   const downs: (() => void)[] = []
+  const asking = new WeakMap<pg.Client, Promise<unknown>>()
   let client: pg.Client | undefined
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -39,7 +43,7 @@ export async function listen(url: string): Promise<Signals> {
     if (!closed) timer = setTimeout(open, RETRY_MS)
   }
   async function open() {
-    const fresh = new pg.Client({ connectionString: url, connectionTimeoutMillis: HEARTBEAT_MS, query_timeout: HEARTBEAT_MS })
+    const fresh = newClient(url)
     let lost = false
     const lose = () => {
       if (!lost) down(fresh)
@@ -57,8 +61,23 @@ export async function listen(url: string): Promise<Signals> {
   }
   function beat(beating: pg.Client, lose: () => void) {
     timer = setTimeout(() => {
-      if (client === beating) beating.query('select 1').then(() => beat(beating, lose), lose)
+      if (client === beating) signOfLife(beating).then(() => beat(beating, lose), lose)
     }, HEARTBEAT_MS)
+  }
+
+  /** The heartbeat and those who doubt share one question, for a client takes one at a time. */
+  function signOfLife(of: pg.Client): Promise<unknown> {
+    const asked = (asking.get(of) ?? of.query('select 1')).finally(() => asking.delete(of))
+    asking.set(of, asked)
+    return asked
+  }
+  async function ping() {
+    if (client) return answers(signOfLife(client))
+    const knocking = newClient(url)
+    knocking.on('error', () => {})
+    const answered = await answers(knocking.connect())
+    void knocking.end().catch(() => {})
+    return answered || closed
   }
 
   await open()
@@ -67,6 +86,7 @@ export async function listen(url: string): Promise<Signals> {
     on: (topic, one) => void hearers.set(topic, [...(hearers.get(topic) ?? []), one]),
     deliver,
     onDown: (one) => void downs.push(one),
+    ping,
     close: async () => {
       closed = true
       clearTimeout(timer)
@@ -74,3 +94,13 @@ export async function listen(url: string): Promise<Signals> {
     },
   }
 }
+
+const newClient = (url: string) =>
+  new pg.Client({ connectionString: url, connectionTimeoutMillis: HEARTBEAT_MS, query_timeout: HEARTBEAT_MS })
+
+/** A refusal is an answer, too, and carries a code; a time-out does not. */
+const answers = (asked: Promise<unknown>): Promise<boolean> =>
+  asked.then(
+    () => true,
+    (error: { code?: unknown }) => error.code !== undefined,
+  )

@@ -40,7 +40,7 @@ export async function testHouse(over: Partial<Parts['env']> = {}) {
   /** One more server on the same database. */
   async function openServer(settings: Partial<Parts['env']> = {}) {
     const signals = await listen(url.href)
-    const db = connect(url.href, { maxConnections: 5, onTell: signals.deliver })
+    const db = connect(url.href, { maxConnections: 5, onTell: signals.deliver, ping: signals.ping })
     const http = await buildApp({ db, signals, env: { ...SETTINGS, ...over, ...settings } })
     closing.unshift(
       () => http.close(),

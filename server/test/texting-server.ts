@@ -7,7 +7,7 @@ import { keepSending } from '../messages/dispatcher.ts'
 type Settings = TextingSettings & { databaseUrl: string; notSentAfterSeconds: number }
 const { databaseUrl, notSentAfterSeconds, ...settings } = JSON.parse(process.argv[2]!) as Settings
 const signals = await listen(databaseUrl)
-const db = connect(databaseUrl, { onTell: signals.deliver })
+const db = connect(databaseUrl, { onTell: signals.deliver, ping: signals.ping })
 keepSending({
   db,
   signals,

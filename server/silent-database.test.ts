@@ -1,0 +1,140 @@
+import { chmodSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
+import { buildApp } from './app.ts'
+import { DATABASE_RULES } from './database-rules.ts'
+import { connect, type Database } from './kernel/database.ts'
+import { prepareDatabase } from './kernel/migrate.ts'
+import { listen, type Signals } from './kernel/signals.ts'
+import { postgresToFreeze } from './test/frozen-database.ts'
+import { ADMIN, peopleOf, SETTINGS } from './test/house.ts'
+import { ask, startOwnCluster } from './test/own-cluster.ts'
+import { canSeeProcesses } from './test/processes.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+/** Two seconds are promised; a busy machine gets two more, which is still less than any time-out of a connection or a statement. */
+const REFUSED_WITHIN_MS = 4_000
+const BACK_WITHIN_MS = 5_000,
+  SLOW_SECONDS = 3
+
+describe.runIf(canSeeProcesses)('a database that', () => {
+  let cluster: Awaited<ReturnType<typeof startOwnCluster>>
+  let postgres: Awaited<ReturnType<typeof postgresToFreeze>>
+  let people: ReturnType<typeof peopleOf>
+  let admin: ReturnType<ReturnType<typeof peopleOf>['enter']>
+  let db: Database, signals: Signals
+  const closing: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    cluster = await startOwnCluster()
+    postgres = await postgresToFreeze(cluster.superUrl)
+    await prepareDatabase({ databaseUrl: cluster.superUrl }, DATABASE_RULES)
+    signals = await listen(cluster.superUrl)
+    db = connect(cluster.superUrl, { onTell: signals.deliver, ping: signals.ping })
+    const http = await buildApp({ db, signals, env: SETTINGS })
+    closing.push(
+      () => http.close(),
+      () => signals.close(),
+      () => db.close(),
+      () => cluster.stop(),
+    )
+    await createFirstSuperAdmin(db, ADMIN)
+    people = peopleOf(http)
+    admin = await people.superAdmin()
+  })
+  afterEach(() => postgres.thaw())
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
+
+  const ready = async () => (await people.stranger.get('/health/ready')).status
+  /** Thirty calls and ten looks at whether it is ready: what was answered, and after how long the last was. */
+  async function callsAtOnce() {
+    const from = performance.now()
+    const statuses = await Promise.all([
+      ...Array.from({ length: 30 }, async () => (await admin.get('/super-admin/sensei')).status),
+      ...Array.from({ length: 10 }, ready),
+    ])
+    return { statuses: [...new Set(statuses)], ms: performance.now() - from }
+  }
+  const isBack = async () => await expect.poll(ready, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
+
+  test('is silent is answered for with 503 at once, and is back by itself', async () => {
+    expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
+    postgres.freeze()
+    const first = await callsAtOnce(),
+      next = await callsAtOnce()
+    console.log(`silent: the first 40 calls refused within ${Math.round(first.ms)} ms, the next within ${Math.round(next.ms)} ms`)
+    expect([first.statuses, next.statuses]).toEqual([[503], [503]])
+    expect(Math.max(first.ms, next.ms)).toBeLessThan(REFUSED_WITHIN_MS)
+    postgres.thaw()
+    await isBack()
+    expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
+  })
+
+  test('is silent for longer than a connection may take to open is back by itself as well', async () => {
+    postgres.freeze()
+    const until = performance.now() + 12_000
+    while (performance.now() < until) {
+      const { statuses, ms } = await callsAtOnce()
+      expect(statuses).toEqual([503])
+      expect(ms).toBeLessThan(REFUSED_WITHIN_MS)
+      await sleep(200)
+    }
+    postgres.thaw()
+    await isBack()
+    expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
+    await expect.poll(() => signals.live(), { timeout: 10_000 }).toBe(true)
+  })
+
+  test('falls silent in the middle of a transaction ends that one too', async () => {
+    const under = db.withoutDojo(async (tx) => {
+      await tx.execute(sql`select 1`)
+      postgres.freeze()
+      const from = performance.now()
+      await tx.execute(sql`select 2`).catch(() => {})
+      return performance.now() - from
+    })
+    await expect(under).rejects.toThrow(/not queryable|Connection terminated/)
+    postgres.thaw()
+    await isBack()
+  })
+
+  test('is only slow is waited for', async () => {
+    const slow = Array.from({ length: 3 }, () => db.withoutDojo((tx) => tx.execute(sql`select pg_sleep(${SLOW_SECONDS})`)))
+    await sleep(SLOW_SECONDS * 500)
+    expect(await ready()).toBe(200)
+    expect(await Promise.all(slow)).toHaveLength(3)
+  })
+
+  test('takes no writes is not ready', async () => {
+    await ask(cluster.superUrl, 'alter database tatami set default_transaction_read_only = on')
+    // What is connected goes on as it was.
+    await ask(
+      cluster.superUrl,
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    )
+    await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
+    expect((await people.stranger.get('/health/live')).status).toBe(200)
+    await ask(cluster.superUrl, 'set default_transaction_read_only = off', 'alter database tatami reset default_transaction_read_only')
+    await ask(
+      cluster.superUrl,
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    )
+    await isBack()
+  })
+
+  test('cannot write to its disk is not ready', async () => {
+    const client = new pg.Client({ connectionString: cluster.superUrl })
+    await client.connect()
+    const [{ data_directory }] = (await client.query('show data_directory')).rows
+    await client.end()
+    chmodSync(`${data_directory}/pg_snapshots`, 0o500)
+    expect(await ready()).toBe(503)
+    chmodSync(`${data_directory}/pg_snapshots`, 0o700)
+    expect(await ready()).toBe(200)
+  })
+})

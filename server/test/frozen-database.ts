@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** Stops every process of the PostgreSQL behind this login, a superuser's: connections stand, and nothing is answered until `thaw`. */
+export async function postgresToFreeze(superUrl: string): Promise<{ freeze: () => void; thaw: () => void }> {
+  const client = new pg.Client({ connectionString: superUrl })
+  await client.connect()
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+  await client.end()
+  const postmaster = Number.parseInt(readFileSync(join(rows[0]!.data_directory, 'postmaster.pid'), 'utf8'), 10)
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) process.kill(pid, name)
+  }
+  return { freeze: () => signal('SIGSTOP'), thaw: () => signal('SIGCONT') }
+}
+
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]) === parent
+      } catch {
+        return false // It has just ended.
+      }
+    })
