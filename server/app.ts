@@ -14,6 +14,7 @@ import type { Env } from './env.ts'
 import { answerError, answerNoRequest } from './kernel/answer-errors.ts'
 import { mountApiDocs } from './kernel/api-docs.ts'
 import type { Database } from './kernel/database.ts'
+import { mountDrain } from './kernel/drain.ts'
 import { mountHealth } from './kernel/health.ts'
 import { serializers } from './kernel/log.ts'
 import { mailer } from './kernel/mail.ts'
@@ -69,6 +70,7 @@ export async function buildApp({
     http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOKED_AT_EVERY_MS },
     trustProxy: typeof env.trustProxy === 'number' ? (_, hop) => hop < Number(env.trustProxy) : env.trustProxy,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     frameworkErrors: answerError,
     clientErrorHandler: answerNoRequest,
   })
@@ -78,6 +80,7 @@ export async function buildApp({
     throw new Refusal(404, 'Not found')
   })
   http.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  mountDrain(http)
   acceptOnlyJson(http)
   await http.register(rateLimit, {
     global: false,

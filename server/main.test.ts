@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
+import { Agent, get, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -67,6 +67,40 @@ test('a stop lets the requests in flight end, then the database, then npm go on'
   answer.resume()
   expect((await ended).code).toBe(0)
   expect(databaseRuns()).toBe(false)
+})
+
+test('a stop under load cuts off no request: connections are told to end, and new ones are refused', async () => {
+  const port = await freePort()
+  const { child, says, ended } = run({ PORT: port })
+  await says('Tatami is ready at')
+  const agent = new Agent({ keepAlive: true })
+  const codes = new Map<string, number>()
+  let answered = 0
+  /** Calls on a connection of its own, at once or after a pause as people make it, until no new connection is to be had. */
+  async function visitor(pauseMs: number) {
+    for (;;) {
+      const code = await callOnce()
+      if (code === '200') answered += 1
+      else codes.set(code, (codes.get(code) ?? 0) + 1)
+      if (code === 'ECONNREFUSED') return
+      if (pauseMs > 0) await sleep(Math.random() * pauseMs)
+    }
+  }
+  const callOnce = () =>
+    new Promise<string>((resolve) => {
+      const call = get({ port, path: '/api/health/live', agent }, (answer) => {
+        answer.resume().on('end', () => resolve(String(answer.statusCode)))
+        answer.on('error', ({ code }: NodeJS.ErrnoException) => resolve(`${code} within an answer`))
+      })
+      call.on('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)))
+    })
+  const visitors = Array.from({ length: 80 }, (_, number) => visitor(number % 2 ? 0 : 300))
+  await expect.poll(() => answered, { timeout: 10_000 }).toBeGreaterThan(2_000)
+  child.kill('SIGTERM')
+  await Promise.all(visitors)
+  agent.destroy()
+  expect([...codes]).toEqual([['ECONNREFUSED', visitors.length]])
+  expect((await ended).code).toBe(0)
 })
 
 test('a second signal does not wait for the requests in flight, but for the database', async () => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
 import { buildApp } from './app.ts'
 import { DATABASE_RULES } from './database-rules.ts'
@@ -19,12 +18,17 @@ import { keepPushing } from './notifications/pusher.ts'
 import { makePushKeys } from './notifications/push-keys.ts'
 import { keepTimetable } from './timetable.ts'
 
-const DRAIN_MS = 10_000,
+/** A stop takes ten seconds at most: the requests in flight end first, then the work beside them is left, then the connections close. */
+const DRAIN_MS = 7_000,
+  STOP_MS = 7_500,
+  CLOSE_MS = 1_000,
   PARENT_POLL_MS = 500,
   SAME_SIGNAL_MS = 500
 
-/** How to close what has been opened so far, the last first. */
-const closers: (() => Promise<unknown>)[] = []
+type End = () => Promise<unknown>
+/** What is at work, to be stopped all at once, and then the connections that it needs, the last opened first. */
+const workers: End[] = [],
+  connections: End[] = []
 let stopDatabase = async () => {}
 const signalTimes: number[] = []
 let ending: Promise<never> | undefined
@@ -36,18 +40,18 @@ async function start() {
   await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES).catch(refuseDatabase)
   // A pooler may stand before the serving login; the one that migrates has to be direct, and so can listen.
   const signals = await listen(env.databaseUrl ?? appDatabaseUrl)
-  closers.unshift(() => signals.close())
+  connections.unshift(() => signals.close())
   const db = connect(appDatabaseUrl, { onTell: signals.deliver, ping: signals.ping })
-  closers.unshift(() => db.close())
+  connections.unshift(() => db.close())
   await db.withoutDojo(async () => {}).catch(refuseDatabase)
   const texting = watched(providerFrom(env, db))
   if (texting.provider.service === 'twilio_sms') await db.withoutDojo(forgetSimulatedStops)
   const http = await buildApp({ db, signals, env, texting, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
-  closers.unshift(() => drain(http))
+  workers.push(() => http.drain(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
   if (env.isDemo) await furnishDemo(db, (line) => console.log(line))
-  closers.unshift(
+  workers.push(
     keepSending({
       db,
       signals,
@@ -57,8 +61,8 @@ async function start() {
     }),
   )
   await makePushKeys(db)
-  closers.unshift(keepPushing({ db, signals, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
-  closers.unshift(await keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
+  workers.push(keepPushing({ db, signals, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
+  workers.push(await keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }
@@ -100,23 +104,19 @@ function refuseToListen({ host, port }: Env, error: Error & { code?: string }): 
   throw new StartRefusal(words ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
 }
 
-/** Takes no new connections, and gives the requests in flight their time. */
-async function drain(http: FastifyInstance) {
-  const late = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
-  await http.close()
-  clearTimeout(late)
-}
-
 /** Closes everything, the database last, and leaves. */
 function end(code: number): Promise<never> {
   ending ??= (async () => {
     await started
-    for (const close of closers) await Promise.race([close().catch(console.error), sleep(DRAIN_MS + 1000)])
+    await within(STOP_MS, ...workers)
+    for (const close of connections) await within(CLOSE_MS, close)
     await stopDatabase()
     process.exit(code)
   })()
   return ending
 }
+
+const within = (ms: number, ...ends: End[]) => Promise.race([Promise.all(ends.map((one) => one().catch(console.error))), sleep(ms)])
 
 /** The first ends in good order, a second at once, but for the database, and a third does not even wait for that. */
 async function onSignal() {

@@ -7,7 +7,7 @@ import { knownMigrations } from './migrate.ts'
 const READY = sql`select count(*)::int as migrations, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
-/** For whoever watches the server: alive, and ready (database reachable, migrated and taking what is written). */
+/** For whoever watches the server: alive, and ready (database reachable, migrated and taking what is written; not about to stop). */
 export function mountHealth(http: FastifyInstance, db: Database): void {
   const known = knownMigrations()
   http.get('/api/health/live', { logLevel: 'warn' }, () => ({ status: 'ok' }))
@@ -18,7 +18,7 @@ export function mountHealth(http: FastifyInstance, db: Database): void {
         return found!.writable && found!.migrations >= known
       })
       .catch(() => false)
-    return isReady
+    return isReady && !http.isDraining()
       ? { status: 'ok' }
       : reply.status(503).send({ status: 'unavailable', detail: 'The database is not ready' })
   })
