@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -217,4 +217,22 @@ test.runIf(process.getuid?.() === 0)('as root, a folder behind a closed door is 
   expect(said).toEqual([expect.stringContaining(`The data is in ${moved.dataDir}`)])
   await moved.stop()
   rmSync(moved.dataDir, { recursive: true })
+})
+
+test.runIf(process.getuid?.() === 0)('as root, a copy without its owners is refused in words that say whose it has to be', async () => {
+  const [original, copy] = [join(base, 'original'), join(base, 'copy')]
+  await (await start(original)).stop()
+  execFileSync('cp', ['-r', original, copy])
+  const owner = execFileSync('stat', ['-c', '%U', join(original, 'postgres')], { encoding: 'utf8' }).trim()
+  await expect(start(copy)).rejects.toThrow(
+    refusal(
+      new RegExp(
+        `^${copy}/postgres belongs to root, but ${owner} runs the database and has to own it\\. .*sudo chown -R ${owner} ${copy}/postgres `,
+      ),
+    ),
+  )
+  execFileSync('chown', ['-R', owner, join(copy, 'postgres')])
+  await expect(start(copy)).rejects.toThrow(refusal(new RegExp(`^${copy}/postgres-log belongs to root, but ${owner}`)))
+  execFileSync('chown', ['-R', owner, ...['postgres-log', 'postgres-socket'].map((name) => join(copy, name))])
+  expect(await ask((await start(copy)).databaseUrl, 'select 1 as one')).toEqual({ one: 1 })
 })

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { binariesFor } from './postgres-binaries.ts'
 import { clearDrafts, clusterIn, secretsIn, writeSettings, type PostgresSettings } from './postgres-cluster.ts'
 import { AlreadyRunning, enterAlone } from './postgres-entrance.ts'
+import { requireOwner } from './postgres-owner.ts'
 import { placeFor, privateFolder, shortHash, type Place } from './postgres-place.ts'
 import { keepEntered } from './postgres-watch.ts'
 import { SOCKET, startPostmaster, stopPostmaster, type Postmaster } from './postmaster.ts'
@@ -62,6 +63,7 @@ export async function startEmbeddedPostgres({
   settings = {},
 }: Options): Promise<EmbeddedPostgres> {
   const place = await placeFor({ dataDir, dataDirIsDefault, say })
+  requireOwner(place)
   const bin = await binariesFor(place.user)
   const secrets = secretsIn(place)
   const cluster = await clusterIn(place, bin, secrets.postgres, settings.fsync === 'off')

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OPEN_PLACE, openFolder } from './postgres-binaries.ts'
+import { userName } from './postgres-owner.ts'
 import { canEnter, isRoot, postgresUser, type User } from './postgres-user.ts'
 import { StartRefusal } from './start-refusal.ts'
 
@@ -47,15 +47,11 @@ function ownerOf(dataDir: string): User {
   const cluster = join(dataDir, 'postgres')
   if (!isRoot() || !existsSync(cluster)) return undefined
   const { uid, gid } = statSync(cluster)
-  const name = spawnSync('id', ['-un', `${uid}`], { encoding: 'utf8' }).stdout?.trim() || `user ${uid}`
-  return uid === 0 ? undefined : { name, uid, gid }
+  return uid === 0 ? undefined : { name: userName(uid), uid, gid }
 }
 
 function ownFolder(dataDir: string): string {
   attempt(dataDir, () => makeClosed(dataDir))
-  const cluster = join(dataDir, 'postgres')
-  const isOurs = !existsSync(cluster) || statSync(cluster).uid === process.getuid?.()
-  if (!isOurs) throw new StartRefusal(`The database in ${dataDir} belongs to another user. Start Tatami as that user, or as root.`)
   return realpathSync(dataDir)
 }
 
