@@ -64,7 +64,7 @@ test('a page that is left by a link in a dialog is one step back', async ({ page
   await signIn(page, dojo)
   await visit('/students')
   await enrol(page).first().click()
-  await page.getByRole('link', { name: 'Open Class Center' }).click()
+  await dialog(page, 'Enroll New Student').getByRole('link', { name: 'Open Class Center' }).click()
   await expect(page).toHaveURL(`${shell}/class-center`)
   await page.goBack()
   await expect(page).toHaveURL(`${shell}/students`)
