@@ -115,6 +115,20 @@ describe('the Student Center finds a student', () => {
     expect(studentMatches(ken, 'kim', 'all')).toBe(false)
   })
 
+  test('with the surname first, and without accents', () => {
+    const zoe = { ...ken, name: 'Zoë Müller Ito' }
+    for (const typed of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308']) expect(studentMatches(zoe, typed, 'all')).toBe(true)
+    for (const typed of ['zoe adams', 'mueller']) expect(studentMatches(zoe, typed, 'all')).toBe(false)
+  })
+
+  test('by a part of the phone number, however it is written', () => {
+    const called = { ...ken, phone_number: '512 555-0142' }
+    for (const typed of ['5125550142', '(512) 555', '+1 512 555 0142', '0142', '555.01'])
+      expect(studentMatches(called, typed, 'all')).toBe(true)
+    for (const typed of ['0143', '14', '512 ken']) expect(studentMatches(called, typed, 'all')).toBe(false)
+    expect(studentMatches({ ...ken, phone_number: null }, '512', 'all')).toBe(false)
+  })
+
   test('by status: on vacation or not, whoever is not on trial is regular', () => {
     const shown = (student: typeof ken) =>
       (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) => studentMatches(student, '', filter))

@@ -127,14 +127,29 @@ export const student = user.extend({
 })
 export type Student = z.output<typeof student>
 
-/** Search by name or e-mail and the status filter of the Student Center. */
-export const studentMatches = (
-  s: Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'>,
-  typed: string,
-  filter: StudentFilter,
-): boolean => {
-  const word = typed.trim().toLowerCase()
-  const found = s.name.toLowerCase().includes(word) || s.email.toLowerCase().includes(word)
+/** Without case and accents. */
+const plain = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const PHONE_DIGITS = 3
+/** The digits of what looks like a part of a phone number, however it is written; +1 may be left out. */
+const phoneDigits = (typed: string) => {
+  const digits = /^[\d\s()+./-]+$/.test(typed) ? typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '') : ''
+  return digits.length >= PHONE_DIGITS ? digits : undefined
+}
+
+type Findable = Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'> & Partial<Pick<Student, 'phone_number'>>
+
+/** The search and the status filter of the Student Center: a part of the name, in any order of its words, of the e-mail or of the phone number. */
+export const studentMatches = (s: Findable, typed: string, filter: StudentFilter): boolean => {
+  const phrase = plain(typed.trim())
+  const name = plain(s.name),
+    email = plain(s.email),
+    digits = phoneDigits(phrase)
+  const found =
+    name.includes(phrase) ||
+    email.includes(phrase) ||
+    phrase.split(/[\s,]+/).every((word) => name.includes(word)) ||
+    (digits !== undefined && (s.phone_number ?? '').replace(/\D/g, '').includes(digits))
   return found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
 }
 

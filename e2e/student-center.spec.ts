@@ -16,7 +16,7 @@ test('students stand under their classes, with what a sensei looks for', async (
   await expect(page.getByText('3 students', { exact: true })).toBeVisible()
   const summary = page.getByRole('region', { name: 'Students by Class' })
   await expect(summary.getByRole('button')).toHaveText([/Little Dragons1 student4:00 PM - 5:00 PM/, /Teens2 students6:00 PM - 7:00 PM/])
-  await expectIn(page, 'Ann Lee', ['Ann Lee', ann.email, 'Green belt', '512 555 0142', 'Regular', 'Active', 'Little Dragons, Teens'])
+  await expectIn(page, 'Ann Lee', ['Ann Lee', ann.email, 'Green belt', '(512) 555-0142', 'Regular', 'Active', 'Little Dragons, Teens'])
   await expectIn(page, 'Ben Moss', ['Trial'])
   await expectIn(page, 'Cleo Nash', ['On Vacation', 'No classes'])
   for (const group of ['Little Dragons 4:00 PM - 5:00 PM · 1 student', 'Teens 6:00 PM - 7:00 PM · 2 students', 'Unassigned 1 student']) {
@@ -61,6 +61,67 @@ test('the search looks at name and e-mail, the filter stands in the address', as
   await expect(search).toBeFocused()
   await visit('/students?filter=brown')
   await expect(page.getByRole('radio', { name: 'All' })).toBeChecked()
+})
+
+test('the search finds phone numbers, the surname first and names without accents; Enter opens the only one', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await threeStudents(dojo)
+  await dojo.createStudent({ name: 'Zoë Müller', phone_number: '737-555-0199' })
+  await signIn(page, dojo)
+  await visit('/students')
+  const search = page.getByPlaceholder('Search students...')
+  for (const typed of ['7375550199', '(737) 555', '+1 737 555 0199', 'muller', 'Müller, Zoe']) {
+    await search.fill(typed)
+    await expectShown(page, ['Zoë Müller'])
+  }
+  await expectIn(page, 'Zoë Müller', ['(737) 555-0199'])
+  await search.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Student' }).getByLabel('Name', { exact: true })).toHaveValue('Zoë Müller')
+  await page.keyboard.press('Escape')
+  await search.fill('e')
+  await search.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('Back brings back what was searched, the filter and how far one had scrolled', async ({ page, dojo, visit }) => {
+  const { id } = await dojo.createClass()
+  for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+    await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
+  await signIn(page, dojo)
+  await visit('/students?filter=trial')
+  await page.getByPlaceholder('Search students...').fill('student')
+  await expect(page).toHaveURL(/search=student/)
+  await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(26)
+  await page.getByRole('button', { name: 'Edit Student T' }).scrollIntoViewIfNeeded()
+  const scrolled = () => page.evaluate(() => window.scrollY)
+  await expect.poll(scrolled).toBeGreaterThan(300)
+  const before = await scrolled()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /Payment/ })
+    .click()
+  await expect(page.getByRole('button', { name: /^Mark Paid for/ }).first()).toBeVisible()
+  await page.goBack()
+  await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
+  await expect(page.getByRole('radio', { name: 'Trial' })).toBeChecked()
+  await expect.poll(async () => Math.abs((await scrolled()) - before)).toBeLessThan(3)
+  await page.reload()
+  await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
+})
+
+test('a phone shows the search and the first names at once', async ({ page, dojo, visit, shell }) => {
+  test.skip(Boolean(shell), 'for the phone')
+  for (const class_name of ['Little Dragons', 'Teens', 'Adults', 'Open Mat']) {
+    const { id } = await dojo.createClass({ class_name })
+    for (const letter of 'ABC') await dojo.createStudent({ name: `${class_name} ${letter}`, enrolled_classes: [id] })
+  }
+  await signIn(page, dojo)
+  await visit('/students')
+  await expect(page.getByPlaceholder('Search students...')).toBeInViewport()
+  for (const name of ['Little Dragons A', 'Little Dragons B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
 })
 
 test('the attendance view takes the place of the students, and gives it back', async ({ page, dojo, visit, shell }) => {

@@ -3,6 +3,7 @@ import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-ro
 import { pageOf } from './kernel/page-of.ts'
 import { PrintHead } from './print-head.tsx'
 import { screenAt } from './routes.tsx'
+import { useScrollMemory } from './use-scroll-memory.ts'
 
 /** The place of the screens. Going to another one begins at its top, for the eye and for a screen reader. */
 export function Content({ className }: { className: string | undefined }) {
@@ -10,10 +11,11 @@ export function Content({ className }: { className: string | undefined }) {
   const { pathname } = useLocation()
   const arrival = useNavigationType()
   const shown = useRef(pathname)
+  useScrollMemory()
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // Back and forward return to where one was, which is the browser's to know.
+    // Back and forward return to where one was (use-scroll-memory.ts).
     if (arrival === NavigationType.Pop) return
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })

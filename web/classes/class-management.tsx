@@ -2,6 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { classesApi, classMatches } from '@tatami/contract/classes'
 import { useState } from 'react'
 import { drafts } from '../kernel/drafts.ts'
+import { useSearchText } from '../kernel/use-search-text.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
@@ -20,7 +21,7 @@ const counted = (shown: number, all: number) => `${shown < all ? `${shown} of ` 
 /** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
 export function ClassManagement({ onAdd }: { onAdd: () => void }) {
   const { data: classes = [], isPending, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useSearchText()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
   const heading = useFocusKept(classes.length)
   const edited = classes.find(({ id }) => id === editedId)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { showPhone } from './show-phone.ts'
 
-test('ten digits are written as a phone number, anything else as it was typed', () => {
-  expect(['5125550100', '+15125550100'].map(showPhone)).toEqual(['(512) 555-0100', '(512) 555-0100'])
-  expect(['+1 512 555 0100', '+491761234567', ''].map(showPhone)).toEqual(['+1 512 555 0100', '+491761234567', ''])
+test('ten digits are written as a phone number, however they were typed, and anything else stays as it is', () => {
+  for (const typed of ['5125550100', '+15125550100', '+1 512 555 0100', '(512) 555-0100', '512.555.0100', '1-512-555-0100'])
+    expect(showPhone(typed)).toBe('(512) 555-0100')
+  for (const typed of ['+491761234567', '+49 176 123456', '555 0100', '512 555 01000', '']) expect(showPhone(typed)).toBe(typed)
 })

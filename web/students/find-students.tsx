@@ -1,8 +1,9 @@
 import { Button, Title } from '@mantine/core'
 import type { DojoClass } from '@tatami/contract/classes'
 import { type Student, studentMatches } from '@tatami/contract/students'
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { drafts } from '../kernel/drafts.ts'
+import { useSearchText } from '../kernel/use-search-text.ts'
 import { ShellLink, useShell } from '../kernel/shell.tsx'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -16,11 +17,18 @@ import { useStatusFilter } from './use-status-filter.ts'
 
 const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
 
-type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEnrol: () => void; onRetry?: () => void }
+type Props = {
+  students: readonly Student[]
+  classes: readonly DojoClass[]
+  onEnrol: () => void
+  onRetry?: () => void
+  /** What stands between the search and the list. */
+  children?: ReactNode
+}
 
 /** Where is that one? Search and filter stay in view above the list. */
-export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
-  const [typed, setTyped] = useState('')
+export function FindStudents({ students, classes, onEnrol, onRetry, children }: Props) {
+  const [typed, setTyped] = useSearchText()
   const [filter, setFilter] = useStatusFilter()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-student'))
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
@@ -29,6 +37,10 @@ export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
   // Typing goes first; three hundred cards may follow a moment later.
   const word = useDeferredValue(typed)
   const found = useMemo(() => students.filter((student) => studentMatches(student, word, filter)), [students, word, filter])
+  const openOnly = () => {
+    const [one, ...others] = students.filter((student) => studentMatches(student, typed, filter))
+    if (typed.trim() && one && others.length === 0) openEdit(one)
+  }
   const showAll = () => {
     setTyped('')
     setFilter('all')
@@ -48,7 +60,12 @@ export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
     <Button variant="default" {...nextStep} />
   )
   return (
-    <section aria-labelledby="students">
+    <section aria-labelledby="students" data-shell={useShell()} className={styles.students}>
+      <div className={styles.find} data-shell={useShell()}>
+        <SearchBox value={typed} onChange={setTyped} onEnter={openOnly} placeholder="Search students..." />
+        <StatusFilter value={filter} onChange={setFilter} />
+      </div>
+      {children}
       <div className={styles.head}>
         <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
           Students
@@ -56,10 +73,6 @@ export function FindStudents({ students, classes, onEnrol, onRetry }: Props) {
         <span role="status" className={styles.count}>
           {found.length < students.length && `${found.length} of ${counted(students.length, 'student')}`}
         </span>
-      </div>
-      <div className={styles.find} data-shell={useShell()}>
-        <SearchBox value={typed} onChange={setTyped} placeholder="Search students..." />
-        <StatusFilter value={filter} onChange={setFilter} />
       </div>
       {found.length === 0 && <EmptyState action={act}>No students found</EmptyState>}
       {found.length > 0 && <StudentGroups students={found} classes={classes} onEdit={openEdit} onNearEdit={EditStudentDialog.preload} />}

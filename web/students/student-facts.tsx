@@ -3,6 +3,7 @@ import type { Belt as BeltName, Student } from '@tatami/contract/students'
 import type { CSSProperties } from 'react'
 import { Belt } from '../ui/belt.tsx'
 import { capitalised } from '../kernel/capitalised.ts'
+import { showPhone } from '../kernel/show-phone.ts'
 import styles from './student-facts.module.css'
 
 /** The colour of the edge that a card or a row has from the belt. */
@@ -41,6 +42,6 @@ export const Status = ({ student: { is_trial, on_vacation } }: { student: Studen
 export const Contact = ({ student: { email, phone_number } }: { student: Student }) => (
   <span className={styles.contact}>
     <span>{email}</span>
-    <span>{phone_number ?? 'No phone number'}</span>
+    <span>{phone_number ? showPhone(phone_number) : 'No phone number'}</span>
   </span>
 )

@@ -37,27 +37,38 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
       Enroll New Student
     </Button>
   )
+  const isDesktop = useShell() === 'desktop'
+  const header = (
+    <PageHeader title="Student Center" subtitle={!isPending && students.data ? counted(students.data.length, 'student') : '\u00a0'}>
+      <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
+        Attendance
+      </Button>
+      {isDesktop && mainAct}
+    </PageHeader>
+  )
+  const above = (
+    <>
+      {header}
+      {classes.data && !isPending && <ClassSummary students={students.data ?? []} classes={classes.data} />}
+      {classes.isMissing && !students.isMissing && <LoadAgain onRetry={retry}>The classes could not be loaded.</LoadAgain>}
+    </>
+  )
   return (
     <Stack gap="lg">
-      <PageHeader title="Student Center" subtitle={!isPending && students.data ? counted(students.data.length, 'student') : '\u00a0'}>
-        <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
-          Attendance
-        </Button>
-        {useShell() === 'desktop' && mainAct}
-      </PageHeader>
+      {isPending && header}
+      {!isPending && isDesktop && above}
       {isPending ? (
         <Skeletons count={6} height={132} label="Loading students..." />
       ) : (
-        <>
-          {classes.data && <ClassSummary students={students.data ?? []} classes={classes.data} />}
-          {classes.isMissing && !students.isMissing && <LoadAgain onRetry={retry}>The classes could not be loaded.</LoadAgain>}
-          <FindStudents
-            students={students.data ?? []}
-            classes={classes.data ?? []}
-            onEnrol={() => setEnrolling(true)}
-            {...(students.isMissing && { onRetry: retry })}
-          />
-        </>
+        <FindStudents
+          students={students.data ?? []}
+          classes={classes.data ?? []}
+          onEnrol={() => setEnrolling(true)}
+          {...(students.isMissing && { onRetry: retry })}
+        >
+          {/* On a phone the search comes first, and none of this pushes the names out of sight. */}
+          {!isDesktop && <Stack gap="sm">{above}</Stack>}
+        </FindStudents>
       )}
       <ThumbBar>{mainAct}</ThumbBar>
       {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}

@@ -5,8 +5,10 @@ import { useEffect, useRef } from 'react'
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
 
+type Props = { value: string; onChange: (typed: string) => void; onEnter?: () => void; placeholder: string }
+
 /** The search field of a list. `/` puts the cursor into it, unless one is typing or a dialog is open. */
-export function SearchBox({ value, onChange, placeholder }: { value: string; onChange: (typed: string) => void; placeholder: string }) {
+export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -31,6 +33,8 @@ export function SearchBox({ value, onChange, placeholder }: { value: string; onC
       type="search"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && onEnter?.()}
+      enterKeyHint="search"
       placeholder={placeholder}
       aria-label={placeholder.replace(/\.+$/, '')}
       leftSection={<IconSearch size={18} aria-hidden />}
