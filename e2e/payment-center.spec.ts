@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { expectListed, threePayers } from './payers.ts'
 
 const now = new Date()
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
@@ -14,10 +15,7 @@ const nextAlert = (page: Page) =>
 const thisMonth = `${MONTHS[now.getMonth()]} ${now.getFullYear()}`
 
 test.beforeEach(async ({ dojo, page }) => {
-  const kids = await dojo.createClass({ class_name: 'Kids Judo' })
-  await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 85.5, enrolled_classes: [kids.id] })
-  await dojo.createStudent({ name: 'Mia Chen', monthly_payment_amount: 70.25, class_preferences: ['saturday'], enrolled_classes: [] })
-  await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, enrolled_classes: [kids.id] })
+  await threePayers(dojo)
   await signIn(page, dojo)
 })
 
@@ -37,7 +35,7 @@ test('a press marks a month paid at once, the figures follow, and another takes 
   await expectAllAccessible(page)
 })
 
-test('who marks by keys goes on where the mark was made, also when its row leaves the list', async ({ page, visit }) => {
+test('who marks by keys goes on where the mark was made, also under a filter', async ({ page, visit }) => {
   const marks = (what: string, name: string) => page.getByRole('button', { name: `Mark ${what} for ${name}` })
   await visit('/payment-center')
   await marks('Paid', 'Ken Adams').press('Enter')
@@ -47,7 +45,7 @@ test('who marks by keys goes on where the mark was made, also when its row leave
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('0 Paid This Month')
   await visit('/payment-center?filter=yet_to_pay')
   await marks('Paid', 'Ken Adams').press('Enter')
-  await expect(marks('Paid', 'Mia Chen')).toBeFocused()
+  await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
 })
 
 test('a dojo without students, and one whose list does not come, have a next step', async ({ page, visit, announce }) => {
@@ -68,20 +66,39 @@ test('a dojo without students, and one whose list does not come, have a next ste
 
 test('tiles, buttons and the address filter the list', async ({ page, visit }) => {
   await visit('/payment-tracking?filter=unpaid')
-  await expect(page.getByRole('radio', { name: 'Unpaid Only' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
   for (const name of ['All Students', 'Paid Only', 'Yet To Pay', 'Unpaid Only'])
     await expect(page.getByRole('radio', { name, exact: true })).toBeAttached()
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
   await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
-  await expect(page.getByText('Mia Chen', { exact: true })).toBeHidden()
-  await page.getByRole('button', { name: '1 Paid This Month' }).click()
-  await expect(page).toHaveURL(/filter=paid/)
-  await expect(page.getByText('Mia Chen', { exact: true })).toBeVisible()
-  await expect(page.getByText('Ken Adams', { exact: true })).toBeHidden()
-  await page.getByText('Yet To Pay', { exact: true }).last().click()
-  await expect(page.getByText('Ken Adams', { exact: true })).toBeVisible()
+  const tiles = page.getByRole('list', { name: 'Statistics' })
+  await expect(tiles.getByRole('button')).toHaveText([/Total Monthly Paying Students/, /Paid This Month/, /Yet To Pay/])
+  await expect(tiles.getByRole('listitem').last()).toHaveText('$71 Monthly Revenue')
+  for (const [tile, filter, names] of [
+    ['1 Paid This Month', 'paid', ['Mia Chen']],
+    ['1 Yet To Pay', 'yet_to_pay', ['Ken Adams', 'Omar Haddad']],
+    ['2 Total Monthly Paying Students', 'all', ['Ken Adams', 'Mia Chen', 'Omar Haddad']],
+  ] as const) {
+    await tiles.getByRole('button', { name: tile }).click()
+    await expect(page).toHaveURL(new RegExp(`filter=${filter}$`))
+    await expect(tiles.getByRole('button', { name: tile })).toHaveAttribute('aria-pressed', 'true')
+    await expectListed(page, [...names])
+  }
+  await tiles.getByRole('listitem').last().click()
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+  for (const [label, names] of [
+    ['Paid Only', ['Mia Chen']],
+    ['Yet To Pay', ['Ken Adams', 'Omar Haddad']],
+    ['Unpaid Only', ['Ken Adams', 'Omar Haddad']],
+    ['All Students', ['Ken Adams', 'Mia Chen', 'Omar Haddad']],
+  ] as const) {
+    await page.getByRole('radio', { name: label, exact: true }).check()
+    await expectListed(page, [...names])
+  }
+  await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
   await expect(page.getByRole('status').filter({ hasText: '1 student and 1 on trial' })).toBeVisible()
   await visit('/payment-center?filter=somebody')
-  await expect(page.getByRole('radio', { name: 'All Students' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
 })
 
 test('the list stands class by class, with those in no class at the end', async ({ page, visit, shell }) => {

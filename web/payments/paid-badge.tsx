@@ -1,14 +1,20 @@
-import { IconCheck, IconClock } from '@tabler/icons-react'
+import { IconCheck, IconClock, IconQuestionMark } from '@tabler/icons-react'
+import type { PaymentState } from './payment-state.ts'
 import styles from './payments.module.css'
 
+const ICONS = { paid: IconCheck, owed: IconClock, unconfirmed: IconQuestionMark, trial: undefined }
+
 /** No record is unpaid, for those on trial, too; but only who is expected to pay stands out. */
-export function PaidBadge({ isPaid, isTrial }: { isPaid: boolean; isTrial: boolean }) {
-  const state = isPaid ? 'paid' : isTrial ? 'trial' : 'owed'
+export function PaidBadge({ state, isTrial }: { state: PaymentState; isTrial: boolean }) {
+  const look = state === 'unpaid' ? (isTrial ? 'trial' : 'owed') : state
+  const Icon = ICONS[look]
   return (
-    <span className={styles.badge} data-state={state}>
-      {state === 'paid' && <IconCheck size={16} aria-hidden />}
-      {state === 'owed' && <IconClock size={16} aria-hidden />}
-      {isPaid ? 'Paid' : 'Unpaid'}
+    <span className={styles.state}>
+      <span className={styles.badge} data-state={look}>
+        {Icon && <Icon size={16} aria-hidden />}
+        {state === 'paid' ? 'Paid' : 'Unpaid'}
+      </span>
+      {state === 'unconfirmed' && <span className={styles.about}> not confirmed</span>}
     </span>
   )
 }

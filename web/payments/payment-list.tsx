@@ -1,22 +1,32 @@
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
+import { useMediaQuery } from '@mantine/hooks'
 import { showMoney } from '../kernel/money.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { MarkButtons } from './mark-buttons.tsx'
-import type { Month } from './month.ts'
 import { PaidBadge } from './paid-badge.tsx'
+import type { PaymentState } from './payment-state.ts'
 import styles from './payments.module.css'
+import type { MarkOptions } from './use-mark-payment.ts'
 
-export type ListProps = { students: readonly Student[]; classes: readonly DojoClass[]; paid: ReadonlySet<string>; month: Month }
+export type ListProps = {
+  students: readonly Student[]
+  classes: readonly DojoClass[]
+  stateOf: (student: Student) => PaymentState
+  marking: MarkOptions
+}
 
 const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']
 const typeOf = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 
-/** A table on a desktop, cards on a phone. */
-export const PaymentList = (props: ListProps) => (useShell() === 'desktop' ? <PaymentTable {...props} /> : <PaymentCards {...props} />)
+/** A table on a desktop that has the room, else cards. */
+export function PaymentList(props: ListProps) {
+  const isRoomy = useMediaQuery('(min-width: 62em)', true)
+  return useShell() === 'desktop' && isRoomy ? <PaymentTable {...props} /> : <PaymentCards {...props} />
+}
 
-const PaymentTable = ({ students, paid, month }: ListProps) => (
+const PaymentTable = ({ students, stateOf, marking }: ListProps) => (
   <DataTable columns={COLUMNS} className={styles.table}>
     <tbody>
       {students.map((student) => (
@@ -25,10 +35,10 @@ const PaymentTable = ({ students, paid, month }: ListProps) => (
           <td>{showMoney(student.monthly_payment_amount)}</td>
           <td>{typeOf(student)}</td>
           <td>
-            <PaidBadge isPaid={paid.has(student.id)} isTrial={student.is_trial} />
+            <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
           </td>
           <td>
-            <MarkButtons student={student} isPaid={paid.has(student.id)} month={month} />
+            <MarkButtons student={student} state={stateOf(student)} {...marking} />
           </td>
         </tr>
       ))}
@@ -36,18 +46,18 @@ const PaymentTable = ({ students, paid, month }: ListProps) => (
   </DataTable>
 )
 
-const PaymentCards = ({ students, paid, month }: ListProps) => (
+const PaymentCards = ({ students, stateOf, marking }: ListProps) => (
   <ul className={styles.cards}>
     {students.map((student) => (
       <li key={student.id} className={styles.card}>
         <div className={styles.head}>
           <span className={styles.name}>{student.name}</span>
-          <PaidBadge isPaid={paid.has(student.id)} isTrial={student.is_trial} />
+          <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
         </div>
         <span className={styles.about}>
           {showMoney(student.monthly_payment_amount)} · {typeOf(student)}
         </span>
-        <MarkButtons student={student} isPaid={paid.has(student.id)} month={month} />
+        <MarkButtons student={student} state={stateOf(student)} {...marking} />
       </li>
     ))}
   </ul>

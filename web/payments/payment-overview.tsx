@@ -1,20 +1,29 @@
 import { Button, Stack } from '@mantine/core'
+import { type Student, studentMatches } from '@tatami/contract/students'
 import { ANNOUNCED_AS } from '@tatami/contract/message-words'
-import { isShown } from '@tatami/contract/payments'
+import { isShown, type PaymentFilter } from '@tatami/contract/payments'
 import { type ReactNode, useState } from 'react'
 import { ShellLink, useShell } from '../kernel/shell.tsx'
+import { useAddressChoice } from '../kernel/use-address-choice.ts'
+import { useSearchText } from '../kernel/use-search-text.ts'
 import { counted } from '../kernel/counted.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { LoadAgain } from '../ui/load-again.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { type Month, monthName, thisMonth } from './month.ts'
+import { type Month, monthName } from './month.ts'
 import { MonthPicker, YearSwitch } from './month-picker.tsx'
 import styles from './payment-overview.module.css'
 import { PaymentGroups } from './payment-groups.tsx'
 import { PaymentList } from './payment-list.tsx'
 import { StatisticsBanner } from './statistics-banner.tsx'
+import { UndoMark } from './undo-mark.tsx'
+import { useHeldRows } from './use-held-rows.ts'
+import type { Marked } from './use-mark-payment.ts'
+import { useMonth } from './use-month.ts'
 import { usePaymentFilter } from './use-payment-filter.ts'
 import { usePayments } from './use-payments.ts'
 
@@ -40,12 +49,24 @@ type Props = {
 
 /** Who owes? */
 export function PaymentOverview({ onLateFee, banner }: Props) {
-  const [month, setMonth] = useState(thisMonth)
+  const [month, setMonth] = useMonth()
   const [filter, setFilter] = usePaymentFilter()
-  const [view, setView] = useState<'list' | 'class'>('list')
+  const [typed, setTyped] = useSearchText()
+  const [view, setView] = useAddressChoice('view', ['list', 'class'])
   const [isResetting, setIsResetting] = useState(false)
-  const { students, classes, paid, resettable, statistics, isPending, onRetry } = usePayments(month)
-  const shown = students.filter(({ id }) => isShown(filter, paid.has(id)))
+  const [marked, setMarked] = useState<Marked | null>(null)
+  const { students, classes, stateOf, resettable, statistics, isPending, onRetry, onRetryRecords } = usePayments(month)
+  const held = useHeldRows(`${filter} ${month.month} ${month.year} ${typed}`)
+  const isIn = (student: Student) => held.ids.has(student.id) || isShown(filter, stateOf(student) === 'paid')
+  const shown = students.filter((student) => studentMatches(student, typed, 'all') && isIn(student))
+  const choose = (chosen: PaymentFilter) => {
+    held.release()
+    setFilter(chosen)
+  }
+  const showAll = () => {
+    choose('all')
+    setTyped('')
+  }
   const trial = shown.filter((student) => student.is_trial).length
   const isDesktop = useShell() === 'desktop'
   const acts = (
@@ -67,8 +88,9 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
     </div>
   )
-  const nextStep = onRetry ? (
-    <Button variant="default" onClick={onRetry}>
+  const retry = onRetry ?? (filter === 'paid' ? onRetryRecords : undefined)
+  const nextStep = retry ? (
+    <Button variant="default" onClick={retry}>
       Try again
     </Button>
   ) : students.length === 0 ? (
@@ -76,7 +98,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       Open Student Center
     </Button>
   ) : (
-    <Button variant="default" onClick={() => setFilter('all')}>
+    <Button variant="default" onClick={showAll}>
       Show all students
     </Button>
   )
@@ -90,19 +112,31 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         {isDesktop && year}
         <MonthPicker value={month} onChange={setMonth} />
       </div>
-      <StatisticsBanner statistics={statistics} filter={filter} onFilter={setFilter} />
+      <StatisticsBanner statistics={statistics} filter={filter} onFilter={choose} />
       {!isDesktop && <div className={styles.acts}>{acts}</div>}
       {banner}
       <section aria-label="Students" className={styles.list}>
         <div className={styles.filters} data-shell={isDesktop ? 'desktop' : 'mobile'}>
-          <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={setFilter} />
+          <SearchBox value={typed} onChange={setTyped} placeholder="Find a student" />
+          <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={choose} />
           {isDesktop && found}
         </div>
         {!isDesktop && found}
+        {onRetryRecords && !onRetry && (
+          <LoadAgain onRetry={onRetryRecords}>Who has paid could not be loaded. Until it is, everyone is listed as unpaid.</LoadAgain>
+        )}
         {isPending && <Skeletons count={6} height={isDesktop ? 48 : 112} label="Loading payments..." />}
         {!isPending && shown.length === 0 && <EmptyState action={nextStep}>Nobody in this list</EmptyState>}
-        {!isPending && shown.length > 0 && <List students={shown} classes={classes} paid={paid} month={month} />}
+        {!isPending && shown.length > 0 && (
+          <List
+            students={shown}
+            classes={classes}
+            stateOf={stateOf}
+            marking={{ month, onMark: ({ id }) => held.hold(id), onMarked: setMarked }}
+          />
+        )}
       </section>
+      {marked && <UndoMark key={`${marked.student.id} ${marked.status}`} marked={marked} onGone={() => setMarked(null)} />}
       {isResetting && <ResetDialog month={month} payments={resettable} onClose={() => setIsResetting(false)} />}
     </Stack>
   )

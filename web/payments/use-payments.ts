@@ -1,9 +1,10 @@
 import { classesApi } from '@tatami/contract/classes'
 import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/payments'
-import { studentsApi } from '@tatami/contract/students'
+import { type Student, studentsApi } from '@tatami/contract/students'
 import { endpointQuery } from '../kernel/query.ts'
 import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import type { Month } from './month.ts'
+import type { PaymentState } from './payment-state.ts'
 
 /** What a month's payment list is made of. Records that cannot be loaded leave everyone unpaid, and statistics that cannot are
  *  worked out from the list (specification, section 7). */
@@ -17,11 +18,15 @@ export function usePayments(month: Month) {
   const paid = marks.filter((record) => record.payment_status === 'paid')
   const payers = new Set(everybody.filter(isPaying).map(({ id }) => id))
   const isPending = students.isPending || records.isPending || classes.isPending
+  const payersOf = new Set(paid.map((record) => record.student_id))
+  const stateOf = ({ id }: Student): PaymentState => (payersOf.has(id) ? 'paid' : records.isMissing ? 'unconfirmed' : 'unpaid')
   return {
     /** Those who pay, and after them those on trial, who owe nothing. */
     students: everybody.filter(isListed).toSorted((one, other) => Number(one.is_trial) - Number(other.is_trial)),
     classes: classes.data ?? [],
-    paid: new Set(paid.map((record) => record.student_id)),
+    stateOf,
+    /** Where it could not be loaded who has paid. */
+    onRetryRecords: records.isMissing ? records.retry : undefined,
     /** What a reset takes back, where it is known. */
     resettable: students.data && records.data && paid.filter((record) => payers.has(record.student_id)),
     statistics: statistics.data ?? (statistics.isMissing && students.data && !isPending ? statisticsOf(everybody, marks) : undefined),

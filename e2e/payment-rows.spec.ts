@@ -1,0 +1,161 @@
+import type { Locator } from '@playwright/test'
+import { paymentsApi } from '@tatami/contract/payments'
+import { studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
+import { expectListed, threePayers } from './payers.ts'
+import { THIS_MONTH } from './this-month.ts'
+
+/** Words that stand on more than one line. */
+const brokenWords = (part: Locator) =>
+  part.evaluate((root) => {
+    const broken: string[] = []
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      for (const { index, 0: word } of text.textContent!.matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word)
+      }
+    }
+    return broken
+  })
+
+test.beforeEach(async ({ dojo, page }) => {
+  await threePayers(dojo)
+  await signIn(page, dojo)
+})
+
+test('a double tap under Yet To Pay marks one student, whose row stays until another filter is chosen', async ({ page, visit }) => {
+  await visit('/payment-center?filter=yet_to_pay')
+  const first = page.getByRole('button', { name: 'Mark Paid for Ken Adams' })
+  await first.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await first.boundingBox())!
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/payment-records')) sent.push(request.postData() ?? '')
+  })
+  const tap = () => page.mouse.click(x + width / 2, y + height / 2)
+  await tap()
+  await tap()
+  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
+  await expect(page.getByRole('status').filter({ hasText: 'Ken Adams marked paid' })).toBeVisible()
+  await tap()
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+  await expect(first).toBeDisabled()
+  expect((await first.boundingBox())!.y).toBe(y)
+  expect(sent).toHaveLength(1)
+  await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
+  await expectListed(page, ['Ken Adams'])
+  await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
+  await expectListed(page, ['Mia Chen', 'Omar Haddad'])
+})
+
+test('Undo brings back the state and the amount that were recorded before', async ({ page, dojo, visit }) => {
+  const ken = (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Ken Adams')!
+  const month = { payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year }
+  await call(paymentsApi.mark, { body: { student_id: ken.id, monthly_payment_amount: 60, ...month, payment_status: 'paid' } }, dojo.token)
+  const recorded = async () =>
+    (await call(paymentsApi.list, { query: { month: THIS_MONTH.month, year: THIS_MONTH.year } }, dojo.token)).map(
+      ({ payment_status, monthly_payment_amount }) => `${payment_status} ${monthly_payment_amount}`,
+    )
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' }).click()
+  await expect(page.getByText('Ken Adams marked unpaid')).toBeVisible()
+  await expect.poll(recorded).toEqual([expect.stringMatching(/^unpaid/)])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(recorded).toEqual(['paid 60'])
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeDisabled()
+})
+
+test('Undo is offered for some seconds', async ({ page, visit }) => {
+  await page.clock.install()
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).press('Enter')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeVisible()
+  await page.mouse.move(0, 0)
+  await page.clock.fastForward(8100)
+  await expect(undo).toBeHidden()
+})
+
+test('without records everyone is unpaid but unconfirmed, and nobody can be marked until they are loaded', async ({
+  page,
+  visit,
+  announce,
+}) => {
+  announce(/Failed to load resource/)
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  await expect(page.getByText('1 Paid This Month')).toBeVisible()
+  const logged = warningsOf(page)
+  await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+  await visit('/payment-center?filter=unpaid')
+  const notice = page
+    .getByRole('status')
+    .filter({ hasText: 'Who has paid could not be loaded. Until it is, everyone is listed as unpaid.' })
+  await expect(notice).toBeVisible()
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+  await expect(page.getByText('Unpaid not confirmed')).toHaveCount(3)
+  for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    for (const what of ['Paid', 'Unpaid']) await expect(page.getByRole('button', { name: `Mark ${what} for ${name}` })).toBeDisabled()
+  expect(logged).toEqual(['GET /payment-records failed: status 403'])
+  await expectAccessible(page)
+  await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
+  await expect(page.getByText('Nobody in this list')).toBeVisible()
+  await expect(notice).toBeVisible()
+  await page.getByRole('radio', { name: 'Unpaid Only', exact: true }).check()
+  await page.unroute('**/api/payment-records?*')
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await expectListed(page, ['Mia Chen', 'Omar Haddad'])
+  await expect(page.getByText('not confirmed')).toHaveCount(0)
+})
+
+test('a search finds one student by name or phone, and Back brings search, filter, month and place back', async ({
+  page,
+  visit,
+  shell,
+}) => {
+  await visit('/payment-center?filter=unpaid')
+  await page.getByRole('button', { name: 'March', exact: true }).click()
+  await page.getByPlaceholder('Find a student').fill('chen mia')
+  await expectListed(page, ['Mia Chen'])
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: shell ? 'Class Center' : /^Classes/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
+  await page.goBack()
+  await expectListed(page, ['Mia Chen'])
+  await expect(page.getByPlaceholder('Find a student')).toHaveValue('chen mia')
+  await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
+  await expect(page.getByRole('button', { name: 'March', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByPlaceholder('Find a student').fill('(512) 555')
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+})
+
+test('on a small desktop window no amount, badge or button breaks inside a word', async ({ page, visit, shell }) => {
+  test.skip(!shell, 'the phone has cards at every width')
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  for (const width of [768, 820, 992, 1024]) {
+    await page.setViewportSize({ width, height: 1024 })
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    expect(await brokenWords(page.getByRole('region', { name: 'Students' })), `at ${width}`).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  }
+})
+
+test('a phone shows the search and the first names of a long list at once', async ({ page, dojo, visit, shell }) => {
+  test.skip(Boolean(shell), 'for the phone')
+  for (const letter of 'ABCDEFGHIJKL') await dojo.createStudent({ name: `Aaa ${letter}` })
+  await visit('/payment-center')
+  await expect(page.getByPlaceholder('Find a student')).toBeInViewport()
+  for (const name of ['Aaa A', 'Aaa B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
+})

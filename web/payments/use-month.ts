@@ -1,0 +1,20 @@
+import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
+import { useAddress } from '../kernel/use-address.ts'
+import { calendarDate } from '../kernel/dates.ts'
+import { type Month, thisMonth } from './month.ts'
+
+const written = ({ month, year }: Month) => calendarDate(year, month, 1).slice(0, 7)
+
+function monthIn(words: string | null): Month | undefined {
+  const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(words ?? '') ? words!.split('-').map(Number) : []
+  return month >= 1 && month <= 12 && year >= FIRST_YEAR && year <= LAST_YEAR ? { month: month - 1, year } : undefined
+}
+
+/** The month in the address, "?month=2026-03"; the current one where none stands there. */
+export function useMonth() {
+  const [query, change] = useAddress()
+  const current = thisMonth()
+  const month = monthIn(query.get('month')) ?? current
+  const choose = (chosen: Month) => change({ month: written(chosen) === written(current) ? '' : written(chosen) })
+  return [month, choose] as const
+}

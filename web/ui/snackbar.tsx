@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useShell } from '../kernel/shell.tsx'
+import classes from './snackbar.module.css'
+
+const SHOWN_MS = 8000
+
+/** What was just done, with the way to take it back, for some seconds. The act must stay possible elsewhere. */
+export function Snackbar({ children, act, onAct, onGone }: { children: ReactNode; act: string; onAct: () => void; onGone: () => void }) {
+  const bar = useRef<HTMLDivElement>(null)
+  const gone = useRef(onGone)
+  useEffect(() => {
+    gone.current = onGone
+  })
+  useEffect(() => {
+    const timer = setInterval(() => {
+      // Whoever is about to press it is not disturbed.
+      if (!bar.current?.matches(':hover, :focus-within')) gone.current()
+    }, SHOWN_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div ref={bar} className={classes.snackbar} data-shell={useShell()}>
+      <p role="status" className={classes.words}>
+        {children}
+      </p>
+      <Button variant="subtle" className={classes.act} onClick={onAct}>
+        {act}
+      </Button>
+    </div>
+  )
+}
