@@ -144,7 +144,7 @@ export const sectionsSixToNine: Proofs = {
     "Success '{Type}": sent,
     'Student update': [students.editFails],
     'Delete: ': [students.deleted],
-    'Attendance marking failure': ['e2e/attendance: a tap that fails goes back'],
+    'Attendance marking failure': ['e2e/unsaved-marks: a tap that fails stays as it was tapped'],
     'Payment status': [payments.fails],
     'Monthly reset failure': [payments.fails],
     "success alert 'Monthly": [payments.reset],

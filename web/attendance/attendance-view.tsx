@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { pageOf } from '../kernel/page-of.ts'
 import { useShell } from '../kernel/shell.tsx'
 import { useUser } from '../students/user.ts'
@@ -36,11 +36,11 @@ function Instructors() {
   const isInPlace = pageOf(useLocation().pathname) !== '/attendance'
   const isDesktop = useShell() === 'desktop'
   const [asked, setAsked] = useState<Preset | null>(null)
-  const [inUrl, forgetUrl] = useUrlPreset()
+  const [inUrl, leaveUrl] = useUrlPreset()
   const opened = asked ?? inUrl
   const close = () => {
     setAsked(null)
-    if (inUrl) forgetUrl()
+    if (inUrl && !asked) leaveUrl()
   }
   const mainAct = (
     <Button
@@ -66,13 +66,15 @@ function Instructors() {
   )
 }
 
-/** `?class=…&date=…` opens the dialog as it says. */
+/** `?class=…&date=…` opens the dialog as it says. Closing it leads back to the screen that linked to it, if one did. */
 function useUrlPreset() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
+  const navigate = useNavigate()
   const classId = params.get('class'),
     day = params.get('date')
   const preset: Preset | null = classId || day ? { ...(classId && { classId }), ...(day && { day }) } : null
+  const { isLinked } = Object(state) as { isLinked?: boolean }
   const forget = () =>
     setParams(
       (all) => {
@@ -82,5 +84,5 @@ function useUrlPreset() {
       },
       { replace: true, state },
     )
-  return [preset, forget] as const
+  return [preset, isLinked ? () => void navigate(-1) : forget] as const
 }

@@ -1,7 +1,7 @@
 /** One student in one class on one day. */
 export type Subject = { student_id: string; class_id: string; day: string }
-/** What was last tapped for a subject; null takes the mark back. Failed ones carry their error until they are tapped again. */
-export type Tap = Subject & { present: boolean | null; failure?: { error: unknown } }
+/** What was last tapped for a subject; null takes the mark back. Failed ones carry their error until they are tried again. */
+export type Tap = Subject & { present: boolean | null; failure?: { error: unknown }; isUnderWay?: boolean; isRetry?: boolean }
 
 const isSame = (a: Subject, b: Subject) => a.student_id === b.student_id && a.class_id === b.class_id && a.day === b.day
 
@@ -27,18 +27,21 @@ export function markQueue(send: (tap: Tap) => Promise<void>) {
       (error: unknown) => ({ error }),
     )
     if (tapOn(subject) !== tap) return sendLatest(subject)
-    keep(failure ? [...without(tap), { ...tap, failure }] : without(tap))
+    keep(failure ? [...without(tap), { ...tap, failure, isUnderWay: false }] : without(tap))
   }
-  function mark({ student_id, class_id, day }: Subject, present: boolean | null) {
-    const tap = { student_id, class_id, day, present }
+  function put(tap: Tap) {
     const earlier = tapOn(tap)
-    keep([...without(tap), tap])
+    keep([...without(tap), { ...tap, isUnderWay: true }])
     // One under way finds the newer tap when it is done.
-    if (!earlier || earlier.failure) void sendLatest(tap)
+    if (!earlier?.isUnderWay) void sendLatest(tap)
   }
   return {
-    mark,
-    retry: (tap: Tap) => mark(tap, tap.present),
+    mark: ({ student_id, class_id, day }: Subject, present: boolean | null) => put({ student_id, class_id, day, present }),
+    retry: ({ failure: _, ...tap }: Tap) => put({ ...tap, isRetry: true }),
+    /** Without a word: until it is known that this try worked, the tap still counts as failed. */
+    retryQuietly: (tap: Tap) => {
+      if (!tap.isUnderWay) put({ ...tap, isRetry: true })
+    },
     clear: () => keep([]),
     taps: () => taps,
     watch: (tell: () => void) => {

@@ -2,13 +2,14 @@ import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contrac
 import { useSyncExternalStore } from 'react'
 import { call } from '../kernel/api.ts'
 import { logFailure } from '../kernel/log-failure.ts'
-import { endpointQuery, queryClient } from '../kernel/query.ts'
+import { endpointQuery, isPassing, queryClient } from '../kernel/query.ts'
 import { session } from '../kernel/session.ts'
 import { markQueue, type Subject, type Tap } from './mark-queue.ts'
 
 const WHOLE_CLASS = 1000
 /** Long enough that a run of taps asks for the lists once. */
 const REFRESH_MS = 500
+const RETRY_MS = 10_000
 
 /** What the server has for one class on one day. */
 export const dayQuery = (class_id: string, day: string) =>
@@ -31,7 +32,7 @@ async function keepRecord({ class_id, day, student_id }: Subject, record: Attend
   )
 }
 
-async function send({ student_id, class_id, day, present }: Tap) {
+async function send({ student_id, class_id, day, present, isRetry }: Tap) {
   const subject = { student_id, class_id, class_date: classDate(day) }
   try {
     const record =
@@ -40,7 +41,8 @@ async function send({ student_id, class_id, day, present }: Tap) {
         : await call(attendanceApi.mark, { body: { ...subject, present } })
     await keepRecord({ class_id, day, student_id }, record)
   } catch (error) {
-    logFailure(present === null ? attendanceApi.unmark : attendanceApi.mark, error)
+    // Once, not at each retry (specification, section 8).
+    if (!isRetry) logFailure(present === null ? attendanceApi.unmark : attendanceApi.mark, error)
     throw error
   } finally {
     // After a failure as well: a mark that got no answer may have arrived.
@@ -50,5 +52,21 @@ async function send({ student_id, class_id, day, present }: Tap) {
 
 export const marks = markQueue(send)
 session.watch(marks.clear)
+
+const failed = () => marks.taps().filter((tap) => tap.failure)
+const hasPassed = ({ failure }: Tap) => failure?.error instanceof Error && isPassing(failure.error)
+let retrying: ReturnType<typeof setInterval> | undefined
+
+window.addEventListener('online', () => failed().forEach(marks.retryQuietly))
+// Until the server has them all, they go out again by themselves, and the browser asks before the page is left.
+marks.watch(() => {
+  if (!failed().some(hasPassed)) {
+    clearInterval(retrying)
+    retrying = undefined
+  } else retrying ??= setInterval(() => failed().filter(hasPassed).forEach(marks.retryQuietly), RETRY_MS)
+})
+window.addEventListener('beforeunload', (event) => {
+  if (marks.taps().length > 0) event.preventDefault()
+})
 
 export const useTaps = () => useSyncExternalStore(marks.watch, marks.taps)

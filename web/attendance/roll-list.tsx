@@ -3,12 +3,11 @@ import { ShellLink } from '../kernel/shell.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { DropIn } from './drop-in.tsx'
 import classes from './roll-row.module.css'
 import { RollRow } from './roll-row.tsx'
 import type { Roll } from './use-roll.ts'
 
-/** Who is enrolled in the chosen class, to be marked with one tap each; then who dropped in. */
+/** Who is enrolled in the chosen class, then who dropped in: to be marked with one tap each. */
 export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: boolean; canChoose: boolean }) {
   const { students, saved, rows } = roll
   if (students.data?.length === 0) {
@@ -33,10 +32,14 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
       {rows.every(({ isDropIn }) => isDropIn) && <EmptyState>No students enrolled in this class.</EmptyState>}
       <ul className={classes.roll}>
         {rows.map((row) => (
-          <RollRow key={row.student.id} row={row} onMark={(present) => roll.mark([{ subject: row.subject, present }])} />
+          <RollRow
+            key={row.student.id}
+            row={row}
+            hasNamesake={rows.some(({ student }) => student.id !== row.student.id && student.name === row.student.name)}
+            onMark={(present) => roll.mark([{ subject: row.subject, present }])}
+          />
         ))}
       </ul>
-      <DropIn others={students.data!.filter(({ id }) => !rows.some(({ student }) => student.id === id))} onAdd={roll.addDropIn} />
     </>
   )
 }

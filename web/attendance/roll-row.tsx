@@ -1,5 +1,6 @@
-import { IconCheck, IconX } from '@tabler/icons-react'
-import type { KeyboardEvent } from 'react'
+import { IconCheck, IconCloudOff, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, useId } from 'react'
+import { capitalised } from '../kernel/capitalised.ts'
 import { ApiError, explain, gotNoAnswer } from '../kernel/api.ts'
 import { beltEdge } from '../students/student-facts.tsx'
 import belt from '../ui/belt-edge.module.css'
@@ -24,17 +25,27 @@ function walk(event: KeyboardEvent<HTMLButtonElement>) {
   next?.querySelector<HTMLElement>(`[value=${event.currentTarget.value}]`)?.focus()
 }
 
-/** A student, and one tap. A tap that failed is back where it was, says why, and is tried again by a tap on the name. */
-export function RollRow({ row, onMark }: { row: Row; onMark: (present: boolean) => void }) {
+type Props = {
+  row: Row
+  /** Somebody else on the roll has the same name: the belt is said. */
+  hasNamesake: boolean
+  onMark: (present: boolean) => void
+}
+
+/** A student, and one tap. A tap that failed stays as it was tapped, says so and why, and is tried again by a tap on the name. */
+export function RollRow({ row, hasNamesake, onMark }: Props) {
   const { student, present, isDropIn, isSaving, failed } = row
-  const about = [isDropIn && 'Drop-in', student.on_vacation && 'On vacation'].filter(Boolean).join(' · ')
+  const unsaved = useId()
+  const about = [hasNamesake && `${capitalised(student.belt_level)} belt`, isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
+    .filter(Boolean)
+    .join(' · ')
   return (
-    <li className={`${belt.edge} ${classes.row}`} style={beltEdge(student.belt_level)}>
+    <li className={`${belt.edge} ${classes.row}`} data-unsaved={failed !== undefined} style={beltEdge(student.belt_level)}>
       {failed ? (
         <button type="button" className={classes.who} onClick={() => marks.retry(failed)}>
           <span className={classes.name}>{student.name} </span>
-          <span className={classes.failure}>
-            Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u>
+          <span id={unsaved} className={classes.failure}>
+            <IconCloudOff size={16} aria-hidden /> Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u>
           </span>
         </button>
       ) : (
@@ -46,7 +57,7 @@ export function RollRow({ row, onMark }: { row: Row; onMark: (present: boolean) 
           </span>
         </div>
       )}
-      <div role="group" aria-label={student.name} className={classes.choices}>
+      <div role="group" aria-label={student.name} aria-describedby={failed && unsaved} className={classes.choices}>
         <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={walk}>
           <IconCheck size={18} stroke={2.5} aria-hidden />
           Present

@@ -6,7 +6,7 @@ export type Row = {
   subject: Subject
   student: Student
   isDropIn: boolean
-  /** What shows at once: the tap under way, else what the server has; null is not marked. */
+  /** What was tapped last, also when it could not be saved, else what the server has; null is not marked. */
   present: boolean | null
   isSaving: boolean
   failed: Tap | undefined
@@ -25,7 +25,7 @@ export function rollOf(class_id: string, day: string, { students, records, taps 
       subject: { student_id: student.id, class_id, day },
       student,
       isDropIn: !student.enrolled_classes.includes(class_id),
-      present: tap && !tap.failure ? tap.present : known,
+      present: tap ? tap.present : known,
       isSaving: tap !== undefined && !tap.failure,
       // One that got no answer may have arrived after all.
       failed: tap?.failure && tap.present !== known ? tap : undefined,

@@ -1,6 +1,5 @@
 import { studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { counted } from '../kernel/counted.ts'
 import { endpointQuery } from '../kernel/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -15,17 +14,6 @@ export function UnsavedNotice() {
   const failed = taps.filter((tap) => tap.failure)
   const { data: students = [] } = useQuery({ ...endpointQuery(studentsApi.list), enabled: failed.length > 0 })
   const retry = () => failed.forEach(marks.retry)
-
-  useEffect(() => {
-    if (taps.length === 0) return undefined
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', stay)
-    window.addEventListener('online', retry)
-    return () => {
-      window.removeEventListener('beforeunload', stay)
-      window.removeEventListener('online', retry)
-    }
-  })
 
   const who = names(students.filter(({ id }) => failed.some((tap) => tap.student_id === id)).map(({ name }) => name))
   return (

@@ -37,8 +37,10 @@ export function useRoll(classId: string, day: string) {
     students,
     saved,
     rows,
+    /** Everyone else of the dojo. */
+    others: students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
     counts: countsOf(rows ?? []),
-    /** One act: a tap, or all at once. */
+    /** One act: a tap, or the rest at once. */
     mark,
     addDropIn: ({ id }: Student) => mark([{ subject: { student_id: id, class_id: classId, day }, present: true }]),
     /** Takes back the last act on this class and day. */

@@ -3,6 +3,7 @@ import { classesApi } from '@tatami/contract/classes'
 import { dashboardApi } from '@tatami/contract/dashboard'
 import { paymentsApi } from '@tatami/contract/payments'
 import { today } from '../kernel/dates.ts'
+import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
 import { endpointQuery } from '../kernel/query.ts'
 import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
 import { useShell } from '../kernel/shell.tsx'
@@ -31,6 +32,7 @@ export function InstructorDashboard() {
   return (
     <div className={layout.page} data-shell={useShell()}>
       <Greeting />
+      <UnsavedNotice />
       {isLoading ? (
         <InstructorLoading />
       ) : (

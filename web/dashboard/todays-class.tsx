@@ -27,7 +27,7 @@ export function TodaysClass({ dojoClass: c, day, marks }: Props) {
           )}
         </span>
       </div>
-      <Button component={ShellLink} to={markingAt(c, day)} variant={isMarked ? 'default' : 'filled'}>
+      <Button component={ShellLink} to={markingAt(c, day)} state={{ isLinked: true }} variant={isMarked ? 'default' : 'filled'}>
         Mark<VisuallyHidden>{` ${c.class_name}`}</VisuallyHidden>
       </Button>
     </li>

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { expect, signIn, test, warningsOf } from './harness.ts'
+import { aClassOf, dialogOf, expectMark, kept, meetMarks, on, tap } from './roll.ts'
+
+test('a tap that fails stays as it was tapped, marked as not saved, and is kept until it is tried again', async ({
+  page,
+  dojo,
+  visit,
+  announce,
+}) => {
+  announce(/ERR_FAILED/)
+  const { id } = await aClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  await tap(page, 'Mia Chen', 'Present')
+  await expect.poll(() => kept(dojo)).toEqual(['Mia Chen true'])
+  await meetMarks(page, (route) => route.abort())
+  const logged = warningsOf(page)
+  await tap(page, 'Mia Chen', 'Absent')
+  await tap(page, 'Ken Adams', 'Present')
+  await expect(dialogOf(page).getByRole('button', { name: 'Mia Chen Not saved: no answer. Try again' })).toBeVisible()
+  await expectMark(page, 'Mia Chen', 'Absent')
+  await expectMark(page, 'Ken Adams', 'Present')
+  for (const name of ['Mia Chen', 'Ken Adams']) await expect(on(page, name)).toHaveAccessibleDescription(/^Not saved: no answer/)
+  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 not saved')).toBeVisible()
+  const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
+  await dialogOf(page).getByRole('button', { name: 'Try all again' }).click()
+  await tried
+  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 not saved')).toBeVisible()
+  expect(logged).toEqual(['POST /attendance failed: no answer', 'POST /attendance failed: no answer'])
+  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not saved: 2 marks (Ken Adams, Mia Chen).')
+
+  await page.unrouteAll()
+  await page.getByRole('button', { name: /^Little Dragons/ }).click()
+  await dialogOf(page)
+    .getByRole('button', { name: /^Mia Chen.*Try again/ })
+    .click()
+  await expectMark(page, 'Mia Chen', 'Absent')
+  await dialogOf(page)
+    .getByRole('button', { name: /^Ken Adams.*Try again/ })
+    .click()
+  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present')).toBeVisible()
+  await expect.poll(() => kept(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
+})
+
+for (const [how, back] of [
+  ['when the browser is back online', (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))],
+  ['after a while', (page: Page) => page.clock.fastForward(10_100)],
+] as const) {
+  test(`a tap that failed goes out again by itself ${how}, from any screen; leaving warns until then`, async ({
+    page,
+    dojo,
+    visit,
+    announce,
+    shell,
+  }) => {
+    announce(/ERR_FAILED/)
+    const { id } = await aClassOf(dojo, 'Ken Adams')
+    await signIn(page, dojo)
+    await page.clock.install()
+    await visit(`/attendance?class=${id}`)
+    await meetMarks(page, (route) => route.abort())
+    await tap(page, 'Ken Adams', 'Absent')
+    await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 not saved')).toBeVisible()
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /Dashboard/ })
+      .click()
+    await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Ken Adams).')
+    await expect(page).toHaveURL(shell || /dashboard/)
+    const asked = page.waitForEvent('dialog')
+    void page.reload().catch(() => {})
+    const warning = await asked
+    expect(warning.type()).toBe('beforeunload')
+    await warning.dismiss()
+    await page.unrouteAll()
+    await back(page)
+    await expect.poll(() => kept(dojo)).toEqual(['Ken Adams false'])
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+}
+
+test('quick taps on one student end with the last, whatever the first one’s answer', async ({ page, dojo, visit, announce }) => {
+  announce(/ERR_FAILED/)
+  const { id } = await aClassOf(dojo, 'Ken Adams')
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  let answerFirst = () => {}
+  const held = new Promise<void>((resolve) => {
+    answerFirst = resolve
+  })
+  let isFirst = true
+  await meetMarks(page, async (route) => {
+    if (!isFirst) return route.fallback()
+    isFirst = false
+    await held
+    return route.abort()
+  })
+  for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const) await tap(page, 'Ken Adams', mark)
+  await expectMark(page, 'Ken Adams', 'Absent')
+  answerFirst()
+  await expect.poll(() => kept(dojo)).toEqual(['Ken Adams false'])
+  await expectMark(page, 'Ken Adams', 'Absent')
+})
+
+test('a roll opened from the dashboard leads back to it', async ({ page, dojo, visit, shell }) => {
+  await dojo.createClass({ class_days: [...WEEKDAYS] })
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await page.getByRole('link', { name: 'Mark Little Dragons' }).click()
+  await expect(dialogOf(page)).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe(shell || '/dashboard')
+})
