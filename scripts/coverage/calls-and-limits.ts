@@ -99,7 +99,7 @@ export const sectionsSixToNine: Proofs = {
     '| GET /attendance': [...calls, dashboard.student],
     '| GET /announcements': [...calls, dashboard.student],
     '| GET /payment-statistics': [...calls, payments.withoutRecords],
-    '| GET /payment-records': [...calls, payments.withoutRecords],
+    '| GET /payment-records': [...calls, payments.withoutRecords, 'e2e/payment-rows: without records everyone is unpaid but unconfirmed'],
     '| POST /attendance': [...calls, 'server/attendance/attendance: the class day is the UTC day'],
     '| POST /consent-form': [...calls, consent.carries],
     '| ': calls,
