@@ -143,11 +143,10 @@ type Findable = Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'> & P
 export const studentMatches = (s: Findable, typed: string, filter: StudentFilter): boolean => {
   const phrase = plain(typed.trim())
   const name = plain(s.name),
-    email = plain(s.email),
     digits = phoneDigits(phrase)
   const found =
     name.includes(phrase) ||
-    email.includes(phrase) ||
+    plain(s.email).includes(phrase) ||
     phrase.split(/[\s,]+/).every((word) => name.includes(word)) ||
     (digits !== undefined && (s.phone_number ?? '').replace(/\D/g, '').includes(digits))
   return found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
