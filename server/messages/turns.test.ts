@@ -7,7 +7,7 @@ import { manyStudents } from '../test/many-students.ts'
 import { claimTexts } from './claim.ts'
 import { keepSending } from './dispatcher.ts'
 import { NO_PROVIDER, type Outgoing } from './provider.ts'
-import { lineUpAgain } from './turns.ts'
+import { lineUpAgain, takeTurns } from './turns.ts'
 
 const house = await testHouse()
 const other = await house.openServer()
@@ -77,7 +77,7 @@ test('a text sent by hand leaves at once', async () => {
 test('texts whose turn was lost are sent all the same', async () => {
   const { send, gone } = await dojoWith(3)
   await send()
-  await house.db.withoutDojo((tx) => tx.execute(sql`delete from pgboss.job where name = 'turns'`))
+  await house.db.withoutDojo((tx) => takeTurns(tx, 500))
   startServer(house)
   await expect.poll(gone, { timeout: 8000 }).toHaveLength(3)
 })
