@@ -29,6 +29,7 @@ const SCREENS: Record<string, string> = {
 const DIALOGS: Record<string, string> = {
   'account-menu': 'shells',
   'add-class-dialog': 'class-center',
+  'announcement-sheet': 'dashboard',
   'audit-log-dialog': 'super-admin',
   'batch-sheet': 'messages-history',
   'delete-class-dialog': 'class-center',
