@@ -17,7 +17,7 @@ export default defineConfig({
   workers: 2,
   // A CI's machine may stand still for a moment; a developer sees every stumble.
   retries: process.env.CI ? 1 : 0,
-  globalTimeout: 20 * 60_000,
+  globalTimeout: 35 * 60_000,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   use: {

@@ -61,14 +61,14 @@ const STAGES: Stage[] = [
   { name: 'words', command: ['node', 'scripts/check-words.ts'], minutes: 1 },
   { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], minutes: 1 },
   { name: 'weight', command: ['node', 'scripts/check-weight.ts'], minutes: 1 },
-  { ...vitest('vitest'), minutes: 15 },
-  { ...onDatabase('postgres-15'), minutes: 10, needs: () => on15({ TEST_SERVE_AS: 'owner' }) },
+  { ...vitest('vitest'), minutes: 20 },
+  { ...onDatabase('postgres-15'), minutes: 15, needs: () => on15({ TEST_SERVE_AS: 'owner' }) },
   { ...onDatabase('postgres-15-app'), minutes: 5, needs: () => on15({}), isLong: true },
   { ...onDatabase('postgres-18-owner'), minutes: 5, needs: () => ({ TEST_SERVE_AS: 'owner' }), isLong: true },
   {
     name: 'browser',
     command: ['playwright', 'test', '--forbid-only', '--reporter=list,json'],
-    minutes: 20,
+    minutes: 35,
     report: { file: join(reports, 'playwright.json'), read: fromPlaywright },
   },
 ]
