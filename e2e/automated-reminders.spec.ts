@@ -90,6 +90,7 @@ test('a reminder that has gone out asks before it goes out again, and one that f
 })
 
 test('what became of a reminder shows for five seconds, green or red, each for its own', async ({ page, dojo, visit, announce }) => {
+  test.slow()
   announce(/400/)
   await dojo.createStudent()
   await signIn(page, dojo)
@@ -100,7 +101,7 @@ test('what became of a reminder shows for five seconds, green or red, each for i
   const dialog = page.getByRole('dialog')
   const sendThe = async (name: string) => {
     await reminders(page).getByRole('button', { name }).click()
-    await runUntilVisible(page, dialog.getByText('1 student gets this'))
+    await runUntilVisible(page, dialog.getByText('1 text, 1 segment.'))
     const answered = page.waitForResponse(/\/api\/sms\/send-\w+-due-reminder/)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await answered

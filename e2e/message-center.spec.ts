@@ -159,6 +159,7 @@ test('the meter says how many texts are used, in colours and in words', async ({
 })
 
 test('the text service is asked every ten seconds, but not while its QR code shows', async ({ page, dojo, visit, shell }) => {
+  test.slow()
   await signIn(page, dojo)
   await page.clock.install()
   const qr = { qr: await aCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
