@@ -23,5 +23,19 @@ async function compress(file: string) {
   writeFileSync(join(dist, `${file}.gz`), gz)
 }
 
+type Chunk = { file: string; imports?: string[] }
+
+/** Chunks that import each other, the first to run before the other's components are there: a page would crash. */
+function chunksInCircles(): string[] {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    (manifest[from]?.imports ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
+  return Object.keys(manifest)
+    .filter((name) => reaches(name, name))
+    .map((name) => manifest[name]!.file)
+}
+
 await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
+const circles = chunksInCircles()
+if (circles.length > 0) throw new Error(`These chunks import each other: ${circles.join(', ')}. See CHUNKS in web/vite.config.ts.`)
 await Promise.all(globSync('**/*.{html,js,css,svg,json,webmanifest,txt}', { cwd: dist }).map(compress))

@@ -11,8 +11,8 @@ const CHUNKS = [
   // Alone, so that it runs before the rest is there.
   { name: 'parts', test: /web\/parts\.ts|first-calls\.ts|payments\/month\.ts|kernel\/(asked-ahead|dates|page-of)\.ts/, priority: 3 },
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
-  // Apart and in one, because chunks that import each other in a circle run before what they need.
-  { name: 'contract', test: /\/contract\//, minShareCount: 2, priority: 1.5 },
+  // What imports nothing else: apart and in one, because chunks that import each other in a circle run before what they need.
+  { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/kernel\/(capitalised|counted)\.ts/, minShareCount: 2, priority: 1.5 },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 1.5 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
