@@ -54,7 +54,8 @@ test('a dojo without students, and one whose list does not come, have a next ste
   await visit('/payment-center')
   await expect(page.getByRole('link', { name: 'Open Student Center' })).toBeVisible()
   await page.unroute('**/api/students')
-  await page.route(/\/api\/(students|payment-statistics)/, (route) => route.abort())
+  // Refused: what only got no answer would recover by itself.
+  await page.route(/\/api\/(students|payment-statistics)/, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
   await visit('/payment-center')
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()

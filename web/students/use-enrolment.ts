@@ -7,10 +7,12 @@ import { type NewStudentBody, realClasses } from './student-form.ts'
 /** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */
 async function enrol(body: NewStudentBody) {
   const { student } = await call(studentsApi.create, { body })
+  // What is not a student's record fails here, before anything is said to be done.
+  const { id } = student
   const joined: string[] = []
   for (const classId of realClasses(body.class_preferences ?? [])) {
     try {
-      await call(studentsApi.enrol, { params: { id: student.id, classId } })
+      await call(studentsApi.enrol, { params: { id, classId } })
       joined.push(classId)
     } catch (error) {
       logFailure(studentsApi.enrol, error)
