@@ -1,5 +1,5 @@
 import { lookup, type LookupAddress } from 'node:dns'
-import { BlockList, type LookupFunction } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Networks that nobody on the internet can call, and that nobody's browser may send us into: this machine, the one around it, and ways to reach them under another name. */
 const V4 = `
@@ -25,6 +25,13 @@ export const isPublic = ({ address, family }: LookupAddress): boolean => !(famil
 
 export class NotPublic extends Error {
   override name = 'NotPublic'
+}
+
+/** An address in place of a name is looked up nowhere; `host` is as a URL has it, IPv6 in brackets. */
+export function refusePrivateAddress(host: string): void {
+  const address = host.replace(/^\[(.*)\]$/, '$1'),
+    family = isIP(address)
+  if (family > 0 && !isPublic({ address, family })) throw new NotPublic(`${host} is not a public address`)
 }
 
 type Resolve = (host: string, found: (error: Error | null, addresses: LookupAddress[]) => void) => void

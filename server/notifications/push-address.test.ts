@@ -1,10 +1,29 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer as createHttpsServer } from 'node:https'
+import { createServer, type AddressInfo, type LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../test/fake-push.ts'
 import { testHouse } from '../test/house.ts'
 import { isPublic, NotPublic, publicLookup } from '../kernel/public-address.ts'
 import { postOverHttps } from './push-request.ts'
+
+/** Of push.example.com, signed by itself; of use to nobody. */
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq0W78skKis+yLlLe
+wsXMc1jkMrCFMPl/doGMqcyT3b2hRANCAAS1JlWY/Gj9jZfJ0kJjgJuF1LoP2KkK
+E/V5VVgmtagoA0f0WuW4HvcHv2DORxpcGFBt3xNE31I21FCshJ+AdicP
+-----END PRIVATE KEY-----`
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBqTCCAVCgAwIBAgIUROKYdsIl1nTLliJvurwFNHmrvGowCgYIKoZIzj0EAwIw
+GzEZMBcGA1UEAwwQcHVzaC5leGFtcGxlLmNvbTAgFw0yNjExMjIwMzE5MjFaGA8y
+MTI2MTAyOTAzMTkyMVowGzEZMBcGA1UEAwwQcHVzaC5leGFtcGxlLmNvbTBZMBMG
+ByqGSM49AgEGCCqGSM49AwEHA0IABLUmVZj8aP2Nl8nSQmOAm4XUug/YqQoT9XlV
+WCa1qCgDR/Ra5bge9we/YM5HGlwYUG3fE0TfUjbUUKyEn4B2Jw+jcDBuMB0GA1Ud
+DgQWBBTZM0ncQbRHCkC64xqPI1AmprhLYTAfBgNVHSMEGDAWgBTZM0ncQbRHCkC6
+4xqPI1AmprhLYTAPBgNVHRMBAf8EBTADAQH/MBsGA1UdEQQUMBKCEHB1c2guZXhh
+bXBsZS5jb20wCgYIKoZIzj0EAwIDRwAwRAIgAXi4qA/mNrWXWgl02+A7z9+L2bTZ
+S8PnEGhDxWof4uACIDdyJzBpTkDKriUoqaUEq2IeNOfk9RuSDwDdHG4q7UyT
+-----END CERTIFICATE-----`
 
 const house = await testHouse()
 const sensei = await house.sensei()
@@ -32,7 +51,17 @@ test.each<[string, string]>([
     'https://user:pass@push.example.com/x',
     'https://1.2.3.4/x',
     'https://1.2.3.4./x',
+    'https://8.8.8.8/x',
+    'https://0177.0.0.1/x',
+    'https://127.1/x',
+    'https://0x7f000001/x',
+    'https://%31%32%37.0.0.1/x',
+    'https://[::ffff:127.0.0.1]/x',
+    'https://[::ffff:7f00:1]/x',
+    'https://[0:0:0:0:0:0:0:1]/x',
+    'https://[2607:f8b0:4004:c07::bc]/x',
   ].map((endpoint): [string, string] => [endpoint, 'The push address is not public']),
+  ['https://１２７.0.0.1/x', 'The push address is not valid'],
   [`https://push.example.com/${'x'.repeat(1000)}`, 'The push address is too long'],
 ])('%s is refused', async (endpoint, words) => {
   const { status, body } = await sensei.put('/push-subscription', { endpoint, keys })
@@ -84,4 +113,40 @@ test('a public name that leads here is found out where the connection is made, a
   }
   server.close()
   expect(calls).toEqual([])
+})
+
+test.each([
+  'https://127.0.0.1/x',
+  'https://2130706433/x',
+  'https://0x7f.1/x',
+  'https://0177.0.0.1/x',
+  'https://127.1/x',
+  'https://169.254.169.254/x',
+  'https://10.0.0.1./x',
+  'https://[::1]/x',
+  'https://[::]/x',
+  'https://[::ffff:10.0.0.1]/x',
+  'https://[::ffff:7f00:1]/x',
+  'https://[fd00::1]/x',
+  'https://[64:ff9b::7f00:1]/x',
+])('%s, in place of a name that would be looked up, is not called either', async (endpoint) => {
+  await expect(postOverHttps()({ endpoint, headers: {}, body: Buffer.from('') })).rejects.toThrow(NotPublic)
+})
+
+test('an answer that leads elsewhere is not followed', async () => {
+  const asked: (string | undefined)[] = []
+  const options = { key: KEY, cert: CERTIFICATE }
+  const server = createHttpsServer(options, (request, response) => {
+    asked.push(request.url)
+    response.writeHead(307, { location: '/secret' }).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const here: LookupFunction = (_, { all }, found) =>
+    all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
+  const post = postOverHttps(here, { ca: CERTIFICATE })
+  const { port } = server.address() as AddressInfo
+  expect(await post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).toBe(307)
+  server.closeAllConnections()
+  server.close()
+  expect(asked).toEqual(['/x'])
 })

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import webPush from 'web-push'
-import { publicLookup } from '../kernel/public-address.ts'
+import { publicLookup, refusePrivateAddress } from '../kernel/public-address.ts'
 import type { Push } from './push-claim.ts'
 import type { PushKeys } from './push-keys.ts'
 import { shownOnLockScreen } from './push-words.ts'
@@ -39,10 +39,11 @@ function isKey(p256dh: string): boolean {
 }
 
 /** Over https to public addresses alone, following nothing, reading nothing but the status. */
-export function postOverHttps(lookup = publicLookup()): Post {
-  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS, lookup })
+export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } = {}): Post {
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS, lookup, ...(ca && { ca }) })
   return ({ endpoint, headers, body }) =>
     new Promise((resolve, reject) => {
+      refusePrivateAddress(new URL(endpoint).hostname)
       request(endpoint, { method: 'POST', headers, agent, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
         response.on('error', () => {}).resume()
         resolve(response.statusCode ?? 0)
