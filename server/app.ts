@@ -11,10 +11,14 @@ import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
+import { BODY_LIMIT_BYTES } from './kernel/body-limit.ts'
 import { answerError, answerNoRequest } from './kernel/answer-errors.ts'
 import { mountApiDocs } from './kernel/api-docs.ts'
 import type { Database } from './kernel/database.ts'
 import { mountDrain } from './kernel/drain.ts'
+import { isUnavailable } from './kernel/database-errors.ts'
+import { backgroundWork } from './kernel/background.ts'
+import { fairQueue, turnOfAddress } from './kernel/fair-queue.ts'
 import { mountHealth } from './kernel/health.ts'
 import { serializers } from './kernel/log.ts'
 import { mailer } from './kernel/mail.ts'
@@ -31,11 +35,19 @@ import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
-const BODY_LIMIT_BYTES = 256 * 1024
 /** Whoever sends this slowly holds a connection, and is let go; how often that is looked at. */
 const HEADERS_WITHIN_MS = 15_000,
   REQUEST_WITHIN_MS = 30_000,
   LOOKED_AT_EVERY_MS = 5_000
+/** Connections to the database that those who are not signed in share, and how many of them wait. */
+const ANONYMOUS_AT_ONCE = 3,
+  ANONYMOUS_WAITING = 1000,
+  ANONYMOUS_PATIENCE_MS = 6000
+/** Requests that begin in one turn of the event loop, and how many wait for theirs. */
+const BEGIN_AT_ONCE = 16,
+  BEGIN_WAITING = 5000,
+  BEGIN_PATIENCE_MS = 10_000
+const tooBusy = () => new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
 const MINUTE_MS = 60_000,
   HOUR_MS = 3_600_000
 
@@ -81,6 +93,7 @@ export async function buildApp({
   })
   http.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   mountDrain(http)
+  takeAddressesInTurn(http)
   acceptOnlyJson(http)
   await http.register(rateLimit, {
     global: false,
@@ -90,12 +103,21 @@ export async function buildApp({
   mountHealth(http, db)
   mountApiDocs(http, api)
 
-  const sessions = sessionsOn(db, signals)
+  const anonymous = fairQueue({
+    atOnce: ANONYMOUS_AT_ONCE,
+    waitingAtMost: ANONYMOUS_WAITING,
+    patienceMs: ANONYMOUS_PATIENCE_MS,
+    isOutage: isUnavailable,
+    refusal: tooBusy,
+  })
+  const sessions = sessionsOn(db, signals, anonymous)
   const app: App = {
     http,
     db,
     signals,
-    identify: (token) => sessions.callerOf(token),
+    identify: (token, address) => sessions.callerOf(token, address),
+    anonymous,
+    inBackground: backgroundWork(http),
     throttles: {
       'sign-in': { max: env.signInsPerMinute, timeWindow: MINUTE_MS },
       registration: { max: env.registrationsPerHour, timeWindow: HOUR_MS },
@@ -118,7 +140,27 @@ export async function buildApp({
   profileRoutes(app, sessions, mail, env)
   dashboardRoutes(app)
   if (webRoot) await mountStatic(http, webRoot)
+  // The last hook: the answer has its security headers, and nothing has read the body.
+  http.addHook('onRequest', async ({ is404 }) => {
+    if (is404) throw new Refusal(404, 'Not found')
+  })
   return http
+}
+
+/** Of the requests that are there, only so many begin before the server looks again, one of each address in turn: a flood from one address
+ *  is no wait for the others. Nobody is refused before thousands wait. */
+function takeAddressesInTurn(http: FastifyInstance) {
+  const beginning = fairQueue({ atOnce: BEGIN_AT_ONCE, waitingAtMost: BEGIN_WAITING, patienceMs: BEGIN_PATIENCE_MS, refusal: tooBusy })
+  const untilNextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+  const hasBegun = (address: string) =>
+    new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        resolve()
+        return untilNextTurn()
+      }
+      beginning(turnOfAddress(address), begin).catch(reject)
+    })
+  http.addHook('onRequest', ({ ip }) => hasBegun(ip))
 }
 
 /** Bodies are JSON and nothing else; a call without one may still say that it is. */

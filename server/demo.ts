@@ -58,18 +58,22 @@ async function liveAYear(db: Database) {
 }
 
 async function openDemoDojo(db: Database, today: string): Promise<Dojo> {
-  await registerSensei(db, {
-    first_name: 'Aiko',
-    last_name: 'Tanaka',
-    email: SENSEI,
-    contact_area_code: '512',
-    contact_number: '5550100',
-    password: PASSWORD,
-    retype_password: PASSWORD,
-    city: 'Cedar Park',
-    state: 'Texas',
-    dojo_name: 'Cedar Park Judo',
-  })
+  await registerSensei(
+    db,
+    {
+      first_name: 'Aiko',
+      last_name: 'Tanaka',
+      email: SENSEI,
+      contact_area_code: '512',
+      contact_number: '5550100',
+      password: PASSWORD,
+      retype_password: PASSWORD,
+      city: 'Cedar Park',
+      state: 'Texas',
+      dojo_name: 'Cedar Park Judo',
+    },
+    '127.0.0.1',
+  )
   const [account] = await db.withoutDojo((tx) => tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning())
   const sensei: Member = { id: account!.id, role: 'instructor', dojoId: account!.dojo_id!, sessionId: '' }
   const classes = await db.inDojo(sensei.dojoId, async (tx) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
+import { setHashingPriority } from './accounts/password-hashing.ts'
 import { buildApp } from './app.ts'
 import { DATABASE_RULES } from './database-rules.ts'
 import { furnishDemo } from './demo.ts'
@@ -18,6 +19,8 @@ import { keepPushing } from './notifications/pusher.ts'
 import { makePushKeys } from './notifications/push-keys.ts'
 import { keepTimetable } from './timetable.ts'
 
+/** Other calls go before the hashing of passwords. */
+const HASHING_PRIORITY = 5
 /** A stop takes ten seconds at most: the requests in flight end first, then the work beside them is left, then the connections close. */
 const DRAIN_MS = 7_000,
   STOP_MS = 7_500,
@@ -35,6 +38,7 @@ let ending: Promise<never> | undefined
 
 async function start() {
   const env = readEnv()
+  setHashingPriority(HASHING_PRIORITY)
   if (env.npmScript) endWithParent()
   const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl ? databaseGiven(env, env.databaseUrl) : await databaseOfOurs(env)
   await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES).catch(refuseDatabase)

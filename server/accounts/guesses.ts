@@ -5,7 +5,7 @@ import type { Database, Tx } from '../kernel/database.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { sha256 } from '../kernel/secrets.ts'
 import { accountById } from './accounts.ts'
-import { isPassword } from './passwords.ts'
+import { isPassword, turnOfAccount } from './passwords.ts'
 import { signInFailures } from './tables.ts'
 
 /** Failures are counted over this long (product.md, section 2). */
@@ -54,7 +54,7 @@ export async function knowsPassword(db: Database, accountId: string, password: s
   if (!account) return false
   const guess = guessAt(account.email, maxFailures)
   await db.withoutDojo((tx) => refuseGuessing(tx, guess))
-  const isRight = await isPassword(password, account.password_hash)
+  const isRight = await isPassword(password, account.password_hash, turnOfAccount(account.id))
   await db.withoutDojo(async (tx) => {
     await settleOneByOne(tx, guess)
     await refuseGuessing(tx, guess)

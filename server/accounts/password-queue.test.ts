@@ -1,28 +1,110 @@
-import { expect, test, vi } from 'vitest'
+import { availableParallelism } from 'node:os'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { turnOfAddress } from '../kernel/fair-queue.ts'
 import type { Refusal } from '../kernel/refusal.ts'
-import { isPassword } from './passwords.ts'
+import { PASSWORD, testHouse } from '../test/house.ts'
+import { HASHED_AT_ONCE, type runInWorker } from './password-hashing.ts'
+import { hashPassword, isPassword } from './passwords.ts'
 
-const hashing = vi.hoisted(() => ({ atOnce: 0, most: 0, hold: Promise.withResolvers<boolean>() }))
-// Hashing that takes as long as the test likes, and no processor.
-vi.mock('@node-rs/argon2', () => ({
-  hash: async () => 'hashed',
-  verify: async () => {
-    hashing.atOnce += 1
-    hashing.most = Math.max(hashing.most, hashing.atOnce)
-    await hashing.hold.promise
-    hashing.atOnce -= 1
-    return true
-  },
-}))
+const hashing = vi.hoisted(() => ({ begun: [] as string[], atOnce: 0, most: 0, isHeld: false, release: [] as (() => void)[] }))
+// Hashing that takes as long as the test likes.
+vi.mock('./password-hashing.ts', async (original) => {
+  const real = await original<typeof import('./password-hashing.ts')>()
+  return {
+    ...real,
+    runInWorker: async (task: Parameters<typeof runInWorker>[0]) => {
+      hashing.begun.push(task.password)
+      hashing.atOnce += 1
+      hashing.most = Math.max(hashing.most, hashing.atOnce)
+      if (hashing.isHeld) await new Promise<void>((resolve) => hashing.release.push(resolve))
+      hashing.atOnce -= 1
+      return task.password.startsWith('flood') ? false : real.runInWorker(task)
+    },
+  }
+})
+function letGo() {
+  hashing.isHeld = false
+  for (const release of hashing.release.splice(0)) release()
+}
 
-test('two passwords are hashed at once, two hundred wait, whoever comes then is sent away with a time to come back', async () => {
-  const tries = Array.from({ length: 210 }, () => isPassword('x', 'hashed'))
-  const refused = Promise.allSettled(tries).then(
-    (settled) => settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[],
+const house = await testHouse()
+const hash = await hashPassword(PASSWORD)
+beforeEach(() => {
+  Object.assign(hashing, { begun: [], most: 0, isHeld: true })
+})
+
+const signIn = (email: string, password: string, remoteAddress: string) =>
+  house.http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
+/** Enough strangers, each from an address of their own, to leave no place for another. */
+const flood = (size = 200 + HASHED_AT_ONCE) =>
+  Array.from({ length: size }, (_, i) => isPassword(`flood ${i}`, hash, turnOfAddress(`10.66.${i >> 8}.${i & 255}`)))
+
+test('one core is left to everyone else', () => {
+  expect(HASHED_AT_ONCE).toBe(Math.max(1, availableParallelism() - 1))
+})
+
+test('so many passwords are hashed at once, 200 wait, whoever comes then is sent away with a time to come back', async () => {
+  const settled = Promise.allSettled(flood(210 + HASHED_AT_ONCE))
+  await vi.waitFor(() => expect(hashing.atOnce).toBe(HASHED_AT_ONCE))
+  letGo()
+  const refused = (await settled).flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []))
+  expect(refused.map(({ status, retryAfterSeconds }) => [status, retryAfterSeconds])).toEqual(Array.from({ length: 10 }, () => [429, 5]))
+  expect(hashing.most).toBe(HASHED_AT_ONCE)
+})
+
+test('an attempt from an address that the account has used goes before a flood that left no place', async () => {
+  letGo()
+  const sensei = await house.sensei()
+  await signIn(sensei.email, PASSWORD, '10.0.0.7')
+  Object.assign(hashing, { begun: [], isHeld: true })
+  const strangers = Promise.all(flood())
+  await vi.waitFor(() => expect(hashing.atOnce).toBe(HASHED_AT_ONCE))
+  const elsewhere = await signIn(sensei.email, PASSWORD, '10.0.0.8')
+  expect([elsewhere.statusCode, elsewhere.headers['retry-after']]).toEqual([429, '5'])
+  const known = signIn(sensei.email, 'Known2026!', '10.0.0.7'),
+    right = signIn(sensei.email, PASSWORD, '10.0.0.7')
+  // The flood goes on one hashing at a time while the two are looked up.
+  await vi.waitFor(
+    () => {
+      hashing.release.shift()?.()
+      expect(hashing.begun).toEqual(expect.arrayContaining(['Known2026!', PASSWORD]))
+    },
+    { timeout: 15_000, interval: 100 },
   )
-  await vi.waitFor(() => expect(hashing.atOnce).toBe(2))
-  hashing.hold.resolve(true)
-  const reasons = (await refused).map(({ reason }) => reason as Refusal)
-  expect(reasons.map(({ status, retryAfterSeconds }) => [status, retryAfterSeconds])).toEqual(Array.from({ length: 8 }, () => [429, 5]))
-  expect([hashing.most, await isPassword('x', 'hashed')]).toEqual([2, true])
+  expect(hashing.begun.length).toBeLessThan(200)
+  letGo()
+  expect([(await known).statusCode, (await right).statusCode]).toEqual([401, 200])
+  await strangers
+})
+
+test('a flood of sign-ins slows sign-in only', async () => {
+  letGo()
+  const sensei = await house.sensei()
+  Object.assign(hashing, { begun: [], isHeld: true })
+  let answered = 0
+  const strangers = Array.from({ length: 100 }, async (_, i) => {
+    await signIn(`flood${i}@dojo.com`, `flood ${i}`, `10.67.0.${i}`)
+    answered += 1
+  })
+  await vi.waitFor(() => expect(hashing.atOnce).toBe(HASHED_AT_ONCE))
+  for (let calls = 0; calls < 20; calls += 1) expect((await sensei.get('/classes')).status).toBe(200)
+  expect(answered).toBe(0)
+  letGo()
+  await Promise.all(strangers)
+})
+
+test('registering, joining, resetting and changing a password wait in the same queue', async () => {
+  letGo()
+  const sensei = await house.sensei()
+  Object.assign(hashing, { begun: [], isHeld: true })
+  const strangers = Promise.all(flood())
+  const changed = sensei.put('/profile/password', { current_password: PASSWORD, new_password: 'Changed2026!' })
+  const registered = await house.stranger.post('/sensei/register', {
+    ...{ first_name: 'Mina', last_name: 'Okafor', email: 'mina@dojo.com', contact_area_code: '512', contact_number: '5550100' },
+    ...{ password: PASSWORD, retype_password: PASSWORD, city: 'Waco', state: 'Texas', dojo_name: 'Lone Star' },
+  })
+  expect(registered.status).toBe(429)
+  letGo()
+  expect((await changed).status).toBe(200)
+  await strangers
 })

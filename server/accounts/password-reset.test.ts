@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
 import { moveClock } from '../kernel/clock.ts'
-import { aStudent, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+import type { Database } from '../kernel/database.ts'
+import { aStudent, PASSWORD, peopleOf, SETTINGS, testHouse } from '../test/house.ts'
 import { passwordResets } from './tables.ts'
 
 const letters: string[] = []
@@ -26,7 +28,8 @@ const smtp = new SMTPServer({
 })
 smtp.listen(0, '127.0.0.1')
 await once(smtp.server, 'listening')
-const house = await testHouse({ smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}` })
+const smtpUrl = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`
+const house = await testHouse({ smtpUrl })
 let moved = 0
 afterEach(() => {
   letters.length = 0
@@ -109,11 +112,51 @@ test('a letterbox gets three links at most while they are good, even asked for a
   const sensei = await house.sensei()
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(sensei.email)))
   expect(answers).toEqual(answers.map(() => SAME_ANSWER))
-  expect(await keptLinksOf(sensei.id)).toHaveLength(3)
   const other = await house.sensei()
   await ask(other.email)
   await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${other.email}`)).length).toBe(1)
   await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${sensei.email}`)).length).toBe(3)
+  expect(await keptLinksOf(sensei.id)).toHaveLength(3)
+})
+
+/** A server whose database does nothing of its own accord: `release` lets it work, or fail. */
+async function gatedServer() {
+  const gate = Promise.withResolvers<void>()
+  gate.promise.catch(() => {})
+  const lines: string[] = []
+  const withoutDojo: Database['withoutDojo'] = async (work) => {
+    await gate.promise
+    return house.db.withoutDojo(work)
+  }
+  const http = await buildApp({
+    db: { ...house.db, withoutDojo },
+    signals: house.signals,
+    env: { ...SETTINGS, smtpUrl, logLevel: 'error' },
+    logTo: { write: (line: string) => void lines.push(line) },
+  })
+  return { http, gate, lines, ...peopleOf(http) }
+}
+
+test('the answer comes before any work is done, whether or not the address has an account', async () => {
+  const sensei = await house.sensei()
+  const { stranger, gate, http } = await gatedServer()
+  for (const email of [sensei.email, 'nobody@dojo.com'])
+    expect((await stranger.post('/password-reset/request', { email })).body).toEqual(SAME_ANSWER)
+  expect([await keptLinksOf(sensei.id), letters]).toEqual([[], []])
+  gate.resolve()
+  await http.close()
+  expect(await keptLinksOf(sensei.id)).toHaveLength(1)
+  await expect.poll(() => letters.length).toBe(1)
+})
+
+test('a link that cannot be made is logged, without the address', async () => {
+  const sensei = await house.sensei()
+  const { stranger, gate, http, lines } = await gatedServer()
+  await stranger.post('/password-reset/request', { email: sensei.email })
+  gate.reject(new Error('No connection'))
+  await http.close()
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'background work failed', err: { message: 'No connection' } }])
+  expect(lines.join()).not.toContain(sensei.email)
 })
 
 test('a link’s secret is not kept in the clear', async () => {

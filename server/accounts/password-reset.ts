@@ -5,6 +5,7 @@ import type { Mailer } from '../kernel/mail.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { newSecret, sha256 } from '../kernel/secrets.ts'
 import { changePasswordHash } from './accounts.ts'
+import { turnOfAddress } from '../kernel/fair-queue.ts'
 import { hashPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
@@ -48,8 +49,14 @@ async function heldByEmail(tx: Tx, email: string) {
 }
 
 /** Sets the password and ends all sessions; 400 for a link that is used, too old or none. */
-export async function choosePassword(db: Database, sessions: Sessions, resetToken: string, password: string): Promise<void> {
-  const password_hash = await hashPassword(password)
+export async function choosePassword(
+  db: Database,
+  sessions: Sessions,
+  resetToken: string,
+  password: string,
+  address: string,
+): Promise<void> {
+  const password_hash = await hashPassword(password, turnOfAddress(address))
   await db.withoutDojo(async (tx) => {
     const accountId = await redeem(tx, sha256(resetToken))
     await changePasswordHash(tx, accountId, password_hash)

@@ -1,28 +1,29 @@
-import { hash, verify } from '@node-rs/argon2'
-import pLimit from 'p-limit'
+import { randomBytes } from 'node:crypto'
+import { fairQueue, type Turn } from '../kernel/fair-queue.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { ARGON2ID, HASHED_AT_ONCE, runInWorker } from './password-hashing.ts'
 
-/** OWASP's minimum for argon2id: 19 MiB, two passes. */
-const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** More at once would starve every other call of the processor. */
-const AT_ONCE = 2
 const WAITING_AT_MOST = 200
+/** Browsers have given up by then. */
+const PATIENCE_MS = 20_000
+const queue = fairQueue({
+  atOnce: HASHED_AT_ONCE,
+  waitingAtMost: WAITING_AT_MOST,
+  patienceMs: PATIENCE_MS,
+  refusal: () => new Refusal(429, 'Too many people are signing in right now. Please try again in a moment.', { retryAfterSeconds: 5 }),
+})
 
-const oneOf = pLimit(AT_ONCE)
+/** Whoever is signed in, or signs in from where they did before, goes first. */
+export const turnOfAccount = (accountId: string): Turn => ({ key: accountId, goesFirst: true })
+const OWN_TURN: Turn = { key: 'the server itself', goesFirst: true }
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (oneOf.pendingCount >= WAITING_AT_MOST)
-    throw new Refusal(429, 'Too many people are signing in right now. Please try again in a moment.', { retryAfterSeconds: 5 })
-  return oneOf(work)
-}
+export const hashPassword = (password: string, turn = OWN_TURN): Promise<string> =>
+  queue(turn, () => runInWorker({ password, verified: null }) as Promise<string>)
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, ARGON2ID))
-
-// Verified when there is no account, so that the answer takes the same time.
-const nobodys = hash('nobody has this password', ARGON2ID)
+const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
+/** No password's hash. It is verified when there is no account, so that the answer takes the same time. */
+const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=${ARGON2ID.parallelism}$${unpadded(16)}$${unpadded(32)}`
 
 /** Whether the password is the one behind `passwordHash`; null (no such account) takes as long and is false. */
-export const isPassword = async (password: string, passwordHash: string | null): Promise<boolean> => {
-  const known = passwordHash ?? (await nobodys)
-  return (await inTurn(() => verify(known, password))) && passwordHash !== null
-}
+export const isPassword = (password: string, passwordHash: string | null, turn: Turn): Promise<boolean> =>
+  queue(turn, async () => (await runInWorker({ password, verified: passwordHash ?? DUMMY_HASH })) === true && passwordHash !== null)

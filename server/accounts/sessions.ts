@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Cache, sharedCache } from '../kernel/cache.ts'
 import { DAY_MS, now, nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
+import { type FairQueue, turnOfAddress } from '../kernel/fair-queue.ts'
 import { notSignedIn } from '../kernel/refusal.ts'
 import { newSecret, sha256 } from '../kernel/secrets.ts'
 import type { Caller } from '../kernel/serve.ts'
@@ -30,15 +31,17 @@ type Session = { caller: Caller; lastUsedAt: number }
 export type Sessions = ReturnType<typeof sessionsOn>
 
 /** The sessions of one server: who is behind a token, and how sessions end on all servers at once. */
-export function sessionsOn(db: Database, signals: Signals) {
+export function sessionsOn(db: Database, signals: Signals, anonymous: FairQueue) {
   const known: Cache<Session> = sharedCache(signals, CACHED_AT_MOST)
   // What ended is a session, an account or a dojo, by its id.
   signals.on(TOPIC, (ended) => known.drop(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended)))
 
   return {
-    async callerOf(token: string): Promise<Caller | null> {
+    async callerOf(token: string, address: string): Promise<Caller | null> {
       const sessionId = sha256(token)
-      const session = await known.get(sessionId, () => db.withoutDojo((tx) => findSession(tx, sessionId)))
+      const session = await known.get(sessionId, () =>
+        anonymous(turnOfAddress(address), () => db.withoutDojo((tx) => findSession(tx, sessionId))),
+      )
       if (!session) return null
       if (now().getTime() - session.lastUsedAt > WRITE_USE_MS) {
         // Used on other servers meanwhile, it may be good for longer than this one remembers.

@@ -2,12 +2,15 @@ import type { Credentials } from '@tatami/contract/accounts'
 import { and, eq } from 'drizzle-orm'
 import { nowIso } from '../kernel/clock.ts'
 import type { Database, Tx } from '../kernel/database.ts'
+import { type FairQueue, turnOfAddress } from '../kernel/fair-queue.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
 import { forgetFailures, type Guess, guessAt, refuseGuessing, rememberFailure, settleOneByOne } from './guesses.ts'
-import { isPassword } from './passwords.ts'
+import { isPassword, turnOfAccount } from './passwords.ts'
 import { openSession } from './sessions.ts'
 import { accounts, signInAddresses } from './tables.ts'
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 type Try = Guess & { address: string }
 
@@ -16,22 +19,19 @@ type Try = Guess & { address: string }
  * from an address that the account has signed in from before. An account that may not sign in is told why when the password is right.
  */
 export async function signIn(
-  db: Database,
+  { db, anonymous }: { db: Database; anonymous: FairQueue },
   { email, password }: Credentials,
   address: string,
   maxFailures: number,
 ): Promise<{ token: string; account: Account }> {
   const tried: Try = { ...guessAt(email, maxFailures), address }
-  const found = await db.withoutDojo(async (tx) => {
-    const account = await accountByEmail(tx, email)
-    await refuseUnknown(tx, tried, account)
-    return account
-  })
-  const right = await isPassword(password, found?.password_hash ?? null)
+  const { found, isKnown } = await anonymous(turnOfAddress(address), () => db.withoutDojo((tx) => lookUp(tx, email, tried)))
+  const turn = found && isKnown ? turnOfAccount(found.id) : turnOfAddress(address)
+  const right = await isPassword(password, found?.password_hash ?? null, turn)
   const opened = await db.withoutDojo(async (tx) => {
     await settleOneByOne(tx, tried)
     const account = right ? await asItIsNow(tx, found!) : null
-    await refuseUnknown(tx, tried, account)
+    await refuseGuessing(tx, tried, async () => account !== null && isKnownAddress(tx, account.id, tried.address))
     return account ? { token: await open(tx, tried, account), account } : rememberFailure(tx, tried)
   })
   if (!opened) throw new Refusal(401, 'Incorrect email or password')
@@ -58,8 +58,14 @@ async function open(tx: Tx, tried: Try, account: Account): Promise<string> {
   return openSession(tx, account.id)
 }
 
-const refuseUnknown = (tx: Tx, tried: Try, account: Account | null) =>
-  refuseGuessing(tx, tried, async () => account !== null && isKnownAddress(tx, account.id, tried.address))
+/** The account, and whether it has signed in from this address before: then it goes first, and other people's failures do not lock it out. */
+async function lookUp(tx: Tx, email: string, tried: Try) {
+  const found = await accountByEmail(tx, email)
+  // Asked where there is no account as well, so that the answer takes the same time.
+  const isKnown = await isKnownAddress(tx, found?.id ?? NOBODY, tried.address)
+  await refuseGuessing(tx, tried, () => Promise.resolve(isKnown))
+  return { found, isKnown }
+}
 
 async function isKnownAddress(tx: Tx, accountId: string, address: string): Promise<boolean> {
   const [known] = await tx

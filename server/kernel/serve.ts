@@ -12,7 +12,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from './database.ts'
+import { type FairQueue, turnOfAddress } from './fair-queue.ts'
 import { gzipped } from './gzipped.ts'
+import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { notFound, notSignedIn, Refusal } from './refusal.ts'
 import { picker } from './reply.ts'
@@ -27,9 +29,13 @@ export type App = {
   db: Database
   signals: Signals
   /** The caller behind a bearer token, null for one that is not or no longer good. */
-  identify: (token: string) => Promise<Caller | null>
+  identify: (token: string, address: string) => Promise<Caller | null>
+  /** Where the work for those who are not signed in waits; its key is their address. */
+  anonymous: FairQueue
   /** Calls a minute or hour from one address. */
   throttles: Record<Throttle, { max: number; timeWindow: number }>
+  /** Begins work once the answer is on its way; what fails is logged, and the server does not close before it is done. */
+  inBackground: (work: () => Promise<unknown>) => void
 }
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
@@ -66,9 +72,10 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
+    bodyLimit: bodyLimitOf(endpoint.body),
     ...(endpoint.throttle && { config: { rateLimit: app.throttles[endpoint.throttle] } }),
     onRequest: async (request) => {
-      request.caller = await callerOf(app, request.headers.authorization)
+      request.caller = await callerOf(app, request)
       admit(endpoint.access, request.caller)
     },
     handler: async (request, reply) => {
@@ -82,7 +89,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
       const answer =
         'outside' in handler
           ? await handler.outside(given)
-          : await inCallersDojo(app.db, request.caller, (tx) => idempotently(tx, () => handler({ ...given, tx })))
+          : await inCallersDojo(app, request, (tx) => idempotently(tx, () => handler({ ...given, tx })))
       const body = bodyOf(answer as object)
       // What is here is about children: no copy of it stays behind on a machine that others use, too.
       void reply.header('cache-control', 'no-store')
@@ -111,9 +118,9 @@ function keyOf({ idempotent }: Endpoint, { headers }: FastifyRequest): string | 
 
 const BEARER = /^Bearer +([\w-]{1,200})$/i
 
-async function callerOf({ identify }: App, authorization = ''): Promise<Caller | null> {
+async function callerOf({ identify }: App, { headers: { authorization = '' }, ip }: FastifyRequest): Promise<Caller | null> {
   const token = BEARER.exec(authorization)?.[1]
-  return token ? identify(token) : null
+  return token ? identify(token, ip) : null
 }
 
 function admit(access: Access, caller: Caller | null) {
@@ -122,8 +129,10 @@ function admit(access: Access, caller: Caller | null) {
   if (!(ADMITS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
 }
 
-const inCallersDojo = <T>(db: Database, caller: Caller | null, work: (tx: Tx) => Promise<T>) =>
-  caller?.dojoId ? db.inDojo(caller.dojoId, work) : db.withoutDojo(work)
+function inCallersDojo<T>({ db, anonymous }: App, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (caller?.dojoId) return db.inDojo(caller.dojoId, work)
+  return caller ? db.withoutDojo(work) : anonymous(turnOfAddress(ip), () => db.withoutDojo(work))
+}
 
 function receive(endpoint: Endpoint, request: FastifyRequest) {
   return {

@@ -110,7 +110,7 @@ test('a forged, changed or unsigned call changes nothing, whatever host it names
     'x'.repeat(5000),
   ]
   for (const signature of forged) expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
-  expect((await house.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(403)
+  expect((await house.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(415)
   expect((await text()).state).toBe('accepted')
 })
 

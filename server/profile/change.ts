@@ -2,7 +2,7 @@ import type { ProfileUpdate } from '@tatami/contract/profile'
 import { eq } from 'drizzle-orm'
 import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
 import { knowsPassword } from '../accounts/guesses.ts'
-import { hashPassword } from '../accounts/passwords.ts'
+import { hashPassword, turnOfAccount } from '../accounts/passwords.ts'
 import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo } from '../dojos/dojos.ts'
 import type { Database } from '../kernel/database.ts'
@@ -23,7 +23,7 @@ export async function changeProfile(
   caller: Member,
   { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
 ): Promise<void> {
-  const password_hash = password ? await hashPassword(password) : null
+  const password_hash = password ? await hashPassword(password, turnOfAccount(caller.id)) : null
   const letter = await db.inDojo(caller.dojoId, async (tx) => {
     await refuseEnded(tx, caller)
     const before = (await accountById(tx, caller.id))!
@@ -50,7 +50,7 @@ export async function changeOwnPassword(
 ): Promise<void> {
   if (!(await knowsPassword(db, caller.id, current_password, maxFailures)))
     throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
-  const password_hash = await hashPassword(new_password)
+  const password_hash = await hashPassword(new_password, turnOfAccount(caller.id))
   const letter = await db.withoutDojo(async (tx) => {
     await refuseEnded(tx, caller)
     const account = (await accountById(tx, caller.id))!

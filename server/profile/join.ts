@@ -2,6 +2,7 @@ import type { JoinForm } from '@tatami/contract/profile'
 import type { SignedInUser } from '@tatami/contract/students'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
+import { turnOfAddress } from '../kernel/fair-queue.ts'
 import { openSession } from '../accounts/sessions.ts'
 import type { Dojo } from '../dojos/dojos.ts'
 import { dojoInvitedTo } from '../dojos/invitation.ts'
@@ -15,9 +16,10 @@ import { userOf } from './profile.ts'
 export async function joinByInvitation(
   db: Database,
   { name, email, password, invite_code }: JoinForm,
+  address: string,
 ): Promise<{ token: string; user: SignedInUser }> {
   const dojo = await db.withoutDojo((tx) => openTo(tx, invite_code))
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(password, turnOfAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
     // Hashing took its time: the dojo may have been closed or the invitation replaced.
     await openTo(tx, invite_code)

@@ -1,18 +1,30 @@
-import { expect, test } from 'vitest'
-import { hashPassword } from '../accounts/passwords.ts'
+import { expect, test, vi } from 'vitest'
+import type { runInWorker } from '../accounts/password-hashing.ts'
 import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
+
+const hashing = vi.hoisted(() => ({ isHeld: false, held: [] as (() => void)[] }))
+// Hashing that takes as long as the test likes.
+vi.mock('../accounts/password-hashing.ts', async (original) => {
+  const real = await original<typeof import('../accounts/password-hashing.ts')>()
+  const held = async (task: Parameters<typeof runInWorker>[0]) => {
+    if (hashing.isHeld) await new Promise<void>((resolve) => hashing.held.push(resolve))
+    return real.runInWorker(task)
+  }
+  return { ...real, runInWorker: held }
+})
 
 const house = await testHouse()
 const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
 const DEAD = [401, 'Authentication required. Please log in again.']
 
-/** What `call` is answered when `meanwhile` happens while the processor is busy with other people's passwords. */
+/** What `call` is answered when `meanwhile` happens while its password is being hashed. */
 async function slowly(call: () => ReturnType<typeof house.stranger.post>, meanwhile: () => Promise<unknown>) {
-  const busy = Array.from({ length: 40 }, () => hashPassword(PASSWORD))
+  hashing.isHeld = true
   const answer = call()
-  await busy[5]
+  await vi.waitFor(() => expect(hashing.held).toHaveLength(1))
   await meanwhile()
-  await Promise.all(busy)
+  hashing.isHeld = false
+  hashing.held.pop()!()
   return said(await answer)
 }
 async function anInvitation() {

@@ -3,13 +3,23 @@ import { recoverAccount } from '../accounts/account-recovery.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
+import { fairQueue, turnOfAddress } from '../kernel/fair-queue.ts'
 import type { Mailer } from '../kernel/mail.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { type App, DONE, serve } from '../kernel/serve.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinByInvitation, openTo } from './join.ts'
 import { userOf } from './profile.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
+
+/** Links that were asked for and promised. They may wait for a while, but not for ever. */
+const resets = fairQueue({
+  atOnce: 2,
+  waitingAtMost: 1000,
+  patienceMs: 60_000,
+  refusal: () => new Refusal(503, 'Too many links that reset a password are waiting'),
+})
 
 export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { failedSignIns, publicUrl }: Settings) =>
   serve(app, profileApi, {
@@ -18,7 +28,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
         const {
           token,
           account: { id, role, dojo_id: dojoId },
-        } = await signIn(app.db, body, address, failedSignIns)
+        } = await signIn(app, body, address, failedSignIns)
         const who = { id, role, dojoId }
         return {
           token,
@@ -31,7 +41,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
       return DONE
     },
     invited: async ({ tx, query }) => ({ dojo_name: (await openTo(tx, query.invite_code)).name }),
-    join: { outside: ({ body }) => joinByInvitation(app.db, body) },
+    join: { outside: ({ body, address }) => joinByInvitation(app.db, body, address) },
     show: ({ tx, caller }) => userOf(tx, caller),
     update: {
       outside: async ({ caller, body }) => {
@@ -47,15 +57,16 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
     },
     signInOptions: async () => ({ password_reset: mail.isSet }),
     forgotPassword: {
-      outside: async ({ body }) => {
-        await requestPasswordReset(app.db, mail, publicUrl, body.email)
+      outside: async ({ body, address }) => {
+        // The answer says and shows the same, however much work the address makes.
+        app.inBackground(() => resets(turnOfAddress(address), () => requestPasswordReset(app.db, mail, publicUrl, body.email)))
         return { ...DONE, message: 'If there is an account with this email, a link to reset its password is on its way.' }
       },
     },
     recover: { outside: ({ body }) => recoverAccount(app.db, sessions, mail, body.recovery_token, body.email) },
     choosePassword: {
-      outside: async ({ body }) => {
-        await choosePassword(app.db, sessions, body.reset_token, body.new_password)
+      outside: async ({ body, address }) => {
+        await choosePassword(app.db, sessions, body.reset_token, body.new_password, address)
         return DONE
       },
     },

@@ -1,6 +1,7 @@
 import type { SenseiRegistration } from '@tatami/contract/sensei'
 import { createAccount } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
+import { turnOfAddress } from '../kernel/fair-queue.ts'
 import { openDojo } from '../dojos/dojos.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { newId } from '../kernel/columns.ts'
@@ -8,8 +9,8 @@ import type { Database } from '../kernel/database.ts'
 import { instructors } from './tables.ts'
 
 /** Opens a dojo with its first instructor, who may sign in once the admin team has activated them. */
-export async function registerSensei(db: Database, form: SenseiRegistration): Promise<void> {
-  const password_hash = await hashPassword(form.password)
+export async function registerSensei(db: Database, form: SenseiRegistration, address: string): Promise<void> {
+  const password_hash = await hashPassword(form.password, turnOfAddress(address))
   const dojoId = newId(),
     id = newId()
   const number = `${form.contact_area_code}${form.contact_number}`

@@ -1,5 +1,5 @@
 import { accountById, changePasswordHash } from '../accounts/accounts.ts'
-import { hashPassword } from '../accounts/passwords.ts'
+import { hashPassword, turnOfAccount } from '../accounts/passwords.ts'
 import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { audit } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../kernel/database.ts'
@@ -23,7 +23,7 @@ export async function resetSenseiPassword(
   id: string,
   password: string,
 ): Promise<void> {
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(password, turnOfAccount(caller.id))
   const email = await db.withoutDojo(async (tx) => {
     await refuseEnded(tx, caller)
     const account = await accountById(tx, id)

@@ -10,8 +10,8 @@ import { allSensei, senseiStats, toggleActive } from './sensei.ts'
 export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
   serve(app, senseiApi, {
     register: {
-      outside: async ({ body }) => {
-        await registerSensei(app.db, body)
+      outside: async ({ body, address }) => {
+        await registerSensei(app.db, body, address)
         return { ...DONE, message: 'Our admin team will activate your account. You can log in once it is active.' }
       },
     },

@@ -1,5 +1,5 @@
 import { studentsApi } from '@tatami/contract/students'
-import { hashPassword } from '../accounts/passwords.ts'
+import { hashPassword, turnOfAccount } from '../accounts/passwords.ts'
 import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
@@ -20,7 +20,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     list: { outside: ({ caller }) => list(caller.dojoId) },
     create: {
       outside: async ({ caller, body, idempotently }) => {
-        const hash = await hashPassword(body.password)
+        const hash = await hashPassword(body.password, turnOfAccount(caller.id))
         return app.db.inDojo(caller.dojoId, async (tx) => {
           await refuseEnded(tx, caller)
           return idempotently(tx, async () => ({ student: await addStudent(tx, caller.dojoId, body, hash) }))

@@ -20,7 +20,7 @@ for (const secret of [join(place, 'secret.txt'), join(place, '.env'), join(webRo
 
 const house = await testHouse()
 const { token } = await house.sensei()
-const http = await buildApp({ db: house.db, signals: house.signals, env: SETTINGS, webRoot })
+const http = await buildApp({ db: house.db, signals: house.signals, env: { ...SETTINGS, twilioAuthToken: 'x'.repeat(32) }, webRoot })
 http.server.headersTimeout = 1000
 http.server.requestTimeout = 2000
 await http.listen({ host: '127.0.0.1', port: 0 })
@@ -140,6 +140,28 @@ describe('what is a request, if an odd one', () => {
     expect(statuses(await say([post('Transfer-Encoding: chunked\r\n', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)]))).toEqual([
       413,
     ])
+  })
+
+  const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n',
+    SIGNED = 'X-Twilio-Signature: x\r\n'
+  test.each([
+    ['nowhere', 'POST /api/nowhere', 'Content-Type: application/json\r\nContent-Length: 100\r\n', 404],
+    ['by a method that the path does not know', 'PATCH /api/classes', `${AUTH}Content-Length: 100\r\n`, 404],
+    ['without a token', 'POST /api/classes', 'Content-Type: application/json\r\nContent-Length: 100\r\n', 401],
+    [
+      'as somebody who may not',
+      'PUT /api/super-admin/sensei/x/reset-password',
+      `${AUTH}Content-Type: application/json\r\nContent-Length: 100\r\n`,
+      403,
+    ],
+    ['larger than the call takes', 'POST /api/login', 'Content-Type: application/json\r\nContent-Length: 16385\r\n', 413],
+    ['of another type', 'POST /api/login', 'Content-Type: text/plain\r\nContent-Length: 100\r\n', 400],
+    ['for a webhook, as JSON', `POST ${STATUS_PATH}`, `${SIGNED}Content-Type: application/json\r\nContent-Length: 100\r\n`, 415],
+    ['for a webhook, without a signature', `POST ${STATUS_PATH}`, `${FORM}Content-Length: 100\r\n`, 403],
+    ['for a webhook, over 16 kB', `POST ${STATUS_PATH}`, `${FORM}${SIGNED}Content-Length: 16385\r\n`, 413],
+    ['nowhere, in chunks', 'POST /api/nowhere', 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', 404],
+  ])('a body %s is answered before it comes', async (_, call, headers, status) => {
+    expect(statuses(await say([`${call} HTTP/1.1\r\n${HOST}${headers}\r\n`]))).toEqual([status])
   })
 
   test('a body where none is asked for hides no request either', async () => {

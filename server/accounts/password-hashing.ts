@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes. */
+export const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** One core stays with everyone else. */
+export const HASHED_AT_ONCE = Math.max(1, availableParallelism() - 1)
+
+/** Hashes the password, or says whether it is the one behind `verified`. */
+export type HashingTask = { password: string; verified: string | null }
+export type Answer = { result: string | boolean } | { error: Error }
+
+const idle: Worker[] = []
+let priority = 0
+
+/** For the threads to come; above 0 is below everything else that wants the processor. */
+export const setHashingPriority = (value: number): void => {
+  priority = value
+}
+
+/** Does the task in a thread of its own, one task at a time. */
+export function runInWorker(task: HashingTask): Promise<string | boolean> {
+  const worker = idle.pop() ?? new Worker(new URL('password-worker.ts', import.meta.url), { execArgv: [], workerData: { priority } })
+  // A worker that is idle keeps no process alive.
+  worker.ref()
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number) => reject(new Error(`The password worker ended with code ${code}`))
+    worker
+      .once('exit', onExit)
+      .once('error', reject)
+      .once('message', (answer: Answer) => {
+        worker.off('exit', onExit).off('error', reject).unref()
+        idle.push(worker)
+        if ('error' in answer) reject(answer.error)
+        else resolve(answer.result)
+      })
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
+    worker.postMessage(task)
+  })
+}

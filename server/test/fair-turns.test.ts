@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { testHouse } from './house.ts'
+
+const house = await testHouse()
+const from = (remoteAddress: string, url = '/api/there-is-nothing') => house.http.inject({ url, remoteAddress })
+
+test('a thousand requests from one address are no wait for another, and all of them are answered', async () => {
+  let answered = 0
+  const flood = Array.from({ length: 1000 }, async () => {
+    const { statusCode } = await from('10.0.0.66')
+    answered += 1
+    return statusCode
+  })
+  expect((await from('10.0.0.7')).statusCode).toBe(404)
+  expect(answered).toBeLessThan(200)
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([404]))
+})
+
+test('five hundred dead tokens from one address leave the database to another address', async () => {
+  let answered = 0
+  const withToken = (remoteAddress: string, token: string) =>
+    house.http.inject({ url: '/api/profile', remoteAddress, headers: { authorization: `Bearer ${token}` } })
+  const flood = Array.from({ length: 500 }, async (_, i) => {
+    await withToken('10.0.0.66', `dead${i}`)
+    answered += 1
+  })
+  expect((await withToken('10.0.0.7', 'dead')).statusCode).toBe(401)
+  expect(answered).toBeLessThan(200)
+  await Promise.all(flood)
+})
+
+test('two hundred phones that poll behind one address are all answered', async () => {
+  const headers = { authorization: `Bearer ${(await house.sensei()).token}` }
+  const paths = ['/api/notifications', '/api/notifications/unread-count']
+  const calls = Array.from({ length: 400 }, (_, i) => house.http.inject({ url: paths[i % 2]!, remoteAddress: '10.0.0.9', headers }))
+  expect(new Set((await Promise.all(calls)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+})
