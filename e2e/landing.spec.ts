@@ -66,9 +66,9 @@ for (const button of ['Login', 'Get Started Today']) {
     await expect(failed).toContainText('The login could not be loaded.')
     await expect(pressed).not.toHaveAttribute('aria-busy')
     await expect(pressed).toBeFocused()
+    await page.clock.resume()
     await expectAccessible(page)
     isHeld = false
-    await page.clock.resume()
     await page.keyboard.press('Tab')
     await expect(failed.getByRole('button', { name: 'Try again' })).toBeFocused()
     await page.keyboard.press('Enter')
