@@ -1,16 +1,19 @@
 import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/announcements'
-import { call } from './api.ts'
+import { notificationsApi } from '@tatami/contract/notifications'
+import { call, type Person } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'App Notifications' })
 const dialog = (page: Page) => page.getByRole('dialog')
 const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
 
+const bellOf = async ({ token }: Person) => (await call(notificationsApi.list, { query: {} }, token)).map(({ title }) => title)
+
 test('a notification goes to the bells of a class or of all, and uses no text', async ({ page, dojo, visit }) => {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
   const ken = await dojo.enter(await dojo.createStudent({ enrolled_classes: [kids.id] }))
-  await dojo.createStudent({ name: 'Mia Chen' })
+  const mia = await dojo.enter(await dojo.createStudent({ name: 'Mia Chen' }))
   await signIn(page, dojo)
   await visit('/message-center')
   const opener = section(page).getByRole('button', { name: 'Notification', exact: true })
@@ -31,11 +34,18 @@ test('a notification goes to the bells of a class or of all, and uses no text', 
   expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
     { title: 'Belt test', content: 'Hi Ken, it is on Saturday.' },
   ])
+  expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Belt test'], []])
+  await opener.click()
+  await dialog(page).getByLabel('Title').fill('Closed')
+  await dialog(page).getByLabel('Message').fill('On Monday.')
+  await send(page)
+  await expect(section(page)).toContainText('Sent to 2 students')
+  expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Closed', 'Belt test'], ['Closed']])
 })
 
 test('a fee notification goes to those who have not paid', async ({ page, dojo, visit }) => {
   const ken = await dojo.enter(await dojo.createStudent())
-  await dojo.createStudent({ name: 'Tom Trial', is_trial: true })
+  const tom = await dojo.enter(await dojo.createStudent({ name: 'Tom Trial', is_trial: true }))
   await signIn(page, dojo)
   await visit('/message-center')
   await section(page).getByRole('button', { name: 'Fee Notification' }).click()
@@ -45,6 +55,7 @@ test('a fee notification goes to those who have not paid', async ({ page, dojo, 
   await expect(section(page)).toContainText('Fee Notification sent successfully!')
   await expect(section(page)).toContainText('Sent to 1 students')
   expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([{ title: 'Monthly Fee Reminder', category: 'fee' }])
+  expect([await bellOf(ken), await bellOf(tom)]).toEqual([['Monthly Fee Reminder'], []])
 })
 
 test('what fails says so in the dialog, and what was typed stays', async ({ page, dojo, visit, announce }) => {

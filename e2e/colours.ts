@@ -4,7 +4,7 @@ export const colourOf = (part: Locator) => part.evaluate((element) => getCompute
 export const backgroundOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).backgroundColor)
 
 /** A colour of the theme, as the browser computes it. */
-export const themeColour = (page: Page, name: 'green' | 'orange' | 'red' | 'blue') =>
+export const themeColour = (page: Page, name: 'green' | 'orange' | 'red' | 'blue' | 'violet' | 'violet-tint') =>
   page.evaluate((token) => {
     const probe = document.body.appendChild(document.createElement('i'))
     probe.style.color = `var(--${token})`

@@ -3,7 +3,7 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { paymentsApi } from '@tatami/contract/payments'
 import { call } from './api.ts'
-import { colourOf, themeColour } from './colours.ts'
+import { backgroundOf, colourOf, themeColour } from './colours.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test, warningsOf } from './harness.ts'
 
@@ -66,7 +66,7 @@ test('the quick actions and the four numbers lead on', async ({ page, dojo, visi
   await signIn(page, dojo)
   await visit('/dashboard')
   await page.getByRole('button', { name: 'Enroll New Student' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('dialog', { name: 'Enroll New Student' }).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeFocused()
   for (const [tile, path] of [
     ['2 Total Students', '/students?filter=all'],
@@ -136,6 +136,33 @@ test('the calendar counts birthdays and names them', async ({ page, dojo, visit 
   await expect(details(page)).toContainText('February 28')
   await page.getByRole('button', { name: 'Previous month' }).click()
   await expect(page.getByText('January 2029')).toBeVisible()
+})
+
+test('a day with birthdays and today look and read unlike any other day', async ({ page, dojo, visit }) => {
+  await dojo.createStudent({ date_of_birth: '2015-03-04' })
+  await dojo.createStudent({ name: 'Mia Brown', date_of_birth: '2016-03-04' })
+  await signIn(page, dojo)
+  await page.clock.install({ time: new Date(WEDNESDAY) })
+  await visit('/dashboard')
+  const ordinary = day(page, 'Friday, March 5'),
+    ofBirthdays = day(page, 'Thursday, March 4, 2 birthdays'),
+    ofToday = day(page, 'Wednesday, March 3, today')
+  const edgeOf = (one: typeof ordinary) => one.evaluate((element) => getComputedStyle(element).borderTopColor)
+  const CLEAR = 'rgba(0, 0, 0, 0)'
+  await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const violet = await themeColour(page, 'violet'),
+      tint = await themeColour(page, 'violet-tint')
+    expect([await backgroundOf(ordinary), await edgeOf(ordinary)]).toEqual([CLEAR, CLEAR])
+    expect([await backgroundOf(ofBirthdays), await edgeOf(ofBirthdays)]).toEqual([tint, CLEAR])
+    expect([await backgroundOf(ofToday), await edgeOf(ofToday)]).toEqual([CLEAR, violet])
+    const badge = ofBirthdays.getByText('2', { exact: true })
+    await expect(badge).toBeVisible()
+    expect(await backgroundOf(badge)).toBe(violet)
+  }
+  await expect(ofToday).toHaveAttribute('aria-current', 'date')
+  await expect(ordinary).toHaveText('5')
 })
 
 test('the dojo in figures, each to be read without seeing a chart', async ({ page, dojo, visit }) => {
@@ -236,6 +263,8 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   for (const words of ['Fee', `${'y'.repeat(100)}…`]) await expect(announcements.first()).toContainText(words)
   await expect(announcements.first()).not.toContainText('z')
   await expect(announcements.last()).toContainText('General')
+  const created = new Date().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'America/Chicago' })
+  for (const announcement of await announcements.all()) await expect(announcement.getByRole('time')).toHaveText(created)
   expect(await colourOf(announcements.first().getByText('Fee', { exact: true }))).toBe(await themeColour(page, 'orange'))
   expect(await colourOf(announcements.last().getByText('General', { exact: true }))).toBe(await themeColour(page, 'blue'))
   await expectAllAccessible(page)

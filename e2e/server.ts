@@ -10,7 +10,6 @@ import { receiveLetters } from './letters.ts'
 
 const START_MS = 60_000
 const STOP_MS = 20_000
-const LOG = 'test-results/server.log'
 
 /** Ours alone decide: what a developer's environment or .env sets must not reach the server under test. */
 const settings = (port: number, dataDir: string, superAdminPassword: string, smtpUrl: string) => ({
@@ -28,14 +27,23 @@ const settings = (port: number, dataDir: string, superAdminPassword: string, smt
   CONSENTS_PER_HOUR: '100000',
 })
 
-/** Starts the real server, once for the run, on data of its own. Gives back its end. */
-export default async function startServer(): Promise<() => Promise<void>> {
+/** Starts the real server, once for the run. Gives back its end. */
+export default async function startSharedServer(): Promise<() => Promise<void>> {
+  const { env, stop } = await startServer('server')
+  // The workers inherit these.
+  Object.assign(process.env, env)
+  return stop
+}
+
+/** Starts the real server on data of its own. `env` is where it is and its super admin's password, as the tests look them up. */
+export async function startServer(name: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-e2e-'))
   const port = await freePort()
   const letters = await receiveLetters()
   const superAdminPassword = randomBytes(12).toString('base64url')
   mkdirSync('test-results', { recursive: true })
-  const log = createWriteStream(LOG)
+  const logFile = `test-results/${name}.log`
+  const log = createWriteStream(logFile)
   const server = spawn(process.execPath, ['server/main.ts'], {
     env: settings(port, dataDir, superAdminPassword, letters.url),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,16 +58,14 @@ export default async function startServer(): Promise<() => Promise<void>> {
     log.end()
     rmSync(dataDir, { recursive: true, force: true })
   }
+  const url = `http://127.0.0.1:${port}`
   try {
-    await ready(`http://127.0.0.1:${port}/api/health/ready`, server)
+    await ready(`${url}/api/health/ready`, server, logFile)
   } catch (error) {
     await stop()
     throw error
   }
-  // The workers inherit these.
-  process.env.E2E_URL = `http://127.0.0.1:${port}`
-  process.env.E2E_SUPER_ADMIN_PASSWORD = superAdminPassword
-  return stop
+  return { env: { E2E_URL: url, E2E_SUPER_ADMIN_PASSWORD: superAdminPassword }, stop }
 }
 
 async function freePort(): Promise<number> {
@@ -71,14 +77,14 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function ready(url: string, server: ChildProcess) {
+async function ready(url: string, server: ChildProcess, logFile: string) {
   const until = Date.now() + START_MS
   while (server.exitCode === null && Date.now() < until) {
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok) return
     await pause(100)
   }
-  throw new Error(`The server did not start. It said:\n${readFileSync(LOG, 'utf8')}`)
+  throw new Error(`The server did not start. It said:\n${readFileSync(logFile, 'utf8')}`)
 }
 
 async function end(server: ChildProcess) {

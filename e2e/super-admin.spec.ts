@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile'
+import { senseiApi } from '@tatami/contract/sensei'
 import { call, enter } from './api.ts'
+import { aRegistration } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { lettersTo } from './letters.ts'
 
@@ -38,12 +40,36 @@ test('the three cards count and filter', async ({ page, superAdmin, dojo, shell 
   await expect(card(page, 'Active')).toContainText(String(stats.active_sensei))
   await expect(card(page, 'Inactive')).toContainText(String(stats.inactive_sensei))
   await expect(card(page, 'Total')).toHaveAttribute('aria-pressed', 'true')
+  const waiting = aRegistration({ email: dojo.email.replace('aiko', 'waiting') })
+  await call(senseiApi.register, { body: waiting })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByLabel('Search sensei').fill(dojo.email.replace('aiko', ''))
+  const entries = page.getByRole(shell === '' ? 'listitem' : 'row').filter({ hasText: '@example.com' })
+  const [active, inactive] = [dojo.email, waiting.email].map((email) => entries.filter({ hasText: email }))
+  for (const [word, shown] of [
+    ['Inactive', [inactive!]],
+    ['Active', [active!]],
+    ['Total', [active!, inactive!]],
+  ] as const) {
+    await card(page, word).click()
+    await expect(card(page, word)).toHaveAttribute('aria-pressed', 'true')
+    await expect(entries).toHaveCount(shown.length)
+    for (const entry of shown) await expect(entry).toBeVisible()
+  }
+})
+
+test('a dojo without a name is Not Set, with Default Branding', async ({ page, superAdmin, dojo, shell }) => {
+  await signIn(page, superAdmin)
+  await page.route('**/api/super-admin/sensei', async (route) => {
+    const answer = await route.fetch()
+    const { sensei_list } = (await answer.json()) as { sensei_list: { email: string }[] }
+    const nameless = sensei_list.map((one) => (one.email === dojo.email ? { ...one, dojo_name: null } : one))
+    await route.fulfill({ response: answer, json: { sensei_list: nameless } })
+  })
+  await page.goto(`${shell}/super-admin`)
   const entry = await find(page, shell, dojo.email)
-  await card(page, 'Inactive').click()
-  await expect(card(page, 'Inactive')).toHaveAttribute('aria-pressed', 'true')
-  await expect(entry).toBeHidden()
-  await card(page, 'Active').click()
-  await expect(entry).toBeVisible()
+  await expect(entry).toContainText('Not Set')
+  await expect(entry).toContainText('Default Branding')
 })
 
 test('an account is switched off and on again', async ({ page, superAdmin, dojo, shell }) => {

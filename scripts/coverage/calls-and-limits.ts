@@ -167,11 +167,12 @@ export const sectionsSixToNine: Proofs = {
     'SMS auto-initialise': [smsSetup.atTwo],
     'send-result banners': [announcements.fiveSeconds, messageCenter.fiveSeconds],
     'Daily SMS limit per': dailyLimit,
-    'default 300': [superAdmin.limitHolds, api.answers],
+    'default 300': ['e2e/daily-limit: a changed limit is on the screens of two dojos', superAdmin.limitHolds, api.answers],
     'resets at midnight': ['server/messages/allowance: the allowance is a new one at midnight UTC'],
     'a change applies to all': [
       'server/messages/allowance: a changed limit holds in every dojo at once',
       'server/messages/allowance: a limit lowered in the middle',
+      'e2e/daily-limit: a changed limit is on the screens of two dojos',
     ],
     'Password minimum': [
       registration.password,

@@ -22,6 +22,7 @@ import {
 const opensLogin = 'e2e/landing: ${button} opens the login dialog'
 const emptyDashboard = 'e2e/dashboard: a new dojo sees its dashboard, empty'
 const calendar = 'e2e/dashboard: the calendar counts birthdays and names them'
+const highlighted = 'e2e/dashboard: a day with birthdays and today look and read'
 const tabs = 'e2e/message-center: both addresses show the same screen, with two tabs'
 const reasons = 'e2e/announcements: who gets it and who does not, and why'
 const underClasses = 'e2e/student-center: students stand under their classes'
@@ -74,7 +75,7 @@ export const sectionTwo: Proofs = {
     'clicking one marks it read': [notifications.markedRead],
     'A notification settings card': ['e2e/notification-settings: students switch sound, vibration and push'],
 
-    'Three clickable stat cards': [superAdmin.cards],
+    'Three clickable stat cards': [superAdmin.cards, 'e2e/sensei-table: a wide window has a table', 'e2e/sensei-table: each column sorts'],
     'refresh button': ['e2e/super-admin: what cannot be loaded says so and can be tried again; Refresh asks anew'],
     'status-update dialog': [superAdmin.switches],
     'password-reset dialog': [superAdmin.resets],
@@ -82,6 +83,7 @@ export const sectionTwo: Proofs = {
     'Dojo name shows': [
       'web/sensei/shown: a dojo named %j',
       'web/sensei/shown: a name is branding of its own',
+      'e2e/super-admin: a dojo without a name is Not Set',
       'e2e/super-admin: everything about a sensei is there',
     ],
     'Shows status': [smsSetup.onlyThen, smsSetup.found],
@@ -95,8 +97,8 @@ export const sectionTwo: Proofs = {
     'Instructor view: Quick Actions': ['e2e/dashboard: the quick actions and the four numbers lead on'],
     'Four clickable stat tiles': ['e2e/dashboard: the quick actions and the four numbers lead on'],
     'Birthday calendar': [calendar, 'contract/dashboard: a month is laid out in weeks'],
-    'A day with birthdays': [calendar],
-    'today is highlighted': [calendar],
+    'A day with birthdays': [highlighted, calendar],
+    'today is highlighted': [highlighted, calendar],
     'Clicking a day with birthdays': [calendar],
     'clicking any other day': [calendar, emptyDashboard],
     'Birthdays match on month': ['contract/dashboard: birthdays match on month and day', calendar],

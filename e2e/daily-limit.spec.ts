@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { call, enter, SUPER_ADMIN_EMAIL } from './api.ts'
+import { type Dojo, newDojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { startServer } from './server.ts'
+
+/** The limit holds for all dojos, so this test has a server of its own. */
+let shared: Record<string, string | undefined>
+let stop: () => Promise<void>
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  const { E2E_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_LETTERS } = process.env
+  shared = { E2E_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_LETTERS }
+  const own = await startServer('daily-limit')
+  Object.assign(process.env, own.env)
+  stop = own.stop
+})
+test.afterAll(async () => {
+  Object.assign(process.env, shared)
+  await stop()
+})
+
+const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'
+
+const sendTo = (dojo: Dojo) =>
+  call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: 'No class today.' } }, dojo.token)
+
+async function setLimit(page: Page, limit: number) {
+  await page.getByLabel('Daily message limit').fill(String(limit))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`Each dojo may now send ${limit} texts a day.`)).toBeVisible()
+}
+
+test('a changed limit is on the screens of two dojos at once, lowered and raised', async ({ browser, shell }) => {
+  const superAdmin = await enter(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
+  const dojos = [await newDojo(superAdmin), await newDojo(superAdmin)]
+  for (const dojo of dojos) {
+    await dojo.createStudent()
+    await dojo.createStudent({ name: 'Mia Brown' })
+    await sendTo(dojo)
+  }
+  const pageOf = async (person: { token: string }) => {
+    const page = await (await browser.newContext({ baseURL: process.env.E2E_URL })).newPage()
+    await signIn(page, person)
+    return page
+  }
+  const boss = await pageOf(superAdmin)
+  const pages = await Promise.all(dojos.map(pageOf))
+  await boss.goto(`${shell}/super-admin`)
+  const expectOnScreens = async (words: string, isReached: boolean) => {
+    for (const page of pages) {
+      await page.goto(`${shell}/message-center`)
+      await expect(page.getByText(words)).toBeVisible()
+      await expect(page.getByText(LIMIT_REACHED)).toHaveCount(isReached ? 1 : 0)
+      await page.getByRole('region', { name: 'Custom Announcements' }).getByRole('button', { name: 'Weather Cancellation' }).click()
+      await page.getByRole('dialog').getByRole('textbox').fill('No class today.')
+      const send = page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
+      if (isReached) await expect(send).toBeDisabled()
+      else await expect(send).toBeEnabled()
+    }
+  }
+  await setLimit(boss, 2)
+  await expectOnScreens('2 of 2 used', true)
+  await expectAccessible(pages[0]!)
+  for (const dojo of dojos) await expect(sendTo(dojo)).rejects.toThrow(`429: {"detail":"${LIMIT_REACHED}"`)
+  await setLimit(boss, 4)
+  await expectOnScreens('2 of 4 used', false)
+  for (const dojo of dojos) expect(await sendTo(dojo)).toMatchObject({ successful_sends: 2 })
+  await expectOnScreens('4 of 4 used', true)
+  for (const page of [boss, ...pages]) await page.context().close()
+})
