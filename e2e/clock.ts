@@ -1,11 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 const STEP_MS = 10
+/** A busy machine may need this long from reading the clock to stopping it, and it cannot be stopped in the past. */
+const BUSY_MACHINE_MS = 3_000
 
 export const timeIn = (page: Page): Promise<number> => page.evaluate(() => Date.now())
 
 /** From here on time passes only where the test lets it. The page was opened after `page.clock.install()`. */
-export const stopClock = async (page: Page): Promise<void> => page.clock.pauseAt((await timeIn(page)) + 100)
+export const stopClock = async (page: Page): Promise<void> => page.clock.pauseAt((await timeIn(page)) + BUSY_MACHINE_MS)
 
 /** Waits until the page has dealt with every answer that it was given before. */
 export const settle = (page: Page): Promise<void> => page.evaluate(async () => void (await (await fetch('/api/health/live')).text()))
