@@ -13,6 +13,8 @@ const CHUNKS = [
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
   // What imports nothing else: apart and in one, because chunks that import each other in a circle run before what they need.
   { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/kernel\/(capitalised|counted)\.ts/, minShareCount: 2, priority: 1.5 },
+  // What screens are made of, below them all, so that the chunks of screens import it and never the other way round.
+  { name: 'ui', test: /web\/(ui|kernel)\/|@mantine/, minShareCount: 2, priority: 1.4 },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 1.5 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
