@@ -8,7 +8,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { newSecret, sha256 } from '../kernel/secrets.ts'
 import { type Account, accountById, changeEmail, changePasswordHash } from './accounts.ts'
 import { storeResetLink } from './password-reset.ts'
-import { hashPassword } from './passwords.ts'
+import { unusableHash } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { accountRecoveries, accounts } from './tables.ts'
 
@@ -55,7 +55,6 @@ export async function recoverAccount(
   recoveryToken: string,
   otherEmail?: string | null,
 ): Promise<{ email: string; reset_token: string }> {
-  const password_hash = await hashPassword(newSecret())
   const reset_token = newSecret()
   const { account, email } = await db.withoutDojo(async (tx) => {
     const link = await redeem(tx, sha256(recoveryToken))
@@ -63,7 +62,7 @@ export async function recoverAccount(
     const restored = otherEmail ?? link.email
     if (found.role === 'instructor') requireSenseiEmail(restored)
     if (restored !== found.email) await changeEmail(tx, found.id, restored)
-    await changePasswordHash(tx, found.id, password_hash)
+    await changePasswordHash(tx, found.id, unusableHash())
     await sessions.endSessionsOfAccount(tx, found.id)
     await storeResetLink(tx, found.id, reset_token)
     await audit(tx, { actor_id: found.id, dojo_id: found.dojo_id, action: 'account taken back', subject_id: found.id })

@@ -21,8 +21,11 @@ export const hashPassword = (password: string, turn = OWN_TURN): Promise<string>
   queue(turn, () => runInWorker({ password, verified: null }) as Promise<string>)
 
 const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
-/** No password's hash. It is verified when there is no account, so that the answer takes the same time. */
-const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=${ARGON2ID.parallelism}$${unpadded(16)}$${unpadded(32)}`
+/** A hash that no known password has: for an account that nobody may sign in to until a new one is set. */
+export const unusableHash = (): string =>
+  `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=${ARGON2ID.parallelism}$${unpadded(16)}$${unpadded(32)}`
+/** Verified when there is no account, so that the answer takes the same time. */
+const DUMMY_HASH = unusableHash()
 
 /** Whether the password is the one behind `passwordHash`; null (no such account) takes as long and is false. */
 export const isPassword = (password: string, passwordHash: string | null, turn: Turn): Promise<boolean> =>
