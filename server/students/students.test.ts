@@ -64,7 +64,8 @@ describe('enrolling a student', () => {
     const {
       body: { student },
     } = await sensei.post('/students', form)
-    expect((await (await house.signIn(form.email, 'eight888')).get('/profile')).body).toEqual(student)
+    const { body: profile } = await (await house.signIn(form.email, 'eight888')).get('/profile')
+    expect(profile).toEqual({ ...student, time_zone: 'America/Chicago' })
   })
 
   test('ignores what the form does not know, and what is derived', async () => {
