@@ -71,12 +71,17 @@ async function expectNothingLost(page: Page, visit: (path: string) => Promise<vo
 /** Answers come late, so that one sees first what stands in their place. */
 async function expectNothingMoves(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
   await page.addInitScript(() => {
-    let shift = 0
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Element }[] }
+    let shift = 0,
+      moved = ''
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) shift += entry.value
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
+        if (!hadRecentInput) {
+          shift += value
+          moved += `\n${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 100)).join(' | ')}`
+        }
     }).observe({ type: 'layout-shift', buffered: true })
-    Object.assign(window, { shifted: () => shift })
+    Object.assign(window, { shifted: () => ({ shift, moved }) })
   })
   await page.route('**/api/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 250))
@@ -86,7 +91,8 @@ async function expectNothingMoves(page: Page, visit: (path: string) => Promise<v
     await visit(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await page.waitForLoadState('networkidle')
-    expect(await page.evaluate(() => (window as unknown as { shifted: () => number }).shifted()), path).toBeLessThanOrEqual(MOST_SHIFT)
+    const { shift, moved } = await page.evaluate(() => (window as unknown as { shifted: () => { shift: number; moved: string } }).shifted())
+    expect(shift, `${path}${moved}`).toBeLessThanOrEqual(MOST_SHIFT)
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }

@@ -1,9 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Resolves when all background work that has begun is done. */
+    backgroundDone: () => Promise<void>
+  }
+}
+
 /** Work that a call has begun and does not wait for: what fails is logged, and the server does not close before all is done. */
 export function backgroundWork(http: FastifyInstance): (work: () => Promise<unknown>) => void {
   const underWay = new Set<Promise<unknown>>()
-  http.addHook('onClose', async () => void (await Promise.all(underWay)))
+  http.decorate('backgroundDone', async () => void (await Promise.all(underWay)))
+  http.addHook('onClose', () => http.backgroundDone())
   return (work) => {
     const done = new Promise<void>((resolve) => void setImmediate(resolve))
       .then(work)
