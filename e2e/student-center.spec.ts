@@ -19,8 +19,16 @@ test('students stand under their classes, with what a sensei looks for', async (
   await expectIn(page, 'Ann Lee', ['Ann Lee', ann.email, 'Green belt', '(512) 555-0142', 'Regular', 'Active', 'Little Dragons, Teens'])
   await expectIn(page, 'Ben Moss', ['Trial'])
   await expectIn(page, 'Cleo Nash', ['On Vacation', 'No classes'])
-  for (const group of ['Little Dragons 4:00 PM - 5:00 PM · 1 student', 'Teens 6:00 PM - 7:00 PM · 2 students', 'Unassigned 1 student']) {
-    await expect(page.getByRole('heading', { name: group, level: 3 }).or(page.getByRole('rowheader', { name: group }))).toBeVisible()
+  for (const [name, members] of [
+    ['Little Dragons 4:00 PM - 5:00 PM · 1 student', ['Ann Lee']],
+    ['Teens 6:00 PM - 7:00 PM · 2 students', ['Ann Lee', 'Ben Moss']],
+    ['Unassigned 1 student', ['Cleo Nash']],
+  ] as const) {
+    const heading = page.getByRole('heading', { name, level: 3 }).or(page.getByRole('rowheader', { name }))
+    await expect(heading).toBeVisible()
+    const group = page.locator('div, tbody').filter({ has: heading }).last()
+    await expect(group.getByRole('button', { name: /^Edit / })).toHaveCount(members.length)
+    for (const member of members) await expect(group.getByRole('button', { name: `Edit ${member}` })).toBeVisible()
   }
   await expectAccessible(page)
 })
@@ -34,14 +42,17 @@ test('the search looks at name and e-mail, the filter stands in the address', as
   for (const [label, filter, names] of [
     ['Students on Vacation', 'vacation', ['Cleo Nash']],
     ['Regular', 'regular', ['Ann Lee', 'Ann Lee', 'Cleo Nash']],
+    ['Trial', 'trial', ['Ben Moss']],
     ['All', 'all', ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash']],
   ] as const) {
-    await page.getByRole('radio', { name: label }).check()
+    const chosen = page.getByRole('radio', { name: label, exact: true })
+    await chosen.check()
     await expectShown(page, [...names])
     await expect(page).toHaveURL(new RegExp(`/students\\?filter=${filter}$`))
+    await page.reload()
+    await expect(chosen).toBeChecked()
+    await expectShown(page, [...names])
   }
-  await page.reload()
-  await expect(page.getByRole('radio', { name: 'All' })).toBeChecked()
   const search = page.getByPlaceholder('Search students...')
   for (const [typed, names] of [
     ['MOSS', ['Ben Moss']],
@@ -60,7 +71,8 @@ test('the search looks at name and e-mail, the filter stands in the address', as
   await page.keyboard.press('/')
   await expect(search).toBeFocused()
   await visit('/students?filter=brown')
-  await expect(page.getByRole('radio', { name: 'All' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'All', exact: true })).toBeChecked()
+  await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
 })
 
 test('the search finds phone numbers, the surname first and names without accents; Enter opens the only one', async ({
@@ -128,6 +140,7 @@ test('the attendance view takes the place of the students, and gives it back', a
   await visit('/students?filter=trial')
   await page.getByRole('button', { name: 'Attendance' }).click()
   await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeVisible()
+  await expect(page.getByPlaceholder('Search students...')).toHaveCount(0)
   await expect(page).toHaveURL(`${shell}/students?filter=trial`)
   await page.getByRole('button', { name: 'Back to Student Center' }).click()
   await expect(page.getByRole('radio', { name: 'Trial' })).toBeChecked()
