@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { expectListed, threePayers } from './payers.ts'
+import { goOnVacation } from './students.ts'
 
 const now = new Date()
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
@@ -20,19 +21,35 @@ test.beforeEach(async ({ dojo, page }) => {
 })
 
 test('a press marks a month paid at once, the figures follow, and another takes it back', async ({ page, visit }) => {
+  const mark = (what: string, name: string) => page.getByRole('button', { name: `Mark ${what} for ${name}` })
   await visit('/payment-center')
   const figures = page.getByRole('list', { name: 'Statistics' })
   await expect(figures).toContainText('2 Total Monthly Paying Students')
   await expect(figures).toContainText('2 Yet To Pay')
-  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
-  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
-  await expect(figures).toContainText('1 Paid This Month')
-  await expect(figures).toContainText('$86 Monthly Revenue')
+  for (const fee of ['$85.50', '$70.25']) await expect(page.getByRole('region', { name: 'Students' })).toContainText(fee)
+  for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad']) {
+    await expect(mark('Paid', name)).toBeEnabled()
+    await expect(mark('Unpaid', name)).toBeDisabled()
+  }
+  await mark('Paid', 'Ken Adams').click()
+  await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
+  await expect(mark('Unpaid', 'Ken Adams')).toBeEnabled()
+  await expect(mark('Paid', 'Mia Chen')).toBeEnabled()
+  for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue']) await expect(figures).toContainText(words)
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
-  await page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' }).click()
-  await expect(figures).toContainText('0 Paid This Month')
+  await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
+  await mark('Unpaid', 'Ken Adams').click()
+  await expect(mark('Unpaid', 'Ken Adams')).toBeDisabled()
+  await expect(mark('Paid', 'Ken Adams')).toBeEnabled()
+  for (const words of ['0 Paid This Month', '2 Yet To Pay', '$0 Monthly Revenue']) await expect(figures).toContainText(words)
   await expectAllAccessible(page)
+})
+
+test('students on vacation and instructors are excluded from the payment list', async ({ page, dojo, visit }) => {
+  await goOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss' }))
+  await visit('/payment-center')
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('2 Total Monthly Paying Students')
 })
 
 test('who marks by keys goes on where the mark was made, also under a filter', async ({ page, visit }) => {
@@ -98,6 +115,9 @@ test('tiles, buttons and the address filter the list', async ({ page, visit }) =
   }
   await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
   await expect(page.getByRole('status').filter({ hasText: '1 student and 1 on trial' })).toBeVisible()
+  await visit('/payment-center?filter=paid')
+  await expect(page.getByRole('radio', { name: 'Paid Only', exact: true })).toBeChecked()
+  await expectListed(page, ['Mia Chen'])
   await visit('/payment-center?filter=somebody')
   await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
 })
@@ -107,22 +127,38 @@ test('the list stands class by class, with those in no class at the end', async 
   if (shell)
     for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])
       await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
-  await page.getByText('By class').click()
-  const unassigned = page.getByRole('group').filter({ hasText: 'No Class Assigned' })
-  await expect(unassigned).toContainText('Mia Chen')
-  await unassigned.getByText('No Class Assigned').click()
-  await expect(page.getByText('Mia Chen', { exact: true })).toBeHidden()
+  await page.getByRole('radio', { name: 'By class' }).check()
+  const groups = page.locator('details')
+  await expect(groups.locator('summary')).toHaveText([/^Kids Judo2 students/, /^No Class Assigned1 student/])
+  for (const [group, names] of [
+    ['Kids Judo', ['Ken Adams', 'Omar Haddad']],
+    ['No Class Assigned', ['Mia Chen']],
+  ] as const) {
+    const students = groups.filter({ hasText: group }).getByRole('button', { name: /^Mark Paid for / })
+    await expect(students).toHaveText(names.map((name) => `Mark Paid for ${name}`))
+    await groups.getByText(group, { exact: true }).click()
+    await expect(students).toHaveCount(0)
+  }
   await expectAccessible(page)
+  await page.getByRole('radio', { name: 'List', exact: true }).check()
+  await expect(groups).toHaveCount(0)
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
 })
 
 test('months and years are chosen, and each has its own payments', async ({ page, visit }) => {
   await visit('/payment-center')
-  for (const month of MONTHS) await expect(page.getByRole('button', { name: month, exact: true })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Month' }).getByRole('button')).toHaveText(MONTHS)
   await page.getByRole('button', { name: 'Previous year' }).click()
   await page.getByRole('button', { name: 'March', exact: true }).click()
   await expect(page.getByText(`March ${now.getFullYear() - 1}`).first()).toBeVisible()
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
   await page.getByRole('button', { name: 'Next year' }).click()
+  await expect(page.getByText(`March ${now.getFullYear()}`).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Previous year' }).click()
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
+  await page.getByRole('button', { name: 'April', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
@@ -134,6 +170,11 @@ test('a reset names the month, asks first and says how many it reset', async ({ 
   const dialog = page.getByRole('alertdialog', { name: `Reset ${thisMonth}?` })
   await expect(dialog).toContainText('1 payment, $85.50')
   await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
   const alert = nextAlert(page)
   await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
   expect(await alert).toBe('Monthly payments reset completed!\n\n1 out of 2 paying students were reset.')
@@ -153,14 +194,24 @@ test('what fails is said in an alert, and the tap goes back', async ({ page, vis
   const resetting = nextAlert(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
   expect(await resetting).toBe('Failed to reset monthly payments: Unknown error')
+  await page.route('**/api/reset-monthly-payments', (route) => route.fulfill({ status: 409, json: { detail: 'Not now' } }))
+  const refusing = nextAlert(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
+  expect(await refusing).toBe('Failed to reset monthly payments: Not now')
 })
 
 test('without records everyone is unpaid, and without statistics they are worked out here', async ({ page, visit, announce }) => {
   announce(/Failed to load resource/)
-  await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+  const figures = page.getByRole('list', { name: 'Statistics' })
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  await expect(figures).toContainText('1 Paid This Month')
   await page.route('**/api/payment-statistics?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
   await visit('/payment-center')
-  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('2 Yet To Pay')
+  for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue']) await expect(figures).toContainText(words)
+  await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+  await visit('/payment-center')
+  for (const words of ['0 Paid This Month', '2 Yet To Pay']) await expect(figures).toContainText(words)
   await expect(page.getByText('Unpaid', { exact: true })).toHaveCount(3)
 })
 
@@ -173,6 +224,7 @@ test('the late-fee dialog shows the text as it will read, and sends it to those 
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
   await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).not.toBeChecked()
+  await expect(dialog.getByLabel('Month').getByRole('option')).toHaveText(MONTHS)
   expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(
     Array.from({ length: Math.max(2026, now.getFullYear()) - 2023 }, (_, i) => String(2024 + i)),
   )

@@ -20,7 +20,7 @@ export const entry = (page: Page, name: string) =>
 export async function expectIn(page: Page, name: string, words: string[]) {
   for (const each of words) await expect(entry(page, name)).toContainText(each)
 }
-const goOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
+export const goOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
   call(
     studentsApi.update,
     {

@@ -62,7 +62,11 @@ export const sectionsFourAndFive: Proofs = {
     'the local list updates': [payments.marked, payments.fails],
     "'Yet to pay' equals": [payments.yetToPay],
     'Monthly reset sets': reset,
-    'Students on vacation and instructors': ['contract/payments: who is on vacation is not listed', students.ofThisDojo],
+    'Students on vacation and instructors': [
+      'e2e/payment-center: students on vacation and instructors are excluded',
+      'contract/payments: who is on vacation is not listed',
+      students.ofThisDojo,
+    ],
     'Student flags': [students.byStatus, students.edited],
     'vacation vs active': [students.byStatus, students.edited],
     'Send result per message type': [announcements.fiveSeconds, messageCenter.fiveSeconds],
