@@ -74,6 +74,7 @@ test('a class starts hourly from 6:00 AM to 9:00 PM and ends hourly from 7:00 AM
 })
 
 test('days are weekdays, each once, in the order of the week', () => {
+  expect(WEEKDAYS).toEqual(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...WEEKDAYS), { minLength: 1 }), (days) => {
       expect(classForm.parse({ ...form, class_days: days }).class_days).toEqual(WEEKDAYS.filter((day) => days.includes(day)))

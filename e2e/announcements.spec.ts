@@ -108,6 +108,7 @@ test('a monthly fee reminder says its month and goes to those who have not paid 
   await expect(dialog).toContainText(`For the fee of ${THIS_MONTH_NAME}`)
   await expect(dialog).toContainText('1 student gets this · 4 do not')
   await expectAccessible(page)
+  await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
   await dialog.getByLabel('Message').fill(' ')
   await expect(sendOf(page)).toBeDisabled()
   await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
@@ -128,14 +129,18 @@ test('a late fee reminder is for the month and year chosen', async ({ page }) =>
   const dialog = await open(page, 'Late Fee Reminder')
   const years = Array.from({ length: Math.max(2026, THIS_MONTH.year) - 2022 }, (_, i) => String(2023 + i))
   expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(years)
+  await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
   await dialog.getByLabel('Year').selectOption('2024')
   await dialog.getByLabel('Month').selectOption('March')
   await expect(dialog.getByLabel('Message')).toHaveValue(/your fee for March 2024 has not been paid yet/)
   await expect(dialog).toContainText('2 students get this · 3 do not')
   await expectAccessible(page)
+  await dialog.getByLabel('Message').fill(' ')
+  await expect(sendOf(page)).toBeDisabled()
+  await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
   const asked = page.waitForRequest(SEND_BULK)
   await sendOf(page).click()
-  const sent = { message_type: 'late_fee', selected_month: 2, selected_year: 2024, exclude_paid_students: true }
+  const sent = { message_type: 'late_fee', selected_classes: null, selected_month: 2, selected_year: 2024, exclude_paid_students: true }
   expect((await asked).postDataJSON()).toMatchObject(sent)
   await expect(section(page)).toContainText('Late Fee Reminder sent successfully!')
   await expect(section(page)).toContainText('Sent to 2 students')
@@ -186,7 +191,7 @@ test('without an answer it may be sent again, and nobody gets it twice', async (
   const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   await dialog.getByLabel('Message').fill('Hi {name}, no class today.')
   await sendOf(page).click()
-  await expect(dialog.getByText('Sending...')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveAttribute('aria-disabled', 'true')
   isWorking()
   await expect(dialog).toContainText('No answer came in time, so it may or may not have gone out. Press Send again: nobody gets it twice.')
   await page.unroute(SEND_BULK)
@@ -231,9 +236,11 @@ test('what does not fit, and a day that is used up, are said before Send is pres
   await visit('/message-center')
   for (const [button, title] of FAILURES) {
     const used = await open(page, button, title)
+    await used.getByLabel('Message').fill('Hi {name}')
     await expect(used).toContainText('Daily limit reached. Resets at midnight UTC.')
     await expect(sendOf(page)).toBeDisabled()
     await used.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
   }
 })
 

@@ -7,7 +7,7 @@ test('from the landing page anybody agrees to receive texts, and the super admin
   await page.goto('/')
   await page.getByRole('link', { name: 'Consent Form' }).click()
   await expect(page).toHaveURL('/consent-form')
-  for (const words of ['reply STOP', 'message and data rates may apply', 'reply HELP', 'How often'])
+  for (const words of ['reply STOP to any message, and no more will come', 'message and data rates may apply', 'reply HELP', 'How often'])
     await expect(page.getByRole('main')).toContainText(new RegExp(words, 'i'))
   await expect(page.getByText(/^Date: [A-Z][a-z]{2} \d+, 20\d\d$/)).toBeVisible()
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
@@ -47,12 +47,15 @@ test('from the landing page anybody agrees to receive texts, and the super admin
   expect(told.map(({ message }) => message)).toContain(`${name} agreed to text messages from Aiko Tanaka.`)
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'Consent Form' }).click()
+  for (const label of ['Sensei name', 'Phone number', 'Email', 'Digital signature']) await expect(page.getByLabel(label)).toHaveValue('')
 })
 
 test('a consent carries the day on which it is submitted, and nothing of who is signed in', async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.clock.setFixedTime('2026-07-03T12:00:00Z')
   await page.goto('/consent-form')
+  await expect(page.getByText('Date: Jul 3, 2026', { exact: true })).toBeVisible()
   const form = { sensei_name: 'Aiko Tanaka', phone_number: '512 555 0100', signature: 'Ann Adams', email: 'ann@home.org' }
   await page.getByLabel('Sensei name').fill(form.sensei_name)
   await page.getByLabel('Phone number').fill(form.phone_number)

@@ -114,6 +114,7 @@ test('the welcome message and the reminders are switched, and switched back when
   await page.reload()
   await expect(page.getByText('The welcome message setting could not be loaded.')).toBeVisible()
   await expect(welcome(page)).toBeDisabled()
+  await expect(welcome(page)).not.toBeChecked()
   await expect(bySelf(page)).toBeDisabled()
   await page.unroute(/-settings$/)
   await page.getByRole('region', { name: 'Automated Reminders' }).getByRole('button', { name: 'Try again' }).click()
@@ -221,6 +222,16 @@ test('a text service that cannot be asked is an error, until it is checked again
   await expect(page.getByText('Text service not reached')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
   await expectAccessible(page)
+  init.answer = { success: true }
+  status.answer = statusOf('disconnected')
+  codes.answer = { qr: await aCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
+  await again.click()
+  await expect(page.getByText('Text service not connected')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toBeVisible()
+  codes.answer = null
+  await again.click()
+  await expect(page.getByText('Text service not reached')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
   init.answer = null
   await again.click()
   await expect(page.getByRole('alert')).toHaveText('Network error during SMS initialization')

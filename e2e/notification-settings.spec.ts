@@ -24,6 +24,11 @@ test('students switch sound, vibration and push, each kept at once', async ({ pa
     vibration_enabled: true,
     push_enabled: false,
   })
+  const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await toggle(page, 'Vibration').click({ force: true })
+  await kept
+  await expect(toggle(page, 'Vibration')).not.toBeChecked()
+  expect(await call(notificationsApi.settings, {}, student.token)).toMatchObject({ vibration_enabled: false })
 })
 
 test('a switch that fails goes back and says why', async ({ page, dojo, visit, announce }) => {

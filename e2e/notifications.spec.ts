@@ -46,6 +46,7 @@ test('a press marks one read, at once here and then at the server; more than nin
   await expect(bell(page)).toHaveText('9+')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 9+ unread')
   await bell(page).click()
+  await expect(panel(page).getByRole('listitem')).toHaveCount(10)
   const newest = panel(page).getByRole('listitem').first().getByRole('button')
   for (const words of ['Unread:', 'Notice 10', 'The dojo is closed for the holiday.', 'Aiko Tanaka'])
     await expect(newest).toContainText(words)
@@ -61,6 +62,24 @@ test('a press marks one read, at once here and then at the server; more than nin
   await expect(bell(page)).toHaveAccessibleName('Notifications, 9 unread')
   const [first] = await call(notificationsApi.list, { query: {} }, student.token)
   expect(first).toMatchObject({ title: 'Notice 10', is_read: true })
+})
+
+test('the count is asked for as soon as one is marked read, without waiting for a poll', async ({ page, dojo, visit }) => {
+  const ken = await dojo.createStudent()
+  await send(dojo, 'Belt test')
+  await signIn(page, await dojo.enter(ken))
+  await page.clock.install()
+  await visit('/dashboard')
+  await bell(page).click()
+  const row = panel(page).getByRole('button', { name: /Belt test/ })
+  await expect(row).toContainText('Unread:')
+  await stopClock(page)
+  await settle(page)
+  const marked = page.waitForResponse('**/mark-read')
+  const counted = page.waitForResponse('**/api/notifications/unread-count')
+  await row.click()
+  await marked
+  expect(await (await counted).json()).toEqual({ unread_count: 0 })
 })
 
 test('one that could not be marked is unread again', async ({ page, dojo, visit, announce }) => {

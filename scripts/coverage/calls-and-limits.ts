@@ -83,6 +83,7 @@ export const sectionsSixToNine: Proofs = {
       dashboard.student,
       'server/attendance/attendance: a student sees only their own',
       'e2e/notifications: an instructor’s settings are not asked for',
+      'e2e/notifications: who switched sound off only feels it',
     ],
     'Denied Message Center': student,
     'All app routes require': [routes.visitor, strangers],

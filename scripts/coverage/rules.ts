@@ -32,7 +32,7 @@ export const sectionsFourAndFive: Proofs = {
     'Sensei account: active': [superAdmin.switches, registration.activated],
     'super admin toggles it': [superAdmin.switches, api.answers],
     "Messages: 'Sensei account": [superAdmin.switches],
-    'Notification: unread becomes': [notifications.markedRead],
+    'Notification: unread becomes': [notifications.markedRead, 'e2e/notifications: the count is asked for as soon as'],
     'Sound and vibration fire': [notifications.news, notifications.polled],
     'vibration pattern': [notifications.polled],
     'SMS setup status': [smsSetup.onlyThen, smsSetup.bySelf, 'web/messages/setup-state: any other status is shown as it is'],
@@ -84,7 +84,7 @@ export const sectionsFourAndFive: Proofs = {
     'Registration success shows': [registration.waits],
   },
   '5. Validation rules': {
-    '**Sensei registration**': [...senseiRules, registration.required],
+    '**Sensei registration**': [...senseiRules, registration.required, 'contract/sensei: every field is required'],
     'password at least 8 characters': senseiPassword,
     "'Passwords do not match'": ['e2e/sensei-registration: each rule has its sentence', 'contract/sensei: typed again must be the same'],
     'area code exactly': senseiPhone,
