@@ -175,13 +175,16 @@ test('the text service is asked every ten seconds, but not while its QR code sho
   await expect(said).toHaveText('Text service connected')
   await expect(page.getByText('(512) 555-0100')).toBeVisible()
   expect(codes.times).toBe(0)
+  await page.waitForLoadState('networkidle')
   await stopClock(page)
   // Ten seconds after the last answer, whenever that was.
   const before = status.times
+  const answered = page.waitForResponse('**/api/sms/status')
   await expect(async () => {
-    await page.clock.runFor(500)
+    await page.clock.runFor(100)
     expect(status.times).toBe(before + 1)
   }).toPass({ intervals: [20] })
+  await answered
   await settle(page)
   await page.clock.runFor(50)
   const first = status.times

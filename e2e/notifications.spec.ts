@@ -142,6 +142,7 @@ test('the list and the count are asked for at ten seconds, and not before', asyn
   await visit('/dashboard')
   await expect(bell(page)).toBeVisible()
   await expect.poll(() => asked).toEqual(times(1))
+  await page.waitForLoadState('networkidle')
   await stopClock(page)
   // Ten seconds after the last answers, whenever those came.
   const answered = ['', '/unread-count'].map((path) => page.waitForResponse(`**/api/notifications${path}`))
