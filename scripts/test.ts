@@ -63,8 +63,8 @@ const STAGES: Stage[] = [
   { name: 'weight', command: ['node', 'scripts/check-weight.ts'], minutes: 1 },
   { ...vitest('vitest'), minutes: 28 },
   { ...onDatabase('postgres-15'), minutes: 20, needs: () => on15({ TEST_SERVE_AS: 'owner' }) },
-  { ...onDatabase('postgres-15-app'), minutes: 5, needs: () => on15({}), isLong: true },
-  { ...onDatabase('postgres-18-owner'), minutes: 5, needs: () => ({ TEST_SERVE_AS: 'owner' }), isLong: true },
+  { ...onDatabase('postgres-15-app'), minutes: 20, needs: () => on15({}), isLong: true },
+  { ...onDatabase('postgres-18-owner'), minutes: 20, needs: () => ({ TEST_SERVE_AS: 'owner' }), isLong: true },
   {
     name: 'browser',
     command: ['playwright', 'test', '--forbid-only', '--reporter=list,json'],

@@ -25,6 +25,10 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
   static getDerivedStateFromError = (error: unknown) => ({ error })
   #tries = 0
   #stopRetrying = () => {}
+  // A part that failed before the boundary was shown is never an update.
+  override componentDidMount() {
+    this.componentDidUpdate()
+  }
   override componentDidUpdate() {
     this.#stopRetrying()
     if (this.state.error instanceof NotLoaded) this.#stopRetrying = keepRetrying(this.loadAgain)
