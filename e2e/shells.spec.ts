@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, hold, signIn, test } from './harness.ts'
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const MINUTE_MS = 60_000
@@ -42,6 +42,25 @@ test('Logout clears the session and goes to the landing page', async ({ page, do
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await visit('/class-center')
   await expect(page).toHaveURL('/login')
+})
+
+test('Logout ends what is still being read before it revokes the token', async ({ page, dojo, visit, shell }) => {
+  await signIn(page, dojo)
+  await visit('/class-center')
+  const answerStudents = await hold(page, '**/api/students', 'GET')
+  const answerLogout = await hold(page, '**/api/logout', 'POST')
+  const asked = page.waitForRequest('**/api/students')
+  await navigation(page)
+    .getByRole('link', { name: /Student Center/ })
+    .click()
+  await asked
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/students'))
+  if (!shell) await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await ended
+  answerLogout()
+  await expect(page).toHaveURL('/')
+  answerStudents()
 })
 
 test('Back shows nothing after a logout, though the browser kept the page as it was', async ({

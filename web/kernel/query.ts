@@ -28,8 +28,17 @@ session.watch(() => {
 
 export const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
+let isLeaving = false
+
+/** Ends the reads under way and starts no more: they would be refused once the token is revoked. The page is about to be left. */
+export async function stopReading() {
+  isLeaving = true
+  await queryClient.cancelQueries()
+}
+
 /** Makes a read. A failure is logged once (specification, section 8), not at each retry or poll until it works again. */
 export async function read<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
+  if (isLeaving) return new Promise(() => {})
   const which = JSON.stringify([keyOf(endpoint), sent])
   try {
     const reply = await call(endpoint, sent, stop)

@@ -2,6 +2,7 @@ import { profileApi } from '@tatami/contract/profile'
 import { call } from '../kernel/api.ts'
 import { drafts } from '../kernel/drafts.ts'
 import { pushOwner, unsubscribeBrowser } from '../kernel/push.ts'
+import { stopReading } from '../kernel/query.ts'
 import { session } from '../kernel/session.ts'
 
 /** The server has forgotten this browser's subscription with the session; its own end may be far away. */
@@ -9,6 +10,7 @@ const PUSH_PATIENCE_MS = 1_000
 
 /** Leaves in any case: a token that could not be revoked now is still forgotten here. */
 export async function logout() {
+  await stopReading()
   await call(profileApi.logout).catch(() => {})
   const late = new Promise((resolve) => {
     setTimeout(resolve, PUSH_PATIENCE_MS)
