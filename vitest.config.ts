@@ -5,6 +5,7 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
+      { test: { name: 'postgres', include: ['postgres/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 60_000 } },
       {
         test: {
           name: 'server',

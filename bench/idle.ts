@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { DATABASE_RULES } from '../server/database-rules.ts'
-import { startEmbeddedPostgres } from '../server/kernel/embedded-postgres.ts'
-import { prepareDatabase } from '../server/kernel/migrate.ts'
+import { startEmbeddedPostgres } from '@tatami/postgres/embedded-postgres'
+import { prepareDatabase } from '../server/db/migrate.ts'
 import { startTatami } from './servers.ts'
 
 const PORT = Number(process.env.BENCH_PORT ?? 41_700)

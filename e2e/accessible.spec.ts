@@ -65,7 +65,7 @@ async function expectShownAccessibly(page: Page, what: Locator) {
 }
 
 test('axe looks at every screen, page and dialog there is', () => {
-  const paths = [...readFileSync('web/routes.tsx', 'utf8').matchAll(/\bpath: '(\/[^']*)'/g)].map(([, path = '']) => path)
+  const paths = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/\bpath: '(\/[^']*)'/g)].map(([, path = '']) => path)
   expect(paths.toSorted()).toEqual(Object.keys(SCREENS).toSorted())
   const opens = globSync('web/**/*.tsx', { exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/**'] })
     .filter((file) => /<(Sheet|ConfirmDialog|MessageDialog)\b/.test(readFileSync(file, 'utf8')))

@@ -6,7 +6,7 @@ import { expect, signIn, test } from './harness.ts'
 
 const WORDS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
 /** Every path that the web app has, as its own table says. */
-const PATHS = [...readFileSync('web/routes.tsx', 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path!)
+const PATHS = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path!)
 const ELSEWHERE = ['/', '/nowhere']
 
 async function expectFooter(page: Page, paths: string[]) {

@@ -6,7 +6,7 @@ import { createServer as createPort, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { readEnv } from '../server/env.ts'
-import { StartRefusal } from '../server/kernel/start-refusal.ts'
+import { StartRefusal } from '@tatami/postgres/start-refusal'
 
 const root = join(import.meta.dirname, '..')
 

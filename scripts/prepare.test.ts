@@ -25,20 +25,20 @@ beforeEach(() => {
   write('package.json', { workspaces: [], dependencies: { zod: '1.0.0' } })
   write('package-lock.json', lock('1.0.0'))
   write('contract/classes.ts', 'export {}')
-  write('web/main.tsx', 'export {}')
+  write('web/app/main.tsx', 'export {}')
   write('scripts/build.ts', 'export {}')
 })
 
 describe('stamps', () => {
   test('the packages are installed anew when the lockfile or a package.json changes, and only then', () => {
     putStamp(root, 'packages', stampOfPackages(root))
-    write('web/main.tsx', 'changed')
+    write('web/app/main.tsx', 'changed')
     expect(bears(root, 'packages', stampOfPackages(root))).toBe(true)
     write('package-lock.json', lock('1.0.1'))
     expect(bears(root, 'packages', stampOfPackages(root))).toBe(false)
   })
 
-  test.each(['web/main.tsx', 'web/new.css', 'contract/classes.ts', 'scripts/build.ts', 'package-lock.json'])(
+  test.each(['web/app/main.tsx', 'web/new.css', 'contract/classes.ts', 'scripts/build.ts', 'package-lock.json'])(
     'a change of %s builds the web app anew',
     (file) => {
       const before = stampOfWeb(root)

@@ -41,7 +41,8 @@ const onDatabase = (name: string) =>
     '--project=server',
     ...[
       'server/{kill,main,env}.test.ts',
-      'server/kernel/{embedded-postgres,migrate,reply,static,cache,api-docs}.test.ts',
+      'server/db/{migrate,cache}.test.ts',
+      'server/http/{reply,static,api-docs}.test.ts',
       ...(isLong ? [] : ['server/test/bad-input.test.ts']),
     ].map((files) => `--exclude=${files}`),
   )
@@ -57,7 +58,7 @@ const STAGES: Stage[] = [
   { name: 'types', command: ['tsc'], minutes: 2 },
   { name: 'lint', command: ['oxlint', '--deny-warnings'], minutes: 2 },
   { name: 'format', command: ['oxfmt', '--check', '.'], minutes: 1 },
-  { name: 'floors', command: ['node', 'scripts/check-floors.ts'], minutes: 1 },
+  { name: 'layers', command: ['node', 'scripts/check-layers.ts'], minutes: 1 },
   { name: 'words', command: ['node', 'scripts/check-words.ts'], minutes: 1 },
   { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], minutes: 1 },
   { name: 'weight', command: ['node', 'scripts/check-weight.ts'], minutes: 1 },

@@ -1,7 +1,7 @@
 import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses, signInFailures } from './accounts/tables.ts'
 import { auditLog } from './audit/tables.ts'
 import { consents } from './consent/tables.ts'
-import type { DatabaseRules } from './kernel/migrate.ts'
+import type { DatabaseRules } from './db/migrate.ts'
 import { FOLLOW_UP } from './messages/follow-up.ts'
 import { TURNS } from './messages/turns.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'

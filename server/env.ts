@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
-import { type InCamelCase, inCamelCase } from './kernel/camel-case.ts'
-import { StartRefusal } from './kernel/start-refusal.ts'
+import { type InCamelCase, inCamelCase } from './lib/camel-case.ts'
+import { StartRefusal } from '@tatami/postgres/start-refusal'
 
 /** The clone: what is relative in a setting is relative to it, wherever the server is started from. */
 const ROOT = dirname(import.meta.dirname)

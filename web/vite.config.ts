@@ -7,14 +7,14 @@ import { prerender } from '../scripts/build-prerender.ts'
  * shares with it stays small and apart. What screens share comes in few files rather than many: on a phone each costs a round trip.
  */
 const CHUNKS = [
-  { name: 'front', test: /kernel\/(session|dialog-history)\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
+  { name: 'front', test: /web\/lib\/(session|dialog-history)\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
   // Alone, so that it runs before the rest is there.
-  { name: 'parts', test: /web\/parts\.ts|first-calls\.ts|payments\/month\.ts|kernel\/(asked-ahead|dates|page-of)\.ts/, priority: 3 },
+  { name: 'parts', test: /web\/app\/parts\.ts|first-calls\.ts|payments\/month\.ts|web\/lib\/(asked-ahead|dates|page-of)\.ts/, priority: 3 },
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
   // What imports nothing else: apart and in one, because chunks that import each other in a circle run before what they need.
-  { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/kernel\/(capitalised|counted)\.ts/, minShareCount: 2, priority: 1.5 },
+  { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/lib\/(capitalised|counted)\.ts/, minShareCount: 2, priority: 1.5 },
   // What screens are made of, below them all, so that the chunks of screens import it and never the other way round.
-  { name: 'ui', test: /web\/(ui|kernel)\/|@mantine/, minShareCount: 2, priority: 1.4 },
+  { name: 'ui', test: /web\/(ui|lib)\/|@mantine/, minShareCount: 2, priority: 1.4 },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 1.5 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },

@@ -40,13 +40,13 @@ const quietlyEmpty = [
   'e2e/class-center: a list that cannot be loaded stays empty, and is only logged',
 ]
 const cardDeletion = 'e2e/class-center: deleting from the card asks and complains'
-const timeOut = 'web/kernel/api: a call that is not answered in eight seconds'
+const timeOut = 'web/lib/api: a call that is not answered in eight seconds'
 const badge = [notifications.markedRead, notifications.badge]
 const news = [notifications.news, 'web/notifications/news: only the newest counts']
 const tones = ['web/messages/usage-tones: the words turn orange', 'web/messages/usage-tones: the bar turns orange']
 const reminders = 'server/announcements/reminders: two years of reminders'
 const leftOut = 'server/announcements/reminders: reminders leave out who has paid'
-const money = 'web/kernel/money: '
+const money = 'web/lib/money: '
 
 export const sectionsSixToNine: Proofs = {
   '6. Roles and permissions': {

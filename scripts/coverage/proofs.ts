@@ -40,9 +40,9 @@ const opening: Proofs = {
     'A desktop layout under': [routes.instructor, shells.eachLeadsToTheOther],
     'Native apps show': [
       'e2e/native: in the native app no floating button',
-      'web/kernel/native-apps: the apps are set up with a violet status bar',
-      'web/kernel/native-apps: Android draws its status bar',
-      'web/kernel/native-apps: iOS shows violet behind its status bar',
+      'web/lib/native-apps: the apps are set up with a violet status bar',
+      'web/lib/native-apps: Android draws its status bar',
+      'web/lib/native-apps: iOS shows violet behind its status bar',
     ],
   },
 }

@@ -101,7 +101,7 @@ export const sectionsFourAndFive: Proofs = {
     'phone fields digits': [...studentRules, 'contract/fields: may have digits, +, -, spaces and parentheses'],
     'payment amount digits': [
       ...studentRules,
-      'web/kernel/money: of %j a money field keeps',
+      'web/lib/money: of %j a money field keeps',
       'contract/fields: a part of a cent, less than nothing',
     ],
     'date of birth not after': [

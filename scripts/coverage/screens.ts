@@ -159,7 +159,7 @@ export const sectionTwo: Proofs = {
 
     'Month buttons January': [months],
     'year previous/next': [months],
-    'Statistics banner': [payments.marked, 'web/kernel/money: revenue is rounded up', 'web/kernel/money: fees have two decimals'],
+    'Statistics banner': [payments.marked, 'web/lib/money: revenue is rounded up', 'web/lib/money: fees have two decimals'],
     'The first three stat tiles': [filters],
     'Filter buttons': [filters],
     'Per-student Mark Paid': [payments.marked],

@@ -3,7 +3,7 @@
 export const api = {
   answers: 'server/test/calls/calls: answers 200 with the fields',
   roles: 'server/test/access: lets in or refuses a %s as it says',
-  carriesToken: 'web/kernel/api: a call carries the token, its params',
+  carriesToken: 'web/lib/api: a call carries the token, its params',
 }
 
 export const routes = {

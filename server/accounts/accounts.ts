@@ -1,9 +1,9 @@
 import type { Role } from '@tatami/contract/endpoint'
 import { and, eq } from 'drizzle-orm'
-import type { Tx } from '../kernel/database.ts'
-import { isDuplicate } from '../kernel/database-errors.ts'
-import { isAny } from '../kernel/many.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import type { Tx } from '../db/database.ts'
+import { isDuplicate } from '../db/database-errors.ts'
+import { isAny } from '../db/many.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { accounts, passwordResets } from './tables.ts'
 
 export type Account = typeof accounts.$inferSelect

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { instructors } from '../sensei/tables.ts'
 
 /** The instructors of the transaction's dojo. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PASSWORD } from '../test/house.ts'
-import { turnOfAddress } from '../kernel/fair-queue.ts'
+import { turnOfAddress } from '../http/fair-queue.ts'
 import { hashPassword, isPassword as isPasswordInTurn } from './passwords.ts'
 
 const isPassword = (password: string, hash: string | null) => isPasswordInTurn(password, hash, turnOfAddress('10.0.0.1'))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { fairQueue, type Turn } from '../kernel/fair-queue.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import { fairQueue, type Turn } from '../http/fair-queue.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { ARGON2ID, HASHED_AT_ONCE, runInWorker } from './password-hashing.ts'
 
 const WAITING_AT_MOST = 200

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { DAY_MS, moveClock } from '../kernel/clock.ts'
-import { newId } from '../kernel/columns.ts'
+import { DAY_MS, moveClock } from '../lib/clock.ts'
+import { newId } from '../db/columns.ts'
 import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 
 const house = await testHouse()

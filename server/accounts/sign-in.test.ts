@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { moveClock } from '../kernel/clock.ts'
-import { newId } from '../kernel/columns.ts'
+import { moveClock } from '../lib/clock.ts'
+import { newId } from '../db/columns.ts'
 import { aSensei, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 
 const house = await testHouse()

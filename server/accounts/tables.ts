@@ -2,7 +2,7 @@ import { ROLES } from '@tatami/contract/endpoint'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { dojos } from '../dojos/tables.ts'
-import { createdAt, id, instant } from '../kernel/columns.ts'
+import { createdAt, id, instant } from '../db/columns.ts'
 
 /** Global: who signs in, looked up by e-mail before a dojo is known. */
 export const accounts = pgTable(

@@ -1,8 +1,8 @@
 import { and, inArray, or } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
 import { monthOf } from '../dojos/dojos.ts'
-import type { Tx } from '../kernel/database.ts'
-import { notFound } from '../kernel/refusal.ts'
+import type { Tx } from '../db/database.ts'
+import { notFound } from '../lib/refusal.ts'
 import { isPayingStudent, unpaidIn } from '../payments/payments.ts'
 import { enrolments, students } from '../students/tables.ts'
 

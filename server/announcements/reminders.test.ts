@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { hourIn } from '../dojos/calendar.ts'
-import { moveClock, now } from '../kernel/clock.ts'
+import { moveClock, now } from '../lib/clock.ts'
 import { optOut } from '../messages/opt-outs.ts'
 import { students } from '../students/tables.ts'
 import { aStudent, testHouse } from '../test/house.ts'

@@ -1,5 +1,5 @@
 import { announcementsApi } from '@tatami/contract/announcements'
-import { type App, DONE, serve } from '../kernel/serve.ts'
+import { type App, DONE, serve } from '../http/serve.ts'
 import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announcements.ts'
 import { previewBulkMessage, sendBulkMessage } from './bulk.ts'
 import { previewReminder, sendReminder } from './reminders.ts'

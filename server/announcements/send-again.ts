@@ -1,6 +1,6 @@
 import { type BatchKind, isForFee, REMINDERS, SKIP_WORDS } from '@tatami/contract/message-words'
 import { dojoById, monthOf } from '../dojos/dojos.ts'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { holdForAgain, keepBack, queueAgain } from '../messages/again.ts'
 import { monthOfReminder, weighedFor } from './reminders.ts'
 import { type Weighed, weighStudents } from './weigh.ts'

@@ -1,5 +1,5 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
+import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 export const announcements = pgTable(

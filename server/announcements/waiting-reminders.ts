@@ -1,7 +1,7 @@
 import { REMINDERS, type SkipReason } from '@tatami/contract/message-words'
 import { monthIn, type Month } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { remindersEnabled } from '../messages/settings.ts'
 import { admit, holdWaiting, passOver } from '../messages/waiting.ts'
 import { monthOfReminder, weighedFor } from './reminders.ts'

@@ -1,5 +1,5 @@
 import { attendanceApi } from '@tatami/contract/attendance'
-import { type App, DONE, serve } from '../kernel/serve.ts'
+import { type App, DONE, serve } from '../http/serve.ts'
 import { attendanceSeenBy, markAttendance, unmarkAttendance } from './attendance.ts'
 
 export const attendanceRoutes = (app: App) =>

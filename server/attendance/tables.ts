@@ -1,6 +1,6 @@
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
-import { createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
+import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 export const attendance = pgTable(

@@ -1,4 +1,4 @@
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { auditLog } from './tables.ts'
 
 export type Act = {

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id } from '../kernel/columns.ts'
+import { createdAt, id } from '../db/columns.ts'
 
 /** Global: the super admin's acts concern no one dojo, and it outlives what it tells of. */
 export const auditLog = pgTable(

@@ -1,8 +1,8 @@
 import { type ClassForm, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { arrayContains, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import type { Tx } from '../kernel/database.ts'
-import { notFound } from '../kernel/refusal.ts'
+import type { Tx } from '../db/database.ts'
+import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
 

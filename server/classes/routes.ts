@@ -1,5 +1,5 @@
 import { classesApi } from '@tatami/contract/classes'
-import { type App, DONE, serve } from '../kernel/serve.ts'
+import { type App, DONE, serve } from '../http/serve.ts'
 import { addClass, allClasses, changeClass, classTracesOf, deleteClass } from './classes.ts'
 
 export const classesRoutes = (app: App) =>

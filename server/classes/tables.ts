@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '@tatami/contract/classes'
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
+import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
 
 export const classes = pgTable(
   'classes',

@@ -1,5 +1,5 @@
 import { CONSENT_WORDING_VERSION, type ConsentForm } from '@tatami/contract/consent'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { consents } from './tables.ts'
 

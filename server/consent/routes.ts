@@ -1,5 +1,5 @@
 import { consentApi } from '@tatami/contract/consent'
-import { type App, DONE, serve } from '../kernel/serve.ts'
+import { type App, DONE, serve } from '../http/serve.ts'
 import { OFFICE } from '../notifications/notify.ts'
 import { keepConsent } from './consent.ts'
 

@@ -1,5 +1,5 @@
 import { date, pgTable, text } from 'drizzle-orm/pg-core'
-import { createdAt, id } from '../kernel/columns.ts'
+import { createdAt, id } from '../db/columns.ts'
 
 /** Global: whoever consents names a sensei in their own words; no dojo is known. Kept as proof. */
 export const consents = pgTable('consents', {

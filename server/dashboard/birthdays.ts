@@ -1,5 +1,5 @@
 import { birthdaysIn } from '@tatami/contract/dashboard'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { birthdays } from './dashboard.ts'
 

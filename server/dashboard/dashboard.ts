@@ -1,6 +1,6 @@
 import type { Birthday, DashboardStats } from '@tatami/contract/dashboard'
 import { asc, count, isNotNull, sql } from 'drizzle-orm'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { students } from '../students/tables.ts'
 
 /** Regular are those not on trial, on vacation or not (product.md, section 9). */

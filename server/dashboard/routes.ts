@@ -1,5 +1,5 @@
 import { dashboardApi } from '@tatami/contract/dashboard'
-import { type App, serve } from '../kernel/serve.ts'
+import { type App, serve } from '../http/serve.ts'
 import { analyticsOf } from './analytics.ts'
 import { birthdays, dashboardStats } from './dashboard.ts'
 

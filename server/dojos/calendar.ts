@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { now } from '../kernel/clock.ts'
+import { now } from '../lib/clock.ts'
 
 /** Making a formatter costs a thousand times what using it does, and its memory is slow to come back. There are some 600 zones. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({

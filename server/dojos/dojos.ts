@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { INVALID_TIME_ZONE } from '@tatami/contract/dojos'
 import { eq, sql } from 'drizzle-orm'
-import type { Tx } from '../kernel/database.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import type { Tx } from '../db/database.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { monthIn } from './calendar.ts'
 import { dojos } from './tables.ts'
 

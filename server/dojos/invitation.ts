@@ -1,8 +1,8 @@
 import type { Invitation } from '@tatami/contract/dojos'
 import { eq } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
-import type { Tx } from '../kernel/database.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import type { Tx } from '../db/database.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
 import { dojos } from './tables.ts'
 

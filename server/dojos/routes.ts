@@ -1,5 +1,5 @@
 import { dojosApi } from '@tatami/contract/dojos'
-import { type App, serve } from '../kernel/serve.ts'
+import { type App, serve } from '../http/serve.ts'
 import { invitationOf, renewInvitation } from './invitation.ts'
 
 export const dojosRoutes = (app: App, publicUrl: string) =>

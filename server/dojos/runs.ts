@@ -1,6 +1,6 @@
 import { and, eq, notExists, type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '../kernel/database.ts'
-import { isAny } from '../kernel/many.ts'
+import type { Tx } from '../db/database.ts'
+import { isAny } from '../db/many.ts'
 import { dojos, timetableRuns } from './tables.ts'
 
 /** Of all dojos in these time zones, for the overseer, those that have not done a job on the day that it is there. */

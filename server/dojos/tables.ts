@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
+import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
 
 /** Global: a dojo is known before anyone is in it. */
 export const dojos = pgTable('dojos', {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { DAY_MS, now } from '../kernel/clock.ts'
-import type { Database } from '../kernel/database.ts'
+import { DAY_MS, now } from '../lib/clock.ts'
+import type { Database } from '../db/database.ts'
 import type { Claimed } from './claim.ts'
 import type { Provider } from './provider.ts'
 import { outgoing } from './send.ts'

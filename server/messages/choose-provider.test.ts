@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connect } from '../kernel/database.ts'
+import { connect } from '../db/database.ts'
 import { providerFrom } from './choose-provider.ts'
 
 const db = connect('postgres://nobody@127.0.0.1:9/nothing')

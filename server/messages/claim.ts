@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { insideDojo, type Tx } from '../kernel/database.ts'
+import { insideDojo, type Tx } from '../db/database.ts'
 import { holdPace, spendSlots } from './pacing.ts'
 import { takeAnother, takeTurns } from './turns.ts'
 

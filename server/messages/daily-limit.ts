@@ -1,7 +1,7 @@
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/messages'
 import { audit } from '../audit/audit.ts'
-import type { Tx } from '../kernel/database.ts'
-import type { Caller } from '../kernel/serve.ts'
+import type { Tx } from '../db/database.ts'
+import type { Caller } from '../http/serve.ts'
 import { systemConfig } from './tables.ts'
 
 /** Texts a dojo may send a day; the same for all, and a change holds at once. */

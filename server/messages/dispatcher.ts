@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../kernel/database.ts'
-import type { Signals } from '../kernel/signals.ts'
+import type { Database } from '../db/database.ts'
+import type { Signals } from '../db/signals.ts'
 import { askStatus } from './ask-status.ts'
 import { breaker } from './breaker.ts'
 import { claimTexts } from './claim.ts'

@@ -1,4 +1,4 @@
-import { now } from '../kernel/clock.ts'
+import { now } from '../lib/clock.ts'
 import { SendFailure, type Outcome } from './provider.ts'
 
 /** Twilio's numbers that change what we do, each with what the instructor reads. */

@@ -1,7 +1,7 @@
 import { batchName } from '@tatami/contract/message-words'
 import { count, eq, inArray, sql } from 'drizzle-orm'
-import { nowIso } from '../kernel/clock.ts'
-import type { Tx } from '../kernel/database.ts'
+import { nowIso } from '../lib/clock.ts'
+import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { messageBatches, messages } from './tables.ts'
 

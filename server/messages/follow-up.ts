@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { asOverseer, type Tx } from '../kernel/database.ts'
-import { putJobs, takeJobs } from '../kernel/queue.ts'
+import { asOverseer, type Tx } from '../db/database.ts'
+import { putJobs, takeJobs } from '../db/queue.ts'
 import { type Claimed, claimIn, OPEN, type Open } from './claim.ts'
 import { lineUpAgain } from './turns.ts'
 

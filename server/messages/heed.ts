@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { isBadNumber, OPTED_OUT, stopsEverything, wordsFor } from './error-codes.ts'
 import { optOut } from './opt-outs.ts'
 import { badPhones } from './tables.ts'

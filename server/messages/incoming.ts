@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableName, gt, sql } from 'drizzle-orm'
-import { DAY_MS, now } from '../kernel/clock.ts'
-import { asOverseer, insideDojo, type Tx, WRITTEN } from '../kernel/database.ts'
+import { DAY_MS, now } from '../lib/clock.ts'
+import { asOverseer, insideDojo, type Tx, WRITTEN } from '../db/database.ts'
 import { students } from '../students/tables.ts'
 import { optIn, optOut, type StopOptions } from './opt-outs.ts'
 import { validPhone } from './phones.ts'

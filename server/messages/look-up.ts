@@ -1,4 +1,4 @@
-import type { Database } from '../kernel/database.ts'
+import type { Database } from '../db/database.ts'
 import type { Claimed } from './claim.ts'
 import type { Provider, SendFailure } from './provider.ts'
 import { putBack, recordDoubt, recordSent, recordUncertain } from './record.ts'

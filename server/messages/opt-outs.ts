@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { Tx } from '../kernel/database.ts'
-import { isAny } from '../kernel/many.ts'
+import type { Tx } from '../db/database.ts'
+import { isAny } from '../db/many.ts'
 import { phoneOptOuts } from './tables.ts'
 
 /** Those of the phones whose people asked for no more texts, whichever dojo they belong to. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { moveClock } from '../kernel/clock.ts'
+import { moveClock } from '../lib/clock.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
 import { testHouse } from '../test/house.ts'

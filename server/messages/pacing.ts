@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { shareAfterRefusal, shareNow } from './pace-share.ts'
 import { sendingPace } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { DAY_MS, now, nowIso } from '../kernel/clock.ts'
-import type { Tx } from '../kernel/database.ts'
+import { DAY_MS, now, nowIso } from '../lib/clock.ts'
+import type { Tx } from '../db/database.ts'
 import { giveBack } from './allowance.ts'
 import type { Claimed } from './claim.ts'
 import { wordsFor } from './error-codes.ts'

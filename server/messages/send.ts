@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../kernel/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import type { Breaker } from './breaker.ts'
 import { type Claimed, SEND_WITHIN_MS } from './claim.ts'
 import { OPTED_OUT, wordsFor } from './error-codes.ts'

@@ -1,8 +1,8 @@
 import { SERVICE_FAILURES } from '@tatami/contract/message-words'
 import { toDataURL } from 'qrcode'
 import { instructorName } from '../accounts/instructors.ts'
-import type { Tx } from '../kernel/database.ts'
-import type { Member } from '../kernel/serve.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
 import { SendFailure } from './provider.ts'
 import type { Watched } from './watch-provider.ts'
 

@@ -1,7 +1,7 @@
 import { REMINDERS, type Reminder } from '@tatami/contract/message-words'
 import { desc, inArray } from 'drizzle-orm'
 import { timetableRuns } from '../dojos/tables.ts'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { messageSettings } from './tables.ts'
 
 const RUNS_SHOWN = 12

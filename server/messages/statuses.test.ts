@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { newId } from '../kernel/columns.ts'
+import { newId } from '../db/columns.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { testHouse } from '../test/house.ts'
 import { manyStudents } from '../test/many-students.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { nowIso } from '../kernel/clock.ts'
-import { insideDojo, type Tx } from '../kernel/database.ts'
+import { nowIso } from '../lib/clock.ts'
+import { insideDojo, type Tx } from '../db/database.ts'
 import { giveBack, takeBack } from './allowance.ts'
 import { OPTED_OUT, wordsFor } from './error-codes.ts'
 import { clearBadPhone, heed } from './heed.ts'

@@ -4,7 +4,7 @@ import { TEXT_STATES } from '@tatami/contract/text-history'
 import { sql } from 'drizzle-orm'
 import { boolean, date, doublePrecision, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
-import { createdAt, dojoId, id, instant, onlyThisDojo } from '../kernel/columns.ts'
+import { createdAt, dojoId, id, instant, onlyThisDojo } from '../db/columns.ts'
 
 /** A student by their account, which has the same id; with the student goes whatever was written to them. */
 const studentId = () => uuid().references(() => accounts.id, { onDelete: 'cascade' })

@@ -1,6 +1,6 @@
 import { claimRun } from '../dojos/runs.ts'
-import { now } from '../kernel/clock.ts'
-import type { Tx } from '../kernel/database.ts'
+import { now } from '../lib/clock.ts'
+import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 
 /** That nothing leaves any more, and why; once a day. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../kernel/database.ts'
-import { putJobFor, putJobs, takeJobs } from '../kernel/queue.ts'
+import type { Tx } from '../db/database.ts'
+import { putJobFor, putJobs, takeJobs } from '../db/queue.ts'
 
 /** Told whenever texts wait to be sent. */
 export const TEXTS_QUEUED = 'texts-queued'

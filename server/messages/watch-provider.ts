@@ -1,6 +1,6 @@
 import { SERVICE_FAILURES } from '@tatami/contract/message-words'
 import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/text-service'
-import { now } from '../kernel/clock.ts'
+import { now } from '../lib/clock.ts'
 import { type Provider, SendFailure } from './provider.ts'
 
 type State = (typeof SMS_STATES)[number]

@@ -1,5 +1,5 @@
 import { textFor, WELCOME_TEXT } from '@tatami/contract/message-words'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 import { optedOutAmong } from './opt-outs.ts'
 import { queueOrWait } from './outbox.ts'
 import { validPhone } from './phones.ts'

@@ -1,7 +1,7 @@
 import { superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
-import { insideDojo, type Tx } from '../kernel/database.ts'
-import { insertMany } from '../kernel/many.ts'
+import { insideDojo, type Tx } from '../db/database.ts'
+import { insertMany } from '../db/many.ts'
 import { notifications } from './tables.ts'
 
 /** `student_id` is whom it tells an instructor of: a notice that names a student goes with them. */

@@ -1,8 +1,8 @@
 import type { Notification } from '@tatami/contract/notifications'
-import { sharedCache } from '../kernel/cache.ts'
-import type { Database } from '../kernel/database.ts'
-import type { Caller } from '../kernel/serve.ts'
-import type { Signals } from '../kernel/signals.ts'
+import { sharedCache } from '../db/cache.ts'
+import type { Database } from '../db/database.ts'
+import type { Caller } from '../http/serve.ts'
+import type { Signals } from '../db/signals.ts'
 import { notificationsOf, unreadCountOf } from './notifications.ts'
 import { NOTIFICATIONS_CHANGED, OFFICE } from './notify.ts'
 

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../test/fake-push.ts'
 import { testHouse } from '../test/house.ts'
-import { isPublic, NotPublic, publicLookup } from '../kernel/public-address.ts'
+import { isPublic, NotPublic, publicLookup } from '../lib/public-address.ts'
 import { postOverHttps } from './push-request.ts'
 
 /** Of push.example.com, signed by itself; of use to nobody. */

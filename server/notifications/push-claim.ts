@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
 import { isLive } from '../accounts/sessions.ts'
-import { now, nowIso } from '../kernel/clock.ts'
-import { asOverseer, type Tx } from '../kernel/database.ts'
+import { now, nowIso } from '../lib/clock.ts'
+import { asOverseer, type Tx } from '../db/database.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions } from './tables.ts'
 
 /** What could not be pushed for this long is left to the bell. */

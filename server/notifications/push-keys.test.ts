@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { asOverseer } from '../kernel/database.ts'
+import { asOverseer } from '../db/database.ts'
 import { aBrowser } from '../test/fake-push.ts'
 import { peopleOf, SETTINGS, testHouse } from '../test/house.ts'
 import { makePushKeys } from './push-keys.ts'

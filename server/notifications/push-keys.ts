@@ -1,5 +1,5 @@
 import webPush from 'web-push'
-import type { Database, Tx } from '../kernel/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { vapidKeys } from './tables.ts'
 
 export type PushKeys = { publicKey: string; privateKey: string }

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import webPush from 'web-push'
-import { publicLookup, refusePrivateAddress } from '../kernel/public-address.ts'
+import { publicLookup, refusePrivateAddress } from '../lib/public-address.ts'
 import type { Push } from './push-claim.ts'
 import type { PushKeys } from './push-keys.ts'
 import { shownOnLockScreen } from './push-words.ts'

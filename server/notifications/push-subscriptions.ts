@@ -1,8 +1,8 @@
 import type { PushSubscriptionKeys } from '@tatami/contract/notifications'
 import { and, desc, eq, inArray, ne, or } from 'drizzle-orm'
 import { refuseEnded } from '../accounts/sessions.ts'
-import type { Tx } from '../kernel/database.ts'
-import type { Caller } from '../kernel/serve.ts'
+import type { Tx } from '../db/database.ts'
+import type { Caller } from '../http/serve.ts'
 import { pushSubscriptions } from './tables.ts'
 
 /** Told with a dojo's id when a browser of it subscribes or no longer does. */

@@ -1,5 +1,5 @@
 import { notificationsApi } from '@tatami/contract/notifications'
-import { type App, DONE, serve } from '../kernel/serve.ts'
+import { type App, DONE, serve } from '../http/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'

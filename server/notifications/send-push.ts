@@ -1,4 +1,4 @@
-import type { Database } from '../kernel/database.ts'
+import type { Database } from '../db/database.ts'
 import { OFFICE } from './notify.ts'
 import type { Push } from './push-claim.ts'
 import type { PushKeys } from './push-keys.ts'

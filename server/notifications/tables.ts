@@ -1,6 +1,6 @@
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '../accounts/tables.ts'
-import { createdAt, dojoId, id, instant, onlyThisDojo } from '../kernel/columns.ts'
+import { createdAt, dojoId, id, instant, onlyThisDojo } from '../db/columns.ts'
 
 /** Super admins have theirs in the office, a dojo that is none (notify.ts). */
 export const notifications = pgTable(

@@ -1,5 +1,5 @@
 import { paymentsApi } from '@tatami/contract/payments'
-import { type App, serve } from '../kernel/serve.ts'
+import { type App, serve } from '../http/serve.ts'
 import { markPayment, paymentRecordsIn, paymentStatistics, resetMonth } from './payments.ts'
 
 export const paymentsRoutes = (app: App) =>

@@ -1,5 +1,5 @@
 import { foreignKey, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
-import { cents, dojoId, instant, onlyThisDojo } from '../kernel/columns.ts'
+import { cents, dojoId, instant, onlyThisDojo } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** One per student and month; none means unpaid. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { accountRecoveries } from '../accounts/tables.ts'
-import { DAY_MS, moveClock } from '../kernel/clock.ts'
+import { DAY_MS, moveClock } from '../lib/clock.ts'
 import { forgetOldOfNobody } from '../retention.ts'
 import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
 import { mailServer } from '../test/mail-server.ts'

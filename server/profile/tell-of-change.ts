@@ -3,8 +3,8 @@ import { recoveryLetter, storeRecoveryLink } from '../accounts/account-recovery.
 import { instructorName } from '../accounts/instructors.ts'
 import { audit } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { insideDojo, type Tx } from '../kernel/database.ts'
-import type { Letter, Mailer } from '../kernel/mail.ts'
+import { insideDojo, type Tx } from '../db/database.ts'
+import type { Letter, Mailer } from '../lib/mail.ts'
 import { notify, notifyInstructors, notifySuperAdmins, OFFICE } from '../notifications/notify.ts'
 
 export type Changed = { email: boolean; password: boolean }

@@ -5,7 +5,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { auditLog } from '../audit/tables.ts'
 import { dojos } from '../dojos/tables.ts'
-import type { Tx } from '../kernel/database.ts'
+import type { Tx } from '../db/database.ts'
 
 const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')

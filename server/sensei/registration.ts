@@ -1,11 +1,11 @@
 import type { SenseiRegistration } from '@tatami/contract/sensei'
 import { createAccount } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { turnOfAddress } from '../kernel/fair-queue.ts'
+import { turnOfAddress } from '../http/fair-queue.ts'
 import { openDojo } from '../dojos/dojos.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
-import { newId } from '../kernel/columns.ts'
-import type { Database } from '../kernel/database.ts'
+import { newId } from '../db/columns.ts'
+import type { Database } from '../db/database.ts'
 import { instructors } from './tables.ts'
 
 /** Opens a dojo with its first instructor, who may sign in once the admin team has activated them. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { newId } from '../kernel/columns.ts'
+import { newId } from '../db/columns.ts'
 import { aSensei, PASSWORD, testHouse } from '../test/house.ts'
 
 const house = await testHouse()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../kernel/columns.ts'
+import { newId } from '../db/columns.ts'
 import { aStudent, testHouse } from '../test/house.ts'
 
 const house = await testHouse()

@@ -1,8 +1,8 @@
 import { and, eq, notInArray } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
-import type { Tx } from '../kernel/database.ts'
-import { isDangling } from '../kernel/database-errors.ts'
-import { notFound, Refusal } from '../kernel/refusal.ts'
+import type { Tx } from '../db/database.ts'
+import { isDangling } from '../db/database-errors.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
 import { enrolments, students } from './tables.ts'
 
 const NOT_A_CLASS = 'Class is not valid'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { moveClock, now } from '../kernel/clock.ts'
+import { moveClock, now } from '../lib/clock.ts'
 import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
 
 const house = await testHouse()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { todayIn } from '../dojos/calendar.ts'
-import { now } from '../kernel/clock.ts'
-import { newId } from '../kernel/columns.ts'
+import { now } from '../lib/clock.ts'
+import { newId } from '../db/columns.ts'
 import { moveTo } from '../test/clock.ts'
 import { aStudent, testHouse } from '../test/house.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount } from '../accounts/accounts.ts'
-import { newId } from '../kernel/columns.ts'
+import { newId } from '../db/columns.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
 import { students } from './tables.ts'

@@ -2,7 +2,7 @@ import { BELTS, GENDERS } from '@tatami/contract/students'
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
-import { cents, createdAt, dojoId, id, onlyThisDojo } from '../kernel/columns.ts'
+import { cents, createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
 
 export const students = pgTable(
   'students',

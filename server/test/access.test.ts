@@ -4,7 +4,7 @@ import { endpoints } from '@tatami/contract/api'
 import { ADMITS, type Endpoint, ROLES } from '@tatami/contract/endpoint'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
-import { newId } from '../kernel/columns.ts'
+import { newId } from '../db/columns.ts'
 import { testHouse } from './house.ts'
 
 const house = await testHouse()

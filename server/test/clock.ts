@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { moveClock, now } from '../kernel/clock.ts'
+import { moveClock, now } from '../lib/clock.ts'
 
 let moved = 0
 

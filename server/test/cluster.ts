@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { prepareDatabase } from '../kernel/migrate.ts'
+import { prepareDatabase } from '../db/migrate.ts'
 import { dropDatabase } from './drop-database.ts'
 import { ask, startOwnCluster } from './own-cluster.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../kernel/database.ts'
+import type { Database } from '../db/database.ts'
 
 /** The dojo of whoever has this account. */
 export async function dojoOf(db: Database, accountId: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tatami/contract/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { newId } from '../kernel/columns.ts'
+import { newId } from '../db/columns.ts'
 import { PASSWORD } from './house.ts'
 import type { Ids } from './sample-rows.ts'
 

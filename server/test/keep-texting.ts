@@ -1,5 +1,5 @@
-import type { Database } from '../kernel/database.ts'
-import type { Signals } from '../kernel/signals.ts'
+import type { Database } from '../db/database.ts'
+import type { Signals } from '../db/signals.ts'
 import { providerFrom, type TextingSettings } from '../messages/choose-provider.ts'
 import { keepSending } from '../messages/dispatcher.ts'
 

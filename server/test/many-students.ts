@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { newId } from '../kernel/columns.ts'
-import type { Database } from '../kernel/database.ts'
+import { newId } from '../db/columns.ts'
+import type { Database } from '../db/database.ts'
 
 /** So many students of a dojo in two statements, each with a phone of their own but for every `sharing`-th, who has the one before's phone and name. */
 export async function manyStudents(db: Database, dojoId: string, count: number, { sharing = Infinity, from = 0 } = {}): Promise<void> {

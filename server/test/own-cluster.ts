@@ -2,8 +2,8 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../kernel/embedded-postgres.ts'
-import { postgresUser, runAs } from '../kernel/postgres-user.ts'
+import { startEmbeddedPostgres } from '@tatami/postgres/embedded-postgres'
+import { postgresUser, runAs } from '@tatami/postgres/user'
 
 const IN_HASTE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 type Started = { superUrl: string; stop: () => Promise<unknown> }

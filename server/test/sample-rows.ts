@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { newId } from '../kernel/columns.ts'
-import type { Database } from '../kernel/database.ts'
+import { newId } from '../db/columns.ts'
+import type { Database } from '../db/database.ts'
 
 export type Ids = Record<
   | 'dojo_id'

@@ -1,6 +1,6 @@
 /** A server that only sends, to be killed by the fault test: `node texting-server.ts <settings as JSON>`. */
-import { connect } from '../kernel/database.ts'
-import { listen } from '../kernel/signals.ts'
+import { connect } from '../db/database.ts'
+import { listen } from '../db/signals.ts'
 import { providerFrom, type TextingSettings } from '../messages/choose-provider.ts'
 import { keepSending } from '../messages/dispatcher.ts'
 

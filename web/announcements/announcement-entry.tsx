@@ -1,7 +1,7 @@
 import type { Announcement } from '@tatami/contract/announcements'
 import type { ReactNode } from 'react'
-import { capitalised } from '../kernel/capitalised.ts'
-import { showMomentsDay } from '../kernel/dates.ts'
+import { capitalised } from '../lib/capitalised.ts'
+import { showMomentsDay } from '../lib/dates.ts'
 import styles from './announcement-entry.module.css'
 
 export const AnnouncementList = ({ children }: { children: ReactNode }) => <ul className={styles.list}>{children}</ul>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Announcement } from '@tatami/contract/announcements'
-import { showMoment } from '../kernel/dates.ts'
+import { showMoment } from '../lib/dates.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import styles from './announcement-entry.module.css'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { IconBell, IconBellDollar } from '@tabler/icons-react'
 import { useState } from 'react'
-import { drafts } from '../kernel/drafts.ts'
+import { drafts } from '../lib/drafts.ts'
 import { ResultBanner } from '../messages/result-banner.tsx'
 import { succeeded } from '../messages/result-words.ts'
 import { Section } from '../messages/section.tsx'

@@ -1,7 +1,7 @@
 import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerphone, type Icon } from '@tabler/icons-react'
 import type { MessageType } from '@tatami/contract/message-words'
 import { useState } from 'react'
-import { drafts } from '../kernel/drafts.ts'
+import { drafts } from '../lib/drafts.ts'
 import { ResultBanners } from '../messages/result-banner.tsx'
 import { Section } from '../messages/section.tsx'
 import { type Result, useResults } from '../messages/use-result.ts'

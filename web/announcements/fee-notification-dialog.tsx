@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { announcementsApi, feeReminder } from '@tatami/contract/announcements'
-import { explain } from '../kernel/api.ts'
-import { useSchemaForm } from '../kernel/form.ts'
-import { useEndpointMutation } from '../kernel/query.ts'
-import { useDraft } from '../kernel/use-draft.ts'
+import { explain } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { useDraft } from '../lib/use-draft.ts'
 import { type NoticeProps, NoticeSheet } from './notice-sheet.tsx'
 import { WordsField } from './words-field.tsx'
 

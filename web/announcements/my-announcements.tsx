@@ -1,6 +1,6 @@
 import { Stack, Title } from '@mantine/core'
 import { announcementsApi } from '@tatami/contract/announcements'
-import { usePages } from '../kernel/pages.ts'
+import { usePages } from '../lib/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'

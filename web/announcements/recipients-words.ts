@@ -1,5 +1,5 @@
 import type { Preview } from '@tatami/contract/bulk-message'
-import { counted } from '../kernel/counted.ts'
+import { counted } from '../lib/counted.ts'
 import type { Weight } from './weight.ts'
 
 /** "27 students get this · 3 do not" */

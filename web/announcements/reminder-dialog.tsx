@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { REMINDER_TEXTS, SAMPLE_NAME, textFor, type Reminder } from '@tatami/contract/message-words'
 import { useState } from 'react'
-import { showMonth } from '../kernel/dates.ts'
+import { showMonth } from '../lib/dates.ts'
 import { NightNotice } from '../messages/night-notice.tsx'
 import { SendButton } from '../messages/send-button.tsx'
 import { SimulatorBanner } from '../messages/simulator-banner.tsx'

@@ -1,7 +1,7 @@
 import { IconCheck, IconChevronRight } from '@tabler/icons-react'
 import type { Reminder } from '@tatami/contract/message-words'
 import { useId } from 'react'
-import { showMonth } from '../kernel/dates.ts'
+import { showMonth } from '../lib/dates.ts'
 import styles from './reminder-row.module.css'
 import { REMINDER_WORDS } from './reminder-words.ts'
 

@@ -1,9 +1,9 @@
 import { messagesApi } from '@tatami/contract/messages'
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
-import { explain } from '../kernel/api.ts'
-import { dojoTimeZone } from '../kernel/dates.ts'
-import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { explain } from '../lib/api.ts'
+import { dojoTimeZone } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
 type Settings = Reply<typeof messagesApi.reminderSettings>

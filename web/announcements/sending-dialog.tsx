@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { isForFee, type MessageType } from '@tatami/contract/message-words'
-import { useDraft } from '../kernel/use-draft.ts'
+import { useDraft } from '../lib/use-draft.ts'
 import { NightNotice } from '../messages/night-notice.tsx'
 import { SendButton } from '../messages/send-button.tsx'
 import { SimulatorBanner } from '../messages/simulator-banner.tsx'

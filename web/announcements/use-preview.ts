@@ -3,7 +3,7 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import type { Sent } from '@tatami/contract/endpoint'
 import type { MessageType } from '@tatami/contract/message-words'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { endpointQuery } from '../kernel/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { messageOf, needsClasses, type SendingForm } from './sendings.ts'
 
 const PAUSE_MS = 300

@@ -1,6 +1,6 @@
 import { bulkMessage } from '@tatami/contract/bulk-message'
 import type { MessageType } from '@tatami/contract/message-words'
-import { useSchemaForm } from '../kernel/form.ts'
+import { useSchemaForm } from '../lib/form.ts'
 import type { Month } from '../payments/month.ts'
 import { messageOf, monthIn, SENDINGS, type SendingForm } from './sendings.ts'
 

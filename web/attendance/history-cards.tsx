@@ -1,4 +1,4 @@
-import { showDate } from '../kernel/dates.ts'
+import { showDate } from '../lib/dates.ts'
 import { MARKED_BY, type RecordsProps } from './history-table.tsx'
 import classes from './history.module.css'
 import { Presence } from './presence.tsx'

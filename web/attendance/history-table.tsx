@@ -1,5 +1,5 @@
 import type { AttendanceRecord } from '@tatami/contract/attendance'
-import { showDate } from '../kernel/dates.ts'
+import { showDate } from '../lib/dates.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import classes from './history.module.css'
 import { Presence } from './presence.tsx'

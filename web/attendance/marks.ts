@@ -1,9 +1,9 @@
 import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contract/attendance'
 import { useSyncExternalStore } from 'react'
-import { call } from '../kernel/api.ts'
-import { logFailure } from '../kernel/log-failure.ts'
-import { endpointQuery, isPassing, queryClient } from '../kernel/query.ts'
-import { session } from '../kernel/session.ts'
+import { call } from '../lib/api.ts'
+import { logFailure } from '../lib/log-failure.ts'
+import { endpointQuery, isPassing, queryClient } from '../lib/query.ts'
+import { session } from '../lib/session.ts'
 import { markQueue, type Subject, type Tap } from './mark-queue.ts'
 
 const WHOLE_CLASS = 1000

@@ -1,5 +1,5 @@
 import { Button, Paper } from '@mantine/core'
-import { ShellLink } from '../kernel/shell.tsx'
+import { ShellLink } from '../lib/shell.tsx'
 import classes from './no-classes.module.css'
 
 export const NoClasses = () => (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { ShellLink } from '../kernel/shell.tsx'
+import { ShellLink } from '../lib/shell.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'

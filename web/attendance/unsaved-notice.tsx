@@ -1,7 +1,7 @@
 import { studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '../kernel/counted.ts'
-import { endpointQuery } from '../kernel/query.ts'
+import { counted } from '../lib/counted.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { marks, useTaps } from './marks.ts'
 

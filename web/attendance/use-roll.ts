@@ -1,8 +1,8 @@
 import { attendanceMark } from '@tatami/contract/attendance'
 import { studentsApi, type Student } from '@tatami/contract/students'
 import { useState } from 'react'
-import { endpointQuery } from '../kernel/query.ts'
-import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
 import { dayQuery, marks, useTaps } from './marks.ts'
 import { countsOf, rollOf, type Row } from './roll.ts'
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Title } from '@mantine/core'
 import { IconCalendarWeek, IconClock, IconPencil, IconPointFilled, IconTrash } from '@tabler/icons-react'
 import { daysText, timeRange, type DojoClass } from '@tatami/contract/classes'
-import { showMomentsDay } from '../kernel/dates.ts'
+import { showMomentsDay } from '../lib/dates.ts'
 import styles from './class-card.module.css'
 import { useCardDeletion } from './use-card-deletion.ts'
 

@@ -1,6 +1,6 @@
 import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { CLASS_NAME_HINT, END_TIMES, lettersOnly, START_TIMES } from '@tatami/contract/classes'
-import { stripTyped } from '../kernel/form.ts'
+import { stripTyped } from '../lib/form.ts'
 import { DayToggles } from './day-toggles.tsx'
 import type { ClassFormState } from './use-class-form.ts'
 

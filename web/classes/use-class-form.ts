@@ -1,5 +1,5 @@
 import { classForm, END_TIMES, START_TIMES, type DojoClass, type Weekday } from '@tatami/contract/classes'
-import { useSchemaForm } from '../kernel/form.ts'
+import { useSchemaForm } from '../lib/form.ts'
 
 /** A class as its form holds it. */
 export const NEW_CLASS = { class_name: '', description: '', class_days: [] as Weekday[], class_start_time: '', class_end_time: '' }

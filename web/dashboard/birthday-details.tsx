@@ -1,6 +1,6 @@
 import { IconCake } from '@tabler/icons-react'
 import type { Birthday } from '@tatami/contract/dashboard'
-import { showMonthDay } from '../kernel/dates.ts'
+import { showMonthDay } from '../lib/dates.ts'
 import styles from './birthday-details.module.css'
 import { monthOf } from './calendar-steps.ts'
 import { Celebrant } from './celebrant.tsx'

@@ -1,7 +1,7 @@
 import type { Birthday } from '@tatami/contract/dashboard'
 import { birthdaysIn } from '@tatami/contract/dashboard'
 import { useState } from 'react'
-import { today } from '../kernel/dates.ts'
+import { today } from '../lib/dates.ts'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
 import { BirthdayDetails } from './birthday-details.tsx'
 import { monthOf } from './calendar-steps.ts'

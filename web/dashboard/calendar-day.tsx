@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { counted } from '../kernel/counted.ts'
-import { showDay, today } from '../kernel/dates.ts'
+import { counted } from '../lib/counted.ts'
+import { showDay, today } from '../lib/dates.ts'
 import styles from './birthday-calendar.module.css'
 
 type Props = {

@@ -1,4 +1,4 @@
-import { calendarDate } from '../kernel/dates.ts'
+import { calendarDate } from '../lib/dates.ts'
 
 /** The year and month of a calendar date; `month` counts from 0. */
 export const monthOf = (date: string) => ({ year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)) - 1 })

@@ -2,8 +2,8 @@ import type { attendanceApi } from '@tatami/contract/attendance'
 import type { classesApi } from '@tatami/contract/classes'
 import type { dashboardApi } from '@tatami/contract/dashboard'
 import type { paymentsApi } from '@tatami/contract/payments'
-import type { EarlyProfile } from '../kernel/asked-ahead.ts'
-import { setTimeZone, today } from '../kernel/dates.ts'
+import type { EarlyProfile } from '../lib/asked-ahead.ts'
+import { setTimeZone, today } from '../lib/dates.ts'
 import { thisMonth } from '../payments/month.ts'
 
 type Path =

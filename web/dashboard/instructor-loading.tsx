@@ -1,4 +1,4 @@
-import { useShell } from '../kernel/shell.tsx'
+import { useShell } from '../lib/shell.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { DashboardLoading } from './dashboard-loading.tsx'
 import layout from './layout.module.css'

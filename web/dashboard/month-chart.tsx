@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { showMonth } from '../kernel/dates.ts'
+import { showMonth } from '../lib/dates.ts'
 import { column } from './chart-scale.ts'
 import styles from './month-chart.module.css'
 

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
-import { useShell } from '../kernel/shell.tsx'
+import { useShell } from '../lib/shell.tsx'
 import styles from './panel.module.css'
 
 /** A framed part of the dashboard under its heading; `aside` stands at the heading's right. */

@@ -1,5 +1,5 @@
 import type { Analytics } from '@tatami/contract/dashboard'
-import { showMoney, showMoneyRoundedUp } from '../kernel/money.ts'
+import { showMoney, showMoneyRoundedUp } from '../lib/money.ts'
 import { ChartKey } from './chart-key.tsx'
 import { column, roundTop } from './chart-scale.ts'
 import { CHART_HEIGHT, MonthChart } from './month-chart.tsx'

@@ -1,5 +1,5 @@
 import type { Analytics } from '@tatami/contract/dashboard'
-import { capitalised } from '../kernel/capitalised.ts'
+import { capitalised } from '../lib/capitalised.ts'
 import { BarTable } from './bar-table.tsx'
 
 type Counted = Analytics['belts']

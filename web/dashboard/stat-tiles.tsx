@@ -1,5 +1,5 @@
 import type { DashboardStats } from '@tatami/contract/dashboard'
-import { ShellLink, useShell } from '../kernel/shell.tsx'
+import { ShellLink, useShell } from '../lib/shell.tsx'
 import styles from './stat-tiles.module.css'
 
 const TILES = [

@@ -1,4 +1,4 @@
-import { capitalised } from '../kernel/capitalised.ts'
+import { capitalised } from '../lib/capitalised.ts'
 import { useUser } from '../students/user.ts'
 import { Belt } from '../ui/belt.tsx'
 import styles from './student-card.module.css'

@@ -1,5 +1,5 @@
-import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
-import { useShell } from '../kernel/shell.tsx'
+import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { useShell } from '../lib/shell.tsx'
 import { DashboardLoading } from './dashboard-loading.tsx'
 import { Greeting } from './greeting.tsx'
 import layout from './layout.module.css'

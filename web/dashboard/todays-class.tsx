@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import { timeRange, type DojoClass } from '@tatami/contract/classes'
-import { ShellLink } from '../kernel/shell.tsx'
+import { ShellLink } from '../lib/shell.tsx'
 import styles from './today.module.css'
 
 const markingAt = (c: DojoClass, day: string) => `/attendance?${new URLSearchParams({ class: c.id, date: day })}`

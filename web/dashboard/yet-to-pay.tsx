@@ -1,8 +1,8 @@
 import { IconChevronRight, IconCreditCard } from '@tabler/icons-react'
 import type { PaymentStatistics } from '@tatami/contract/payments'
-import { ShellLink } from '../kernel/shell.tsx'
+import { ShellLink } from '../lib/shell.tsx'
 import { MONTHS, thisMonth } from '../payments/month.ts'
-import { counted } from '../kernel/counted.ts'
+import { counted } from '../lib/counted.ts'
 import styles from './today.module.css'
 
 /** How many owe this month's fee, and the way to them. Nothing where it is not known, or nobody does. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { dojosApi } from '@tatami/contract/dojos'
-import { explain } from '../kernel/api.ts'
-import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { explain } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 export function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { messagesApi } from '@tatami/contract/messages'
 import { badge, POLL_MS } from '@tatami/contract/notifications'
-import { usePages } from '../kernel/pages.ts'
+import { usePages } from '../lib/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'

@@ -1,5 +1,5 @@
 import classes from './phone-link.module.css'
-import { showPhone } from '../kernel/show-phone.ts'
+import { showPhone } from '../lib/show-phone.ts'
 
 /** The number, to be called; `name` says whose it is to whoever cannot see that. */
 export const PhoneLink = ({ phone, name }: { phone: string; name: string | null }) => (

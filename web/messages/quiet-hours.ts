@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { dojoTimeZone } from '../kernel/dates.ts'
+import { dojoTimeZone } from '../lib/dates.ts'
 
 const FROM_HOUR = 21
 const TO_HOUR = 8

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SERVICES } from '@tatami/contract/text-service'
-import { showPhone } from '../kernel/show-phone.ts'
+import { showPhone } from '../lib/show-phone.ts'
 import classes from './service-facts.module.css'
 import { infoQuery } from './simulator-banner.tsx'
 

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconLoader2, IconQrcode, type Icon } from '@tabler/icons-react'
-import { ShellLink } from '../kernel/shell.tsx'
-import { showPhone } from '../kernel/show-phone.ts'
+import { ShellLink } from '../lib/shell.tsx'
+import { showPhone } from '../lib/show-phone.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import classes from './service-status.module.css'

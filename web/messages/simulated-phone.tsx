@@ -1,10 +1,10 @@
 import { Button, Title } from '@mantine/core'
 import { useState } from 'react'
-import { showMoment } from '../kernel/dates.ts'
+import { showMoment } from '../lib/dates.ts'
 import type { Bubble, Conversation, Told } from './conversations.ts'
 import { FateIcon } from './fate-icon.tsx'
 import { FATE_WORDS, fateOf } from './fates.ts'
-import { showPhone } from '../kernel/show-phone.ts'
+import { showPhone } from '../lib/show-phone.ts'
 import { SimulatedAnswer } from './simulated-answer.tsx'
 import classes from './simulated-phone.module.css'
 

@@ -1,9 +1,9 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messagesApi } from '@tatami/contract/messages'
-import { isAwaited } from '../kernel/is-awaited.ts'
-import { endpointQuery } from '../kernel/query.ts'
-import { ShellLink } from '../kernel/shell.tsx'
+import { isAwaited } from '../lib/is-awaited.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { ShellLink } from '../lib/shell.tsx'
 import classes from './simulator-banner.module.css'
 
 export const infoQuery = endpointQuery(messagesApi.info)

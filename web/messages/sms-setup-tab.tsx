@@ -1,7 +1,7 @@
 import { Button, Paper, Stack, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { ShellLink } from '../kernel/shell.tsx'
+import { ShellLink } from '../lib/shell.tsx'
 import { ConnectTwilio } from './connect-twilio.tsx'
 import { ServiceFacts } from './service-facts.tsx'
 import { infoQuery, SimulatorBanner } from './simulator-banner.tsx'

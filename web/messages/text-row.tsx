@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import type { BatchText } from '@tatami/contract/text-history'
 import { useId, useState } from 'react'
-import { showMoment } from '../kernel/dates.ts'
+import { showMoment } from '../lib/dates.ts'
 import { PhoneLink } from './phone-link.tsx'
 import { SendAgain } from './send-again.tsx'
 import classes from './text-row.module.css'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useShell } from '../kernel/shell.tsx'
+import { useShell } from '../lib/shell.tsx'
 
 const NEWEST = { mobile: 3, desktop: 5 }
 

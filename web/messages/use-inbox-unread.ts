@@ -1,7 +1,7 @@
 import { messagesApi } from '@tatami/contract/messages'
 import { POLL_MS } from '@tatami/contract/notifications'
 import { useQuery } from '@tanstack/react-query'
-import { endpointQuery } from '../kernel/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 
 /** How much of what people wrote back is unread. While nothing changes the server answers each poll with 304. For instructors. */
 export const useInboxUnread = (isInstructor = true): number =>

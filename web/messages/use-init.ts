@@ -1,8 +1,8 @@
 import { SERVICE_FAILURES } from '@tatami/contract/message-words'
 import { messagesApi } from '@tatami/contract/messages'
 import { useEffect, useRef } from 'react'
-import { explain, gotNoAnswer } from '../kernel/api.ts'
-import { useEndpointMutation } from '../kernel/query.ts'
+import { explain, gotNoAnswer } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 
 const DELAY_MS = 2000
 

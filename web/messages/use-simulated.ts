@@ -1,8 +1,8 @@
 import { messagesApi } from '@tatami/contract/messages'
 import { POLL_MS } from '@tatami/contract/notifications'
 import { useQuery } from '@tanstack/react-query'
-import { usePages } from '../kernel/pages.ts'
-import { endpointQuery } from '../kernel/query.ts'
+import { usePages } from '../lib/pages.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { fateOf } from './fates.ts'
 import { WATCH_MS } from './watch.ts'
 

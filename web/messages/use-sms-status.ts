@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
 import { messagesApi } from '@tatami/contract/messages'
 import { useEffect } from 'react'
-import { endpointQuery } from '../kernel/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 
 const POLL_MS = 10_000
 

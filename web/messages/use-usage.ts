@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { DAILY_LIMIT_DEFAULT, type DailyUsage, messagesApi } from '@tatami/contract/messages'
-import { endpointQuery } from '../kernel/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 
 export const usageQuery = endpointQuery(messagesApi.usage)
 

@@ -1,5 +1,5 @@
 import type { Batch } from '@tatami/contract/text-history'
-import { serverTime } from '../kernel/server-clock.ts'
+import { serverTime } from '../lib/server-clock.ts'
 
 export const WATCH_MS = 2000
 /** How long one waits for the phone companies after the last news. */

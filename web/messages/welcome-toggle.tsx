@@ -2,8 +2,8 @@ import { Paper } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { textFor, SAMPLE_NAME, WELCOME_TEXT } from '@tatami/contract/message-words'
 import { messagesApi } from '@tatami/contract/messages'
-import { explain } from '../kernel/api.ts'
-import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { explain } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
 const settingsQuery = endpointQuery(messagesApi.welcomeSettings)

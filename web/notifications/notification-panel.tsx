@@ -1,5 +1,5 @@
 import type { Notification } from '@tatami/contract/notifications'
-import { pushSupport, type PushSupport } from '../kernel/push.ts'
+import { pushSupport, type PushSupport } from '../lib/push.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'

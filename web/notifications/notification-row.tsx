@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { Notification } from '@tatami/contract/notifications'
-import { showMoment } from '../kernel/dates.ts'
+import { showMoment } from '../lib/dates.ts'
 import unread from '../ui/unread-dot.module.css'
 import classes from './notification-row.module.css'
 

@@ -1,4 +1,4 @@
-import type { PushSupport } from '../kernel/push.ts'
+import type { PushSupport } from '../lib/push.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import classes from './push-here.module.css'

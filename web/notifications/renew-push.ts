@@ -1,6 +1,6 @@
 import { notificationsApi } from '@tatami/contract/notifications'
-import { call } from '../kernel/api.ts'
-import { isPermitted, pushOwner, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../kernel/push.ts'
+import { call } from '../lib/api.ts'
+import { isPermitted, pushOwner, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../lib/push.ts'
 
 /** After a new sign-in the session is another, and browsers change their addresses: what somebody turned on here stays on for them,
  *  and for nobody else. */

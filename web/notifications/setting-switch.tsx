@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { notificationsApi, type NotificationSettings } from '@tatami/contract/notifications'
-import { ApiError } from '../kernel/api.ts'
-import { useEndpointMutation } from '../kernel/query.ts'
+import { ApiError } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { settingsQuery } from './use-settings.ts'
 

@@ -1,6 +1,6 @@
 import { VIBRATION_MS, type Notification, type NotificationSettings } from '@tatami/contract/notifications'
 import { useEffect } from 'react'
-import { serverTime } from '../kernel/server-clock.ts'
+import { serverTime } from '../lib/server-clock.ts'
 import { newsIn } from './news.ts'
 import { playTone } from './tone.ts'
 

@@ -1,6 +1,6 @@
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Notification, notificationsApi, POLL_MS } from '@tatami/contract/notifications'
-import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 /** The next poll is the next try. A page in the background goes on asking, so that it can be heard from there. */
 const POLLED = { refetchInterval: POLL_MS, refetchIntervalInBackground: true, retry: false } as const

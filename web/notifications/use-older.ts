@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { PAGE } from '@tatami/contract/fields'
 import { type Notification, notificationsApi } from '@tatami/contract/notifications'
 import { useState } from 'react'
-import { read } from '../kernel/query.ts'
+import { read } from '../lib/query.ts'
 import { olderKey } from './use-notifications.ts'
 
 const lastOf = (page: readonly Notification[]) => (page.length < PAGE ? undefined : page.at(-1)?.id)

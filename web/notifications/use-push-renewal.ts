@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { pushOwner } from '../kernel/push.ts'
+import { pushOwner } from '../lib/push.ts'
 
 /** Once a page, and only in a browser where somebody has turned push on. */
 export function usePushRenewal(accountId: string) {

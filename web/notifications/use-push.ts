@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { notificationsApi } from '@tatami/contract/notifications'
 import { useState } from 'react'
-import { explain } from '../kernel/api.ts'
-import { isPermitted, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../kernel/push.ts'
-import { endpointQuery, useEndpointMutation } from '../kernel/query.ts'
+import { explain } from '../lib/api.ts'
+import { isPermitted, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../lib/push.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 const done = (act: Promise<unknown>, ours: string) =>
   act.then(

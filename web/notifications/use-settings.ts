@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { notificationsApi, type NotificationSettings } from '@tatami/contract/notifications'
-import { endpointQuery } from '../kernel/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 
 export const settingsQuery = endpointQuery(notificationsApi.settings)
 

@@ -1,4 +1,4 @@
-import { calendarDate, showMonth, today } from '../kernel/dates.ts'
+import { calendarDate, showMonth, today } from '../lib/dates.ts'
 
 /** `month` counts from 0, as everywhere in the API. */
 export type Month = { month: number; year: number }

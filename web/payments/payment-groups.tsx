@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { groupByClass } from '../students/class-groups.ts'
-import { counted } from '../kernel/counted.ts'
+import { counted } from '../lib/counted.ts'
 import { type ListProps, PaymentList } from './payment-list.tsx'
 import styles from './payments.module.css'
 

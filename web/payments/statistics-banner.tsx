@@ -1,5 +1,5 @@
 import type { PaymentFilter, PaymentStatistics } from '@tatami/contract/payments'
-import { showMoneyRoundedUp } from '../kernel/money.ts'
+import { showMoneyRoundedUp } from '../lib/money.ts'
 import styles from './statistics-banner.module.css'
 
 const TILES = [

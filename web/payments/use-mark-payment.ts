@@ -2,7 +2,7 @@ import { type PaymentRecord, paymentsApi } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useEndpointMutation } from '../kernel/query.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 import type { Month } from './month.ts'
 import { recordsQuery } from './use-payments.ts'
 

@@ -1,6 +1,6 @@
 import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
-import { useAddress } from '../kernel/use-address.ts'
-import { calendarDate } from '../kernel/dates.ts'
+import { useAddress } from '../lib/use-address.ts'
+import { calendarDate } from '../lib/dates.ts'
 import { type Month, thisMonth } from './month.ts'
 
 const written = ({ month, year }: Month) => calendarDate(year, month, 1).slice(0, 7)

@@ -1,8 +1,8 @@
 import { classesApi } from '@tatami/contract/classes'
 import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
-import { endpointQuery } from '../kernel/query.ts'
-import { useRecoveringQuery } from '../kernel/use-recovering-query.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
 import type { Month } from './month.ts'
 import type { PaymentState } from './payment-state.ts'
 

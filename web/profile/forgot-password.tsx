@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { profileApi } from '@tatami/contract/profile'
 import { useState } from 'react'
-import { useEndpointMutation } from '../kernel/query.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'

@@ -1,4 +1,4 @@
-import { session } from '../kernel/session.ts'
+import { session } from '../lib/session.ts'
 import { MessageDialog } from '../ui/message-dialog.tsx'
 
 /** The server has ended the session already, on every device; all that is left is to go. */

@@ -1,9 +1,9 @@
 import { profileApi } from '@tatami/contract/profile'
-import { call } from '../kernel/api.ts'
-import { drafts } from '../kernel/drafts.ts'
-import { pushOwner, unsubscribeBrowser } from '../kernel/push.ts'
-import { stopReading } from '../kernel/query.ts'
-import { session } from '../kernel/session.ts'
+import { call } from '../lib/api.ts'
+import { drafts } from '../lib/drafts.ts'
+import { pushOwner, unsubscribeBrowser } from '../lib/push.ts'
+import { stopReading } from '../lib/query.ts'
+import { session } from '../lib/session.ts'
 
 /** The server has forgotten this browser's subscription with the session; its own end may be far away. */
 const PUSH_PATIENCE_MS = 1_000

@@ -1,6 +1,6 @@
 import { IconInfoCircle } from '@tabler/icons-react'
-import { drafts } from '../kernel/drafts.ts'
-import { session } from '../kernel/session.ts'
+import { drafts } from '../lib/drafts.ts'
+import { session } from '../lib/session.ts'
 import classes from './session-ended.module.css'
 
 /** Why one stands before the login again, and what became of what was typed. Nothing where no session has ended. */

@@ -3,7 +3,7 @@ import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
-import type { useSchemaForm } from '../kernel/form.ts'
+import type { useSchemaForm } from '../lib/form.ts'
 import classes from './settings-fields.module.css'
 import type { SettingsValues } from './settings-form.ts'
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
-import { endpointQuery } from '../kernel/query.ts'
-import { session } from '../kernel/session.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { session } from '../lib/session.ts'
 
 /** Lets in whom the server has just signed in. Where that leads is for those who watch the session. */
 export function useEntry() {

@@ -1,5 +1,5 @@
 import type { AuditLine } from '@tatami/contract/sensei'
-import { showMoment } from '../kernel/dates.ts'
+import { showMoment } from '../lib/dates.ts'
 import classes from './audit-lines.module.css'
 import { auditWords } from './audit-words.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { senseiApi } from '@tatami/contract/sensei'
-import { usePages } from '../kernel/pages.ts'
+import { usePages } from '../lib/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Sheet } from '../ui/sheet.tsx'

@@ -1,5 +1,5 @@
 import type { AuditLine } from '@tatami/contract/sensei'
-import { calendarDate, showMonth } from '../kernel/dates.ts'
+import { calendarDate, showMonth } from '../lib/dates.ts'
 
 type Words = (details: AuditLine['details']) => string
 

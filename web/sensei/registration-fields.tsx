@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
-import { stripTyped, type useSchemaForm } from '../kernel/form.ts'
+import { stripTyped, type useSchemaForm } from '../lib/form.ts'
 import classes from './registration.module.css'
 import { keepDigits, type RegistrationValues } from './registration-form.ts'
 

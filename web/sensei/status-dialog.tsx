@@ -1,6 +1,6 @@
 import { type Sensei, senseiApi } from '@tatami/contract/sensei'
-import { counted } from '../kernel/counted.ts'
-import { useEndpointMutation } from '../kernel/query.ts'
+import { counted } from '../lib/counted.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Done } from '../ui/done.tsx'
 import { MessageDialog } from '../ui/message-dialog.tsx'

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { messagesApi } from '@tatami/contract/messages'
 import { senseiApi } from '@tatami/contract/sensei'
 import { useEffect } from 'react'
-import { ApiError } from '../kernel/api.ts'
-import { endpointQuery } from '../kernel/query.ts'
+import { ApiError } from '../lib/api.ts'
+import { endpointQuery } from '../lib/query.ts'
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status === 403
 

@@ -1,10 +1,10 @@
 import { Button, Paper, Text, Title } from '@mantine/core'
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
-import { ShellLink } from '../kernel/shell.tsx'
+import { ShellLink } from '../lib/shell.tsx'
 import { studentsOf } from './class-groups.ts'
 import styles from './class-summary.module.css'
-import { counted } from '../kernel/counted.ts'
+import { counted } from '../lib/counted.ts'
 
 type Props = { students: readonly Student[]; classes: readonly DojoClass[] }
 

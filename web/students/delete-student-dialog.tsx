@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Student, studentsApi } from '@tatami/contract/students'
-import { endpointQuery } from '../kernel/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { counted } from '../kernel/counted.ts'
+import { counted } from '../lib/counted.ts'
 import type { StudentRemoval } from './use-student-removal.ts'
 
 type Props = { student: Student; removal: StudentRemoval; onClose: () => void; onConfirm: () => void }

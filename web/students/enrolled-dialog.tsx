@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
-import { endpointQuery } from '../kernel/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import type { Enrolled } from './use-enrolment.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError, gotNoAnswer } from '../kernel/api.ts'
+import { ApiError, gotNoAnswer } from '../lib/api.ts'
 
 /** Why a student could not be created: the server's words in any of three fields, else its status (specification, section 8). */
 export function whyNotCreated(error: unknown): string {

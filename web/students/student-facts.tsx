@@ -2,8 +2,8 @@ import { IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import type { Belt as BeltName, Student } from '@tatami/contract/students'
 import type { CSSProperties } from 'react'
 import { Belt } from '../ui/belt.tsx'
-import { capitalised } from '../kernel/capitalised.ts'
-import { showPhone } from '../kernel/show-phone.ts'
+import { capitalised } from '../lib/capitalised.ts'
+import { showPhone } from '../lib/show-phone.ts'
 import styles from './student-facts.module.css'
 
 /** The colour of the edge that a card or a row has from the belt. */

@@ -1,6 +1,6 @@
 import type { Sent } from '@tatami/contract/endpoint'
 import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
-import { typedMoney } from '../kernel/money.ts'
+import { typedMoney } from '../lib/money.ts'
 
 /** What the fields of both forms hold before anything is typed, in the order in which they stand on the screen. */
 export const emptyForm = {

@@ -1,5 +1,5 @@
 import { classNames } from './class-groups.ts'
-import { counted } from '../kernel/counted.ts'
+import { counted } from '../lib/counted.ts'
 import belt from '../ui/belt-edge.module.css'
 import { DataTable } from '../ui/data-table.tsx'
 import { EditButton } from './edit-button.tsx'

@@ -1,7 +1,7 @@
 import { studentsApi } from '@tatami/contract/students'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, call, gotNoAnswer } from '../kernel/api.ts'
-import { logFailure } from '../kernel/log-failure.ts'
+import { ApiError, call, gotNoAnswer } from '../lib/api.ts'
+import { logFailure } from '../lib/log-failure.ts'
 import { type NewStudentBody, realClasses } from './student-form.ts'
 
 /** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */

@@ -1,7 +1,7 @@
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
-import { explain } from '../kernel/api.ts'
-import { useEndpointMutation } from '../kernel/query.ts'
+import { explain } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 
 const FAILED = 'Failed to delete student. Please try again.'
 

@@ -1,5 +1,5 @@
 import { Component, createElement, Suspense, use, type ComponentType, type ReactNode } from 'react'
-import { keepRetrying } from '../kernel/retry.ts'
+import { keepRetrying } from '../lib/retry.ts'
 import { ErrorNotice } from './error-notice.tsx'
 import { repairStyles } from './repair-styles.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTitle } from '../kernel/use-title.ts'
+import { useTitle } from '../lib/use-title.ts'
 import { Footer } from './footer.tsx'
 import { Mark } from './mark.tsx'
 import styles from './page-frame.module.css'

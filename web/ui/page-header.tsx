@@ -1,6 +1,6 @@
 import { Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useShell } from '../kernel/shell.tsx'
+import { useShell } from '../lib/shell.tsx'
 import classes from './page-header.module.css'
 
 type Props = {

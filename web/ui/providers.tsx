@@ -7,7 +7,7 @@ import './footer.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { queryClient } from '../kernel/query.ts'
+import { queryClient } from '../lib/query.ts'
 import { cssVariables, theme } from './theme.ts'
 
 /** What every screen stands in: the theme, in the system's colour scheme, and the answers of the server. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useShell } from '../kernel/shell.tsx'
+import { useShell } from '../lib/shell.tsx'
 import classes from './snackbar.module.css'
 
 const SHOWN_MS = 8000

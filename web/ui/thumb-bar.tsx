@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useShell } from '../kernel/shell.tsx'
+import { useShell } from '../lib/shell.tsx'
 import classes from './thumb-bar.module.css'
 
 /** A phone's place for the main act of a screen: full width above the tabs, where a thumb reaches. Comes last in the screen. */

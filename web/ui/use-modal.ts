@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react'
-import { addDialogEntry } from '../kernel/dialog-history.ts'
+import { addDialogEntry } from '../lib/dialog-history.ts'
 
 const hasMouse = () => window.matchMedia('(pointer: fine)').matches
 

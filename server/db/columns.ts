@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { customType, pgPolicy, pgRole, uuid } from 'drizzle-orm/pg-core'
+import { v7 } from 'uuid'
+import { nowIso } from '../lib/clock.ts'
+
+const app = pgRole('tatami_app').existing()
+const overseer = pgRole('tatami_overseer').existing()
+
+const currentDojo = sql`current_setting('app.dojo_id')::uuid`
+const ofThisDojo = sql`dojo_id = ${currentDojo}`
+
+/** UUIDv7: ordered by the moment of making. */
+export const newId = (): string => v7()
+export const id = () => uuid().notNull().$defaultFn(newId)
+
+/** Fills itself with the transaction's dojo, so that no insert mentions it. */
+export const dojoId = () => uuid().notNull().default(currentDojo)
+
+/** Row-level security: the policies that every table of a dojo carries. FORCE is added to the migration by hand. */
+export const onlyThisDojo = () => [
+  pgPolicy('only_this_dojo', { to: app, using: ofThisDojo, withCheck: ofThisDojo }),
+  pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
+]
+
+/** A moment; an ISO string on our side of the wire. */
+export const instant = customType<{ data: string; driverData: string | Date }>({
+  dataType: () => 'timestamp with time zone',
+  fromDriver: (value) => new Date(value).toISOString(),
+})
+export const createdAt = () => instant().notNull().$defaultFn(nowIso)
+
+/** Money: integer cents in the table, a number of dollars on our side. */
+export const cents = customType<{ data: number; driverData: number }>({
+  dataType: () => 'integer',
+  fromDriver: (value) => value / 100,
+  toDriver: (dollars) => Math.round(dollars * 100),
+})

@@ -1,0 +1,229 @@
+import { type AddressInfo, connect as dial, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { signInFailures } from '../accounts/tables.ts'
+import { systemConfig } from '../messages/tables.ts'
+import { testHouse } from '../test/house.ts'
+import { nowIso } from '../lib/clock.ts'
+import { newId } from './columns.ts'
+import { connect, insideDojo, type Tx } from './database.ts'
+import { isUnavailable, sqlState } from './database-errors.ts'
+
+const house = await testHouse()
+const told: string[] = []
+const db = connect(house.databaseUrl, { maxConnections: 3, onTell: (topic, word) => void told.push(`${topic} ${word}`) })
+const admin = new pg.Client({ connectionString: house.adminUrl })
+await admin.connect()
+afterAll(async () => {
+  await db.close()
+  await admin.end()
+})
+
+const limit = async (tx: Tx) =>
+  (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`)).rows[0]!.limit
+const setLimit = (tx: Tx, to: number) =>
+  tx.execute(sql`insert into system_config values (true, ${to}) on conflict ("only") do update set daily_message_limit = ${to}`)
+const pidOf = async (tx: Tx) => (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
+const raise = (tx: Tx, code: string) => tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
+
+test('a dojo that asks a lot at once waits for itself, and lets another through', async () => {
+  const [busy, other] = [newId(), newId()]
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const burst = Array.from({ length: 10 }, () => db.inDojo(busy, () => promise))
+  setTimeout(resolve, 1000)
+  expect(await Promise.race([...burst, db.inDojo(other, async () => 'at once')])).toBe('at once')
+  await Promise.all(burst)
+})
+
+describe('a transaction', () => {
+  test('holds when its work ends and leaves nothing when it throws', async () => {
+    await db.withoutDojo((tx) => setLimit(tx, 100))
+    await expect(
+      db.withoutDojo(async (tx) => {
+        await setLimit(tx, 200)
+        throw new Error('on second thoughts')
+      }),
+    ).rejects.toThrow('on second thoughts')
+    expect(await db.withoutDojo(limit)).toBe(100)
+  })
+
+  test.each(['40001', '40P01'])('is tried again after a passing failure (%s), from a clean start', async (code) => {
+    await db.withoutDojo((tx) => setLimit(tx, 100))
+    let tries = 0
+    const seen = await db.withoutDojo(async (tx) => {
+      const before = await limit(tx)
+      await setLimit(tx, before + 1)
+      if ((tries += 1) < 3) await raise(tx, code)
+      return before
+    })
+    expect([tries, seen, await db.withoutDojo(limit)]).toEqual([3, 100, 101])
+  })
+
+  test('gives up after the third try', async () => {
+    let tries = 0
+    const failing = db.withoutDojo(async (tx) => {
+      tries += 1
+      await raise(tx, '40001')
+    })
+    expect(sqlState(await failing.catch((error: unknown) => error))).toBe('40001')
+    expect(tries).toBe(3)
+  })
+
+  test('is not tried again after any other failure', async () => {
+    let tries = 0
+    const failing = db.withoutDojo((tx) => {
+      tries += 1
+      return raise(tx, '23505')
+    })
+    await expect(failing).rejects.toMatchObject({ cause: { code: '23505' } })
+    expect(tries).toBe(1)
+  })
+
+  test('takes turns when all connections are busy, tries included', async () => {
+    let failures = 6
+    const numbers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        db.withoutDojo(async (tx) => {
+          if (i % 5 === 0 && (failures -= 1) >= 0) await raise(tx, '40P01')
+          return i
+        }),
+      ),
+    )
+    expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => i))
+  })
+
+  test('leaves no dojo and no role behind on its connection', async () => {
+    const one = connect(house.databaseUrl, { maxConnections: 1 })
+    const dojo = newId()
+    const names = async (tx: Tx) => (await tx.execute(sql`select current_user as role, current_setting('app.dojo_id') as dojo`)).rows[0]
+    expect(await one.inDojo(dojo, names)).toEqual({ role: 'tatami_app', dojo })
+    await one.inDojo(dojo, (tx) => raise(tx, '23505')).catch(() => {})
+    expect(await one.withoutDojo(names)).toEqual({ role: 'tatami_app', dojo: '' })
+    await one.close()
+  })
+
+  test('goes into another dojo and comes back', async () => {
+    const [here, there] = [newId(), newId()]
+    const dojo = async (tx: Tx) => (await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`)).rows[0]!.dojo
+    expect(await db.inDojo(here, async (tx) => [await insideDojo(tx, there, dojo), await dojo(tx)])).toEqual([there, here])
+  })
+
+  test.each(["x'; drop table dojos; --", '', 'B'.repeat(36)])('is opened for no dojo called %j', (id) => {
+    expect(() => db.inDojo(id, () => Promise.resolve())).toThrow('A dojo id is a UUID')
+  })
+})
+
+describe('what a transaction tells', () => {
+  test('is heard here at once when it holds, and never when it does not', async () => {
+    await db.withoutDojo(async (tx) => {
+      await tx.tell('news', 'good')
+      expect(told).toEqual([])
+    })
+    expect(told).toEqual(['news good'])
+    await db
+      .withoutDojo(async (tx) => {
+        await tx.tell('news', 'bad')
+        throw new Error('taken back')
+      })
+      .catch(() => {})
+    expect(told).toEqual(['news good'])
+  })
+
+  test('is told once, however many tries it took', async () => {
+    told.length = 0
+    let tries = 0
+    await db.withoutDojo(async (tx) => {
+      await tx.tell('news', `try ${(tries += 1)}`)
+      if (tries < 3) await raise(tx, '40001')
+    })
+    expect(told).toEqual(['news try 3'])
+  })
+
+  test('includes by itself which watched tables it wrote to, and no others', async () => {
+    told.length = 0
+    const dojo = newId()
+    db.watch([signInFailures])
+    await db.inDojo(dojo, (tx) => tx.insert(signInFailures).values({ email_hash: 'x', failed_at: nowIso() }))
+    expect(told).toEqual([`written ${dojo}:sign_in_failures`])
+    await db.inDojo(dojo, (tx) => tx.select().from(signInFailures))
+    await db.inDojo(dojo, (tx) => tx.insert(systemConfig).values({ daily_message_limit: 5 }).onConflictDoNothing())
+    expect(told).toHaveLength(1)
+  })
+})
+
+describe('a connection that dies', () => {
+  const kill = (pid: number) => admin.query('select pg_terminate_backend($1)', [pid])
+
+  test('idle, is replaced by the next', async () => {
+    const pids = await Promise.all([1, 2, 3].map(() => db.withoutDojo(pidOf)))
+    for (const pid of new Set(pids)) await kill(pid)
+    await vi.waitFor(async () => expect(pids).not.toContain(await db.withoutDojo(pidOf)))
+  })
+
+  test('in the middle of a query, fails its transaction alone', async () => {
+    const dying = db.withoutDojo(async (tx) => {
+      const pid = await pidOf(tx)
+      setTimeout(() => void kill(pid), 20)
+      await tx.execute(sql`select pg_sleep(5)`)
+    })
+    expect(sqlState(await dying.catch((error: unknown) => error))).toBe('57P01')
+    expect(await db.withoutDojo(limit)).toBeGreaterThan(0)
+  })
+
+  test('between two queries, fails its transaction alone', async () => {
+    const dying = db.withoutDojo(async (tx) => {
+      await kill(await pidOf(tx))
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50)
+      })
+      return limit(tx)
+    })
+    expect(isUnavailable(await dying.catch((error: unknown) => error))).toBe(true)
+    expect(await db.withoutDojo(limit)).toBeGreaterThan(0)
+  })
+  test('without a word, is given up, and the next call gets another', async () => {
+    const lines: { far: Socket; near: Socket }[] = []
+    const { hostname, port, searchParams } = new URL(house.databaseUrl)
+    const folder = searchParams.get('host')
+    const between = createServer((near) => {
+      const far = folder ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`) : dial(Number(port || 5432), hostname)
+      near
+        .on('error', () => {})
+        .pipe(far.on('error', () => {}))
+        .pipe(near)
+      lines.push({ far, near })
+    })
+    await new Promise<void>((resolve) => {
+      between.listen(0, '127.0.0.1', resolve)
+    })
+    const url = Object.assign(new URL(house.databaseUrl), {
+      hostname: '127.0.0.1',
+      port: (between.address() as AddressInfo).port,
+      search: '',
+    })
+    const far = connect(url.href, { silenceMs: 200 })
+    const pid = await far.withoutDojo(pidOf)
+    lines[0]!.far.unpipe()
+    expect(isUnavailable(await far.withoutDojo(pidOf).catch((error: unknown) => error))).toBe(true)
+    expect(await far.withoutDojo(pidOf)).not.toBe(pid)
+    await far.close()
+    for (const line of lines) line.far.destroy()
+    between.close()
+  })
+
+  test('that sleeps on its locks, as on a server that froze, loses them to the others', async () => {
+    const frozen = connect(house.databaseUrl, { idleMs: 200 })
+    const asleep = frozen.withoutDojo(async (tx) => {
+      await setLimit(tx, 50)
+      await sleep(1000)
+      await setLimit(tx, 60)
+    })
+    const [outcome] = await Promise.allSettled([asleep, sleep(300).then(() => db.withoutDojo((tx) => setLimit(tx, 70)))])
+    expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true)
+    expect(await db.withoutDojo(limit)).toBe(70)
+    expect(await frozen.withoutDojo(limit)).toBe(70)
+    await frozen.close()
+  })
+})

@@ -1,0 +1,76 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { connect } from './database.ts'
+import { startEmbeddedPostgres } from '@tatami/postgres/embedded-postgres'
+import { DATABASE_RULES } from '../database-rules.ts'
+import { knownMigrations, prepareDatabase } from './migrate.ts'
+
+// A cluster of its own: roles belong to the whole of one, and here they are not made yet.
+const dataDir = mkdtempSync(join(tmpdir(), 'tatami-migrate-'))
+chmodSync(dataDir, 0o755)
+const { databaseUrl, stop } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {}, settings: { fsync: 'off' } })
+const root = new pg.Client({ connectionString: databaseUrl })
+await root.connect()
+afterAll(async () => {
+  await root.end()
+  await stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** A database of the login's own, and how they reach it. */
+async function aDatabaseOf(login: string, options = '') {
+  await root.query(`create role ${login} login password 'secret' ${options}`)
+  await root.query(`create database of_${login} owner ${login}`)
+  return Object.assign(new URL(databaseUrl), { username: login, password: 'secret', pathname: `/of_${login}` }).href
+}
+/** Who serves through this login, and how far the database has come. */
+async function servesAt(url: string) {
+  const db = connect(url)
+  const {
+    rows: [row],
+  } = await db.withoutDojo((tx) => tx.execute(sql`select current_user as role, (select count(*)::int from migrations) as migrations`))
+  await db.close()
+  return row
+}
+const SERVES = { role: 'tatami_app', migrations: knownMigrations() }
+
+test('a login that may create roles, no more, makes them and migrates; several servers at once, and again', async () => {
+  const url = await aDatabaseOf('creator', 'createrole')
+  await Promise.all([1, 2, 3].map(() => prepareDatabase({ databaseUrl: url }, DATABASE_RULES)))
+  expect(await servesAt(url)).toEqual(SERVES)
+  await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
+  expect(await servesAt(url)).toEqual(SERVES)
+})
+
+test('none of the roles may pass the policies, and the one that serves inherits nothing', async () => {
+  const { rows } = await root.query(
+    "select rolname, rolsuper, rolbypassrls, rolcreaterole, rolinherit from pg_roles where rolname like 'tatami%' order by 1",
+  )
+  const bound = { rolsuper: false, rolbypassrls: false, rolcreaterole: false }
+  expect(rows).toEqual([
+    { rolname: 'tatami_app', ...bound, rolinherit: false },
+    { rolname: 'tatami_overseer', ...bound, rolinherit: true },
+    { rolname: 'tatami_owner', ...bound, rolinherit: true },
+  ])
+})
+
+test('a login that was given the roles beforehand needs no right to make any', async () => {
+  const url = await aDatabaseOf('given')
+  await root.query('grant tatami_owner, tatami_app, tatami_overseer to given')
+  await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
+  expect(await servesAt(url)).toEqual(SERVES)
+})
+
+test('a login that was given nothing is refused, and nothing is made', async () => {
+  const url = await aDatabaseOf('nobody')
+  await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES)).rejects.toThrow(/permission denied/)
+})
+
+test('with a password the serving role signs in by itself', async () => {
+  await prepareDatabase({ databaseUrl, appPassword: "it's a secret" }, DATABASE_RULES)
+  expect(await servesAt(Object.assign(new URL(databaseUrl), { username: 'tatami_app', password: "it's a secret" }).href)).toEqual(SERVES)
+})

@@ -1,0 +1,121 @@
+import { createServer } from 'node:net'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { peopleOf, SETTINGS, testHouse } from '../test/house.ts'
+import { connect } from '../db/database.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+const house = await testHouse()
+const sensei = await house.sensei()
+const AWAY = [503, { detail: 'The service is not available right now. Please try again in a moment.' }]
+const BROKEN = [500, { detail: 'Something went wrong' }]
+
+const admin = new pg.Client({ connectionString: house.adminUrl })
+await admin.connect()
+afterAll(() => admin.end())
+
+/** A server whose database is behind `url`, for as long as the visit takes. */
+async function withDatabaseAt(url: string, visit: (people: ReturnType<typeof peopleOf>) => Promise<void>) {
+  const db = connect(url, { silenceMs: 500 })
+  const http = await buildApp({ db, signals: house.signals, env: SETTINGS })
+  try {
+    await visit(peopleOf(http))
+  } finally {
+    await http.close()
+    await db.close()
+  }
+}
+const at = (changes: Partial<URL>) => Object.assign(new URL(house.databaseUrl), changes).href
+const onPort = (port: number) => at({ host: '127.0.0.1', port: String(port), search: '' })
+
+describe('a server without its database', () => {
+  test.each([
+    ['where nobody listens', onPort(1)],
+    ['of a name that is not there', at({ pathname: '/gone' })],
+  ])('%s answers 503 with a time to come back', async (_, url) => {
+    await withDatabaseAt(url, async ({ stranger, enter, signIn }) => {
+      const answers = [
+        await enter(sensei.token).get('/classes'),
+        await stranger.post('/login', { email: sensei.email, password: 'x' }),
+        await stranger.get('/invitations'),
+      ]
+      expect(answers.map(({ status, body }) => [status, body])).toEqual([AWAY, AWAY, [404, { detail: 'Not found' }]])
+      expect(answers[0]!.headers['retry-after']).toBe('2')
+      expect((await signIn('a@b.com')).token).toBeUndefined()
+    })
+  })
+
+  test('that accepts and says nothing answers 503 within the patience of a browser', async () => {
+    const mute = createServer(() => {})
+    await new Promise<void>((resolve) => {
+      mute.listen(0, '127.0.0.1', resolve)
+    })
+    const { port } = mute.address() as { port: number }
+    await withDatabaseAt(onPort(port), async ({ enter }) => {
+      const from = performance.now()
+      const { status, body } = await enter(sensei.token).get('/classes')
+      expect([status, body]).toEqual(AWAY)
+      expect(performance.now() - from).toBeLessThan(8000)
+    })
+    mute.close()
+  })
+
+  test('goes on when it is back', async () => {
+    const { http } = await house.openServer()
+    const there = peopleOf(http).enter(sensei.token)
+    expect((await there.get('/classes')).status).toBe(200)
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename is not null and pid <> pg_backend_pid()',
+    )
+    for (let i = 0; i < 10; i += 1) expect([200, 503]).toContain((await there.get('/classes')).status)
+    expect((await there.get('/classes')).status).toBe(200)
+  })
+})
+
+describe('what goes wrong in a handler', () => {
+  const failing = async (failure: () => unknown) => {
+    const http = await buildApp({ db: house.db, signals: house.signals, env: SETTINGS })
+    http.get('/api/fail', () => failure())
+    const { statusCode, headers, json } = await http.inject('/api/fail')
+    await http.close()
+    return { said: [statusCode, json()], headers }
+  }
+  const statement = (text: string) => () => house.db.withoutDojo((tx) => tx.execute(sql.raw(text)))
+
+  test.each([
+    [
+      'a bug',
+      () => {
+        throw new TypeError("Cannot read properties of undefined (reading 'x')")
+      },
+      BROKEN,
+    ],
+    ['a failed query', statement('select * from nowhere'), BROKEN],
+    ['a statement that takes too long', statement('set local statement_timeout = 20; select pg_sleep(1)'), AWAY],
+    ['a server that shuts down', statement("do $$ begin raise 'x' using errcode = '57P01'; end $$"), AWAY],
+    ['too many connections', statement("do $$ begin raise 'x' using errcode = '53300'; end $$"), AWAY],
+    [
+      'a row that is gone',
+      statement("do $$ begin raise 'x' using errcode = '23503'; end $$"),
+      [409, { detail: 'This was changed in the meantime. Please reload and try again.' }],
+    ],
+    [
+      'a refusal',
+      () => {
+        throw new Refusal(409, 'Taken', { errors: [{ field: 'email', message: 'Taken' }] })
+      },
+      [409, { detail: 'Taken', errors: [{ field: 'email', message: 'Taken' }] }],
+    ],
+  ])('%s', async (_, failure, said) => {
+    expect((await failing(failure)).said).toEqual(said)
+  })
+
+  test('names the request, so that the log can be asked about it', async () => {
+    const { headers } = await failing(() => {
+      throw new Error('bug')
+    })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})

@@ -1,0 +1,70 @@
+import { endpoints } from '@tatami/contract/api'
+import type { Endpoint } from '@tatami/contract/endpoint'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { testHouse } from '../test/house.ts'
+import { newId } from '../db/columns.ts'
+import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts'
+
+const house = await testHouse()
+const people = { 'super-admin': await house.superAdmin(), instructor: await house.sensei() }
+const { token } = await house.studentOf(people.instructor)
+const NOWHERE = '00000000-0000-4000-8000-000000000000'
+
+const withBody = endpoints
+  .filter(({ method }) => method !== 'GET')
+  .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const tokenFor = ({ access }: Endpoint) =>
+  access === 'super-admin' ? people['super-admin'].token : access === 'student' ? token : people.instructor.token
+
+const send = (endpoint: Endpoint, payload: string) =>
+  house.http.inject({
+    method: endpoint.method,
+    url: `/api${endpoint.path.replaceAll(/:\w+/g, NOWHERE)}`,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${tokenFor(endpoint)}` },
+    payload,
+  })
+
+type Shape = { type?: string; const?: unknown; enum?: unknown[]; format?: string; maxLength?: number; maxItems?: number; items?: Shape } & {
+  properties?: Record<string, Shape>
+  anyOf?: Shape[]
+  oneOf?: Shape[]
+}
+const longestOf = (texts: string[]) => texts.toSorted((a, b) => b.length - a.length)[0]!
+
+/** The longest JSON of a shape, each character of a text written in six. */
+function longestJson(shape: Shape): string {
+  const choices = shape.enum ?? (shape.const === undefined ? undefined : [shape.const])
+  if (choices) return longestOf(choices.map((choice) => JSON.stringify(choice)))
+  const others = shape.anyOf ?? shape.oneOf
+  if (others) return longestOf(others.map(longestJson))
+  if (shape.type === 'object')
+    return `{${Object.entries(shape.properties ?? {})
+      .map(([name, field]) => `"${name}":${longestJson(field)}`)
+      .join(',')}}`
+  if (shape.type === 'array') return `[${Array.from({ length: shape.maxItems ?? 7 }, () => longestJson(shape.items!)).join(',')}]`
+  if (shape.format === 'uuid') return `"${newId()}"`
+  if (shape.format === 'date') return '"2015-03-01"'
+  if (shape.type === 'string') return `"${'\\u0061'.repeat(shape.maxLength ?? 8)}"`
+  return 'false'
+}
+const longestBody = (schema: z.ZodType) => longestJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape)
+
+test.each(withBody)('%s takes the longest body that its schema allows, and refuses a longer one unread', async (_, endpoint) => {
+  const limit = bodyLimitOf(endpoint.body)
+  if (endpoint.body) {
+    const body = longestBody(endpoint.body)
+    expect(endpoint.body.safeParse(JSON.parse(body)).error?.issues.filter(({ code }) => code.startsWith('too_')) ?? []).toEqual([])
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(limit)
+    if (limit > BODY_LIMIT_BYTES) expect(Buffer.byteLength(body)).toBeGreaterThan(limit * 0.8)
+  }
+  const { statusCode, payload } = await send(endpoint, ' '.repeat(limit + 1))
+  expect([statusCode, JSON.parse(payload)]).toEqual([413, { detail: 'The request is too large' }])
+  if (!endpoint.body) return
+  const fits = await send(endpoint, `${' '.repeat(limit - 2)}[]`)
+  expect([413, 500]).not.toContain(fits.statusCode)
+})
+
+test('a schema that sets no limit is found out', () => {
+  expect(() => bodyLimitOf(z.object({ names: z.array(z.string().max(5)) }))).toThrow('How long may this be?')
+})

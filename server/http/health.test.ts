@@ -1,0 +1,43 @@
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { peopleOf, SETTINGS, testHouse } from '../test/house.ts'
+import { connect } from '../db/database.ts'
+
+const house = await testHouse()
+const admin = new pg.Client({ connectionString: house.adminUrl })
+await admin.connect()
+afterAll(() => admin.end())
+
+const READY = [200, { status: 'ok' }]
+const said = async (path: string, { stranger } = house as Pick<typeof house, 'stranger'>) => {
+  const { status, body } = await stranger.get(path)
+  return [status, body]
+}
+
+test('a server with its migrated database is alive and ready', async () => {
+  expect([await said('/health/live'), await said('/health/ready')]).toEqual([READY, READY])
+})
+
+test('one whose database is older than it is alive, and not ready', async () => {
+  const {
+    rows: [newest],
+  } = await admin.query('delete from migrations where id = (select max(id) from migrations) returning *')
+  expect([await said('/health/live'), await said('/health/ready')]).toEqual([
+    READY,
+    [503, { status: 'unavailable', detail: 'The database is not ready' }],
+  ])
+  await admin.query('insert into migrations (id, hash, created_at) values ($1, $2, $3)', [newest.id, newest.hash, newest.created_at])
+  expect(await said('/health/ready')).toEqual(READY)
+})
+
+test('one whose database is away is alive, and not ready', async () => {
+  const db = connect(Object.assign(new URL(house.databaseUrl), { pathname: '/gone' }).href)
+  const http = await buildApp({ db, signals: house.signals, env: SETTINGS })
+  expect([await said('/health/live', peopleOf(http)), await said('/health/ready', peopleOf(http))]).toEqual([
+    READY,
+    [503, { status: 'unavailable', detail: 'The database is not ready' }],
+  ])
+  await http.close()
+  await db.close()
+})

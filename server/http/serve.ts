@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import {
+  ADMITS,
+  type Access,
+  type Api,
+  type Endpoint,
+  type Received,
+  type Reply,
+  type Role,
+  type Throttle,
+} from '@tatami/contract/endpoint'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Database, Tx } from '../db/database.ts'
+import { type FairQueue, turnOfAddress } from './fair-queue.ts'
+import { gzipped } from './gzipped.ts'
+import { bodyLimitOf } from './body-limit.ts'
+import { withIdempotencyKey } from './idempotency.ts'
+import { notFound, notSignedIn, Refusal } from '../lib/refusal.ts'
+import { picker } from './reply.ts'
+import type { Signals } from '../db/signals.ts'
+
+/** Who calls: an account with its dojo (a super admin has none), and the session that the call came with. */
+export type Caller = { id: string; role: Role; dojoId: string | null; sessionId: string }
+export type Member = Caller & { dojoId: string }
+
+export type App = {
+  http: FastifyInstance
+  db: Database
+  signals: Signals
+  /** The caller behind a bearer token, null for one that is not or no longer good. */
+  identify: (token: string, address: string) => Promise<Caller | null>
+  /** Where the work for those who are not signed in waits; its key is their address. */
+  anonymous: FairQueue
+  /** Calls a minute or hour from one address. */
+  throttles: Record<Throttle, { max: number; timeWindow: number }>
+  /** Begins work once the answer is on its way; what fails is logged, and the server does not close before it is done. */
+  inBackground: (work: () => Promise<unknown>) => void
+}
+
+type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
+type Given<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string }
+/** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
+type Idempotently<E extends Endpoint> = E extends { idempotent: true }
+  ? { idempotently: (tx: Tx, work: () => Promise<Reply<E>>) => Promise<Reply<E>> }
+  : unknown
+type InTransaction<E extends Endpoint> = (given: Given<E> & { tx: Tx }) => Promise<Reply<E>>
+type OutsideTransaction<E extends Endpoint> = { outside: (given: Given<E> & Idempotently<E>) => Promise<Reply<E>> }
+type Handlers<A extends Api> = { [K in keyof A]: InTransaction<A[K]> | OutsideTransaction<A[K]> }
+
+/** The reply of a call that has nothing to tell but that it was done. */
+export const DONE = { success: true } as const
+
+/** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
+ *  dojo, or, given as `{ outside }`, opens its own, so that slow work (hashing) holds no connection. An idempotent call
+ *  is done once for its key; a handler outside a transaction says where, by `idempotently`. */
+export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
+  for (const [name, endpoint] of Object.entries(api)) mount(app, endpoint, handlers[name] as unknown as Handlers<Api>[string])
+}
+
+function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
+  const keep = picker(endpoint.reply)
+  // An answer that is kept in memory is written out once.
+  const written = new WeakMap<object, string>()
+  const bodyOf = (answer: object) => {
+    const body = written.get(answer) ?? JSON.stringify(keep(answer))
+    written.set(answer, body)
+    return body
+  }
+  // Not what hands out tokens, whose length would tell of them; nor what is polled: it is short, and known by its tag as it is.
+  const mayPack = endpoint.method === 'GET' && !endpoint.polled
+  app.http.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path}`,
+    bodyLimit: bodyLimitOf(endpoint.body),
+    ...(endpoint.throttle && { config: { rateLimit: app.throttles[endpoint.throttle] } }),
+    onRequest: async (request) => {
+      request.caller = await callerOf(app, request)
+      admit(endpoint.access, request.caller)
+    },
+    handler: async (request, reply) => {
+      const received = receive(endpoint, request)
+      const key = keyOf(endpoint, request)
+      const idempotently = (tx: Tx, work: () => Promise<unknown>) =>
+        key === undefined
+          ? work()
+          : withIdempotencyKey(tx, key, { call: `${endpoint.method} ${endpoint.path}`, ...received }, async () => keep(await work()))
+      const given = { ...received, caller: request.caller, address: request.ip, idempotently }
+      const answer =
+        'outside' in handler
+          ? await handler.outside(given)
+          : await inCallersDojo(app, request, (tx) => idempotently(tx, () => handler({ ...given, tx })))
+      const body = bodyOf(answer as object)
+      // What is here is about children: no copy of it stays behind on a machine that others use, too.
+      void reply.header('cache-control', 'no-store')
+      if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
+      void reply.type('application/json; charset=utf-8')
+      return reply.send(mayPack ? await gzipped(answer as object, body, request, reply) : body)
+    },
+  })
+}
+
+/** Whether the caller has this very answer; they are told its tag either way. */
+function isKnown(body: string, request: FastifyRequest, reply: FastifyReply): boolean {
+  const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  void reply.header('etag', tag)
+  return request.headers['if-none-match'] === tag
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+function keyOf({ idempotent }: Endpoint, { headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (!idempotent || key === undefined) return undefined
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw new Refusal(400, 'The Idempotency-Key is not valid')
+  return key
+}
+
+const BEARER = /^Bearer +([\w-]{1,200})$/i
+
+async function callerOf({ identify }: App, { headers: { authorization = '' }, ip }: FastifyRequest): Promise<Caller | null> {
+  const token = BEARER.exec(authorization)?.[1]
+  return token ? identify(token, ip) : null
+}
+
+function admit(access: Access, caller: Caller | null) {
+  if (access === 'public') return
+  if (!caller) throw notSignedIn()
+  if (!(ADMITS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
+}
+
+function inCallersDojo<T>({ db, anonymous }: App, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (caller?.dojoId) return db.inDojo(caller.dojoId, work)
+  return caller ? db.withoutDojo(work) : anonymous(turnOfAddress(ip), () => db.withoutDojo(work))
+}
+
+function receive(endpoint: Endpoint, request: FastifyRequest) {
+  return {
+    ...(endpoint.params && { params: endpoint.params.safeParse(request.params).data ?? nowhere() }),
+    ...(endpoint.query && { query: valid(endpoint.query, request.query) }),
+    ...(endpoint.body && { body: valid(endpoint.body, request.body ?? {}) }),
+  }
+}
+
+const nowhere = (): never => {
+  throw notFound('That')
+}
+
+const NO_OBJECT = 'The request body must be an object'
+
+function valid(schema: z.ZodType, value: unknown) {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Refusal(422, NO_OBJECT, { errors: [{ field: '', message: NO_OBJECT }] })
+  const errors = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+  throw new Refusal(422, errors[0]!.message, { errors })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}

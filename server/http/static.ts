@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import helmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { StartRefusal } from '@tatami/postgres/start-refusal'
+
+const FRONT = 'index.html',
+  APP = 'app.html'
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const ASK_FIRST = 'no-cache'
+
+const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
+
+/** What the policy calls an inline script: the hash of its exact text. */
+export const scriptHashes = (html: string): string[] =>
+  [...html.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+
+/** Scripts come from us and are unchanged; styles may be injected, since the component library does so. */
+const policy = (hashes: string[]) => ({
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'", ...new Set(hashes)],
+  scriptSrcAttr: ["'none'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+})
+
+const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
+
+/**
+ * Serves the built web app in `root`: its hashed files for ever, its two documents fresh each time, the landing page at `/` and the
+ * app at every other path that is no file and no call. Every answer, a call's as well, then carries the security headers.
+ */
+export async function mountStatic(http: FastifyInstance, root: string): Promise<void> {
+  if (!existsSync(join(root, FRONT)))
+    throw new StartRefusal(`The web app is not built: ${join(root, FRONT)} is missing. Run "npm run build".`)
+  const hashes = [FRONT, APP].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
+  // No upgrade to https: a dojo may well run this on its own network, without a certificate.
+  await http.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: policy(hashes) },
+    strictTransportSecurity: { includeSubDomains: false },
+    xFrameOptions: { action: 'deny' },
+  })
+  await http.register(fastifyStatic, {
+    root,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => void reply.header('cache-control', path.startsWith(join(root, 'assets', '/')) ? FOR_EVER : ASK_FIRST),
+  })
+  const files = new Set(
+    readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && !/\.(html|br|gz)$/.test(entry.name) ? entry.name : [],
+    ),
+  )
+  http.get('/', (_, reply) => reply.sendFile(FRONT))
+  http.get('/assets/:name', (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
+  http.get('/*', (request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    if (isPage(path)) return reply.sendFile(APP)
+    return files.has(path.slice(1)) ? reply.sendFile(path.slice(1)) : reply.callNotFound()
+  })
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { ADMITS } from '@tatami/contract/endpoint'
+import { profileApi } from '@tatami/contract/profile'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Navigate, useLocation, type Location } from 'react-router'
+import { ApiError } from '../lib/api.ts'
+import { setTimeZone } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { session } from '../lib/session.ts'
+import { lastLayout } from '../lib/layout-choice.ts'
+import { pageOf, pathIn } from '../lib/page-of.ts'
+import { useTitle } from '../lib/use-title.ts'
+import { useToken } from '../lib/use-token.ts'
+import { NotReached } from './not-reached.tsx'
+import type { Screen } from './routes.tsx'
+import { homeOf, roleOf, useUser, UserContext } from '../students/user.ts'
+import { Loading } from '../ui/loading.tsx'
+
+/** Every screen asks who is signed in; that seldom changes. */
+const PROFILE_FRESH_MS = 60_000
+
+/** Loads the landing page, which is a document of its own. */
+function ToLanding() {
+  useEffect(() => location.replace('/'), [])
+  return <Loading />
+}
+
+/** Whoever's session ends here goes to the landing page: it is public, and the super admin's place after a 401 (specification, section 6). */
+const LEADING_TO_LANDING = ['/', '/super-admin']
+
+/** Everything behind the sign-in. Others go to /login, which remembers where they wanted to. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  const wanted = useLocation()
+  const token = useToken()
+  const [hadToken] = useState(token !== null)
+  // What fails is said at once, and tried again while it is read (not-reached.tsx).
+  const profile = useQuery({ ...endpointQuery(profileApi.show), enabled: token !== null, staleTime: PROFILE_FRESH_MS, retry: false })
+  const [problem, setProblem] = useState<Error | null>(null)
+  if (profile.error && profile.error !== problem) setProblem(profile.error)
+  const isRefused = problem instanceof ApiError && problem.status === 403
+  // A 401 ends the session wherever it comes (lib/api.ts).
+  useEffect(() => {
+    if (isRefused) session.end()
+  }, [isRefused])
+
+  if (!token)
+    return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? (
+      <ToLanding />
+    ) : (
+      <Navigate to="/login" replace state={{ wanted }} />
+    )
+  if (profile.data) {
+    drafts.belongTo(profile.data.id)
+    // Before anything below is drawn: all of it shows the dojo's days.
+    setTimeZone(profile.data.time_zone)
+    return <UserContext value={profile.data}>{children}</UserContext>
+  }
+  if (problem && !isRefused) return <NotReached error={problem} isTrying={profile.isFetching} retry={() => profile.refetch()} />
+  return <Loading />
+}
+
+/** A screen for those it is for; others go to their own home. */
+export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & { children: ReactNode }) {
+  const user = useUser()
+  useTitle(title)
+  const isAdmitted = (ADMITS[who] as readonly string[]).includes(roleOf(user))
+  return isAdmitted ? children : <Navigate to={homeOf(user)} replace />
+}
+
+/** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */
+const Onward = () => {
+  const { wanted } = Object(useLocation().state) as { wanted?: Location }
+  const user = useUser()
+  // The super admin's place is one for both layouts (specification, section 2).
+  const home = user.is_super_admin ? homeOf(user) : pathIn(lastLayout() ?? 'mobile', homeOf(user))
+  return <Navigate to={wanted ?? home} replace />
+}
+
+/** For visitors. As soon as someone is signed in they go on, to the page they came from or home. */
+export const Visitor = ({ children }: { children: ReactNode }) =>
+  useToken() ? (
+    <SignedIn>
+      <Onward />
+    </SignedIn>
+  ) : (
+    children
+  )
+
+/** `/` inside the app: home for the signed-in; for others the landing page. */
+export const Front = () =>
+  session.token() ? (
+    <SignedIn>
+      <Onward />
+    </SignedIn>
+  ) : (
+    <ToLanding />
+  )

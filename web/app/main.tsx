@@ -1,0 +1,74 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter, Navigate, useRoutes, type RouteObject } from 'react-router'
+import { DesktopLayout } from './desktop-layout.tsx'
+import { Front, Only, SignedIn, Visitor } from './guards.tsx'
+import { startDialogHistory } from '../lib/dialog-history.ts'
+import { startNative } from '../lib/native.ts'
+import { followOtherTabs, leaveNothingToBack } from '../lib/session.ts'
+import { pathIn, type Shell } from '../lib/page-of.ts'
+import { MobileLayout } from './mobile-layout.tsx'
+import { NotFound } from './not-found.tsx'
+import { wanted } from './parts.ts'
+import { PAGES, SCREENS, screenAt } from './routes.tsx'
+import { Providers } from '../ui/providers.tsx'
+
+const screensIn = (shell: Shell): RouteObject[] =>
+  SCREENS.map(({ path, who, title, screen: Screen }) => ({
+    path: pathIn(shell, path),
+    element: (
+      <Only who={who} title={title}>
+        <Screen />
+      </Only>
+    ),
+  }))
+
+const ROUTES: RouteObject[] = [
+  { path: '/', element: <Front /> },
+  ...PAGES.map(({ path, forVisitors, page: Page }) => ({
+    path,
+    element: forVisitors ? (
+      <Visitor>
+        <Page />
+      </Visitor>
+    ) : (
+      <Page />
+    ),
+  })),
+  {
+    element: (
+      <SignedIn>
+        <MobileLayout />
+      </SignedIn>
+    ),
+    children: screensIn('mobile'),
+  },
+  {
+    element: (
+      <SignedIn>
+        <DesktopLayout />
+      </SignedIn>
+    ),
+    children: screensIn('desktop'),
+  },
+  { path: '/desktop/dashboard', element: <Navigate to="/desktop" replace /> },
+  { path: '*', element: <NotFound /> },
+]
+
+const App = () => useRoutes(ROUTES)
+
+startDialogHistory()
+followOtherTabs()
+leaveNothingToBack()
+void startNative()
+// So that it is at hand when it is known who this is.
+screenAt(wanted)?.screen.preload()
+createRoot(document.getElementById('app')!).render(
+  <StrictMode>
+    <Providers>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+    </Providers>
+  </StrictMode>,
+)

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { ResultBanner } from '../messages/result-banner.tsx'
+import { useResult, type Result } from '../messages/use-result.ts'
+import { type Month, thisMonth } from '../payments/month.ts'
+import { PaymentOverview } from '../payments/payment-overview.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const SendingDialog = lazyPart(() => import('../announcements/sending-dialog.tsx').then((part) => part.SendingDialog))
+
+const FIRST_YEAR = 2024
+
+/** The payments, and the reminder of those that are late: sending stands above the payments. */
+export function PaymentCenter() {
+  const [lateFee, setLateFee] = useState<Month | null>(() => (drafts.subjectOf('message') === undefined ? null : thisMonth()))
+  const { result, show } = useResult()
+  const close = () => setLateFee(null)
+  const onSent = (sent: Result) => {
+    close()
+    show(sent)
+  }
+  return (
+    <>
+      <PaymentOverview onLateFee={setLateFee} banner={<ResultBanner result={result} />} />
+      {lateFee && <SendingDialog type="late_fee" month={lateFee} firstYear={FIRST_YEAR} onClose={close} onSent={onSent} />}
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import {
+  IconCalendarEvent,
+  IconCreditCard,
+  IconHome,
+  IconMessage2,
+  IconSettings,
+  IconShieldCheck,
+  IconUsers,
+  type Icon,
+} from '@tabler/icons-react'
+import type { Access } from '@tatami/contract/endpoint'
+import type { ComponentType } from 'react'
+import { partAt } from './parts.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+
+export type Screen = {
+  path: `/${string}`
+  title: string
+  who: Exclude<Access, 'public'>
+  screen: ComponentType & { preload: () => void }
+  /** Its entry in the navigation, with the short word for a phone's tab, and who sees it where that is not everyone who may open the screen. */
+  tab?: { word: string; icon: Icon; who?: Exclude<Access, 'public'> }
+  /** The path whose entry is highlighted, where a screen has none of its own. */
+  under?: `/${string}`
+  /** Takes the whole width of the window in the phone's shell, too. */
+  isWide?: true
+}
+
+const screen = (path: Parameters<typeof partAt>[0], how = {}) => lazyPart(partAt(path), <Skeletons label="" />, how)
+
+const paymentCenter = screen('/payment-center')
+const messageCenter = screen('/message-center')
+
+/** Every screen behind the sign-in, in the order of the navigation. Each stands at its path and, on a desktop, at /desktop and its path. */
+export const SCREENS: Screen[] = [
+  {
+    path: '/dashboard',
+    title: 'Dashboard',
+    who: 'member',
+    tab: { word: 'Dashboard', icon: IconHome },
+    screen: screen('/dashboard', { atOnce: true }),
+  },
+  {
+    path: '/students',
+    title: 'Student Center',
+    who: 'instructor',
+    tab: { word: 'Students', icon: IconUsers },
+    screen: screen('/students'),
+  },
+  {
+    path: '/attendance',
+    title: 'Attendance',
+    who: 'member',
+    under: '/students',
+    screen: screen('/attendance'),
+  },
+  {
+    path: '/class-center',
+    title: 'Class Center',
+    who: 'instructor',
+    tab: { word: 'Classes', icon: IconCalendarEvent },
+    screen: screen('/class-center'),
+  },
+  {
+    path: '/payment-center',
+    title: 'Payment Center',
+    who: 'instructor',
+    tab: { word: 'Payments', icon: IconCreditCard },
+    screen: paymentCenter,
+  },
+  { path: '/payment-tracking', title: 'Payment Center', who: 'instructor', under: '/payment-center', screen: paymentCenter },
+  // Open to everyone, because it says itself who may not use it (specification, section 2).
+  {
+    path: '/message-center',
+    title: 'Message Center',
+    who: 'signed-in',
+    tab: { word: 'Messages', icon: IconMessage2, who: 'member' },
+    screen: messageCenter,
+  },
+  { path: '/announcements', title: 'Message Center', who: 'signed-in', under: '/message-center', screen: messageCenter },
+  {
+    path: '/sms-setup',
+    title: 'SMS Setup',
+    who: 'instructor',
+    under: '/message-center',
+    screen: screen('/sms-setup'),
+  },
+  {
+    path: '/simulator',
+    title: 'Simulator',
+    who: 'instructor',
+    under: '/message-center',
+    screen: screen('/simulator'),
+  },
+  {
+    path: '/notification-settings',
+    title: 'Settings',
+    who: 'student',
+    tab: { word: 'Settings', icon: IconSettings },
+    screen: screen('/notification-settings'),
+  },
+  {
+    path: '/super-admin',
+    title: 'Super Admin',
+    who: 'super-admin',
+    tab: { word: 'Super Admin', icon: IconShieldCheck },
+    screen: screen('/super-admin'),
+    isWide: true,
+  },
+]
+
+export type Page = {
+  path: `/${string}`
+  page: ComponentType
+  /** Whoever is signed in has no business there, and is sent on. */
+  forVisitors?: true
+}
+
+/** Every page that needs no sign-in. They stand in neither layout, and say their own title. */
+export const PAGES: Page[] = [
+  { path: '/login', forVisitors: true, page: lazyPart(partAt('/login')) },
+  { path: '/join/:code', forVisitors: true, page: lazyPart(partAt('/join/:code')) },
+  { path: '/consent-form', page: lazyPart(partAt('/consent-form')) },
+  { path: '/reset-password', page: lazyPart(partAt('/reset-password')) },
+  { path: '/recover-account', page: lazyPart(partAt('/recover-account')) },
+]
+
+export const screenAt = (page: string) => SCREENS.find(({ path }) => path === page)

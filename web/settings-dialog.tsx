@@ -1,8 +1,0 @@
-import { lazyPart } from './ui/lazy-part.tsx'
-import { Skeletons } from './ui/skeletons.tsx'
-
-/** The instructor's settings, opened from the name in the navigation bar or from the account menu. */
-export const SettingsDialog = lazyPart(
-  () => import('./profile/settings-dialog.tsx').then((part) => part.SettingsDialog),
-  <Skeletons count={0} label="Loading the form..." />,
-)
