@@ -28,7 +28,7 @@ export const attendance = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    // The migration says `on delete set null (class_id)`, which Drizzle cannot.
+    // The baseline migration narrows it to `on delete set null (class_id)`, which Drizzle cannot express.
     foreignKey({ name: 'attendance_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
       'set null',
     ),

@@ -16,7 +16,7 @@ export const id = () => uuid().notNull().$defaultFn(newId)
 /** Fills itself with the transaction's dojo, so that no insert mentions it. */
 export const dojoId = () => uuid().notNull().default(currentDojo)
 
-/** Row-level security: the policies that every table of a dojo carries. FORCE is added to the migration by hand. */
+/** Row-level security: the policies that every table of a dojo carries. */
 export const onlyThisDojo = () => [
   pgPolicy('only_this_dojo', { to: app, using: ofThisDojo, withCheck: ofThisDojo }),
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),

@@ -43,6 +43,13 @@ do $$ begin
   grant usage, create on schema public to tatami_owner;
 exception when insufficient_privilege then null; end $$;`
 
+// drizzle-kit writes ENABLE but never FORCE, without which a table's owner is exempt from its policies.
+const FORCE_ROW_LEVEL_SECURITY = `do $$ declare unforced regclass; begin
+  for unforced in select oid from pg_class
+    where relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity
+  loop execute format('alter table %s force row level security', unforced); end loop;
+end $$;`
+
 export type DatabaseRules = {
   /** The serving role adds to them and changes nothing. */
   appendOnly: PgTable[]
@@ -91,6 +98,7 @@ export async function prepareDatabase({ databaseUrl, appPassword }: Login, rules
     if (appPassword) await client.query(`alter role tatami_app login password ${client.escapeLiteral(appPassword)}`)
     await client.query('set role tatami_owner')
     await migrate(drizzle(client), MIGRATIONS)
+    await client.query(FORCE_ROW_LEVEL_SECURITY)
     await makeQueues(client, rules.queues)
     await client.query(grantsOf(rules))
   } finally {

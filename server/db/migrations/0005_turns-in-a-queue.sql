@@ -1,1 +1,0 @@
-ALTER TABLE "sending_pace" DROP COLUMN "last_dojo_id";

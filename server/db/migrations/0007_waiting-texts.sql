@@ -1,1 +1,0 @@
-CREATE INDEX "messages_waiting" ON "messages" USING btree ("dojo_id","id") WHERE state = 'waiting';
