@@ -11,7 +11,7 @@ test.each([
   ["a later module's contract", 'server/classes/classes.ts', '@tatami/contract/students'],
   ['a module from infrastructure', 'server/http/serve.ts', '../classes/routes.ts'],
   ['the app from a module', 'server/classes/routes.ts', '../app.ts'],
-  ['what only tests use', 'server/classes/routes.ts', '../test/house.ts'],
+  ['what only tests use', 'server/classes/routes.ts', '../test/server.ts'],
   ['the other workspace', 'web/classes/class-center.tsx', '../../server/classes/classes.ts'],
   ['a module from the infrastructure of the contract', 'contract/fields.ts', './students.ts'],
 ])('nothing may import %s', (_, file, spec) => {
@@ -40,5 +40,5 @@ test('types of fastify may go anywhere, its values may not', () => {
 })
 
 test('a test may import and touch what it needs', () => {
-  expect(violationsIn('server/classes/classes.test.ts', "import { testHouse } from '../test/house.ts'\nnew Date()")).toEqual([])
+  expect(violationsIn('server/classes/classes.test.ts', "import { startTestServer } from '../test/server.ts'\nnew Date()")).toEqual([])
 })

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { furnishDemo } from './demo.ts'
-import { testHouse } from './test/house.ts'
+import { startTestServer } from './test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 test('the demo has lived a year, once', { timeout: 120_000 }, async () => {
   const said: string[] = []
-  await furnishDemo(house.db, (line) => void said.push(line))
-  await furnishDemo(house.db, (line) => void said.push(line))
+  await furnishDemo(server.db, (line) => void said.push(line))
+  await furnishDemo(server.db, (line) => void said.push(line))
   expect(said.at(-1)).toBe('Log in as sensei sensei@cedarpark.com or as student ken.adams@cedarpark.com, both with the password Tatami2026')
   expect(said).toHaveLength(3)
-  const sensei = await house.signIn('sensei@cedarpark.com', 'Tatami2026')
+  const sensei = await server.signIn('sensei@cedarpark.com', 'Tatami2026')
   const students = (await sensei.get('/students')).body as { belt_level: string; name: string }[]
   expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([41, 7])
   expect((await sensei.get('/classes')).body).toHaveLength(8)
@@ -36,6 +36,6 @@ test('the demo has lived a year, once', { timeout: 120_000 }, async () => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
   const [ken] = (await sensei.get('/student-birthdays')).body.filter((one: { student_name: string }) => one.student_name === 'Ken Adams')
   expect(ken.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))
-  const student = await house.signIn('ken.adams@cedarpark.com', 'Tatami2026')
+  const student = await server.signIn('ken.adams@cedarpark.com', 'Tatami2026')
   expect((await student.get('/announcements')).body.length).toBeGreaterThan(0)
 })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { aClass, ADMIN, PASSWORD, peopleOf } from './test/house.ts'
+import { exampleClass, ADMIN, PASSWORD, clientsOf } from './test/test-server.ts'
 import { ask, startOwnCluster } from './test/own-cluster.ts'
-import { doorOf, endServers, freePort, runServer } from './test/real-server.ts'
+import { httpTarget, endServers, freePort, runServer } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const { superUrl, stop } = await startOwnCluster()
@@ -27,13 +27,13 @@ async function start(settings: Record<string, string>) {
 async function serve(settings: Record<string, string>) {
   const { says, address } = await start(settings)
   await says('Tatami is ready at')
-  return peopleOf(doorOf(address))
+  return clientsOf(httpTarget(address))
 }
 
 test('with the roles made as the document says, a login without any right migrates and serves', async () => {
-  const { sensei } = await serve({ DATABASE_URL: as('tatami') })
-  const { post } = await sensei()
-  expect((await post('/classes', aClass())).status).toBe(200)
+  const { createSensei } = await serve({ DATABASE_URL: as('tatami') })
+  const { post } = await createSensei()
+  expect((await post('/classes', exampleClass())).status).toBe(200)
 })
 
 test('a serving role that cannot sign in stops the start with one line', async () => {
@@ -43,8 +43,8 @@ test('a serving role that cannot sign in stops the start with one line', async (
 
 test('the serving role through its own login serves, once it has one', async () => {
   await ask(superUrl, "alter role tatami_app login password 'secret'")
-  const { superAdmin } = await serve({ DATABASE_URL: as('tatami'), APP_DATABASE_URL: as('tatami_app') })
-  expect((await (await superAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)
+  const { signInSuperAdmin } = await serve({ DATABASE_URL: as('tatami'), APP_DATABASE_URL: as('tatami_app') })
+  expect((await (await signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)
   const client = new pg.Client({ connectionString: superUrl })
   await client.connect()
   const { rows } = await client.query("select distinct usename from pg_stat_activity where query = 'commit'")
@@ -54,13 +54,13 @@ test('the serving role through its own login serves, once it has one', async () 
 
 test('of two servers on it, what ends a session on one has ended it on the other', async () => {
   const [here, there] = await Promise.all([serve({ DATABASE_URL: as('tatami') }), serve({ DATABASE_URL: as('tatami') })])
-  const sensei = await here.sensei()
-  const [other, phone] = [there.enter(sensei.token), await there.signIn(sensei.email)]
+  const sensei = await here.createSensei()
+  const [other, phone] = [there.clientFor(sensei.token), await there.signIn(sensei.email)]
   expect([(await other.get('/classes')).status, (await phone.get('/classes')).status]).toEqual([200, 200])
   await sensei.post('/logout')
   await vi.waitFor(async () => expect((await other.get('/classes')).status).toBe(401), { timeout: 2000, interval: 1 })
   expect((await phone.get('/classes')).status).toBe(200)
-  const boss = await here.superAdmin()
+  const boss = await here.signInSuperAdmin()
   await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await vi.waitFor(async () => expect((await phone.get('/classes')).status).toBe(401), { timeout: 2000, interval: 1 })
 })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { aStudent, ADMIN, peopleOf } from './test/house.ts'
+import { exampleStudent, ADMIN, clientsOf } from './test/test-server.ts'
 import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test/processes.ts'
-import { doorOf, endServers, freePort, runServer } from './test/real-server.ts'
+import { httpTarget, endServers, freePort, runServer } from './test/real-server.ts'
 import { keepWriting } from './test/writers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -35,7 +35,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   const dataDir = join(base, 'data')
   let start: () => ReturnType<typeof runServer>
   let server: ReturnType<typeof runServer>
-  let sensei: ReturnType<ReturnType<typeof peopleOf>['enter']>
+  let sensei: ReturnType<ReturnType<typeof clientsOf>['clientFor']>
   let writers: ReturnType<typeof keepWriting>
 
   beforeAll(async () => {
@@ -51,12 +51,12 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
       })
     server = start()
     await server.says('Tatami is ready at')
-    const people = peopleOf(doorOf(`http://127.0.0.1:${port}`))
-    sensei = await people.sensei()
-    const { id: class_id } = await people.classOf(sensei)
+    const people = clientsOf(httpTarget(`http://127.0.0.1:${port}`))
+    sensei = await people.createSensei()
+    const { id: class_id } = await people.createClass(sensei)
     const student_ids: string[] = []
     for (let i = 0; i < 3; i += 1)
-      student_ids.push((await sensei.post('/students', aStudent({ enrolled_classes: [class_id] }))).body.student.id)
+      student_ids.push((await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body.student.id)
     writers = keepWriting(sensei, { class_id, student_ids })
   })
   afterAll(async () => {

@@ -10,7 +10,7 @@ import { connect, type Database } from './db/database.ts'
 import { prepareDatabase } from './db/migrate.ts'
 import { listen, type Signals } from './db/signals.ts'
 import { postgresToFreeze } from './test/frozen-database.ts'
-import { ADMIN, peopleOf, SETTINGS } from './test/house.ts'
+import { ADMIN, clientsOf, TEST_SETTINGS } from './test/test-server.ts'
 import { ask, startOwnCluster } from './test/own-cluster.ts'
 import { canSeeProcesses } from './test/processes.ts'
 
@@ -23,8 +23,8 @@ const BACK_WITHIN_MS = 5_000,
 describe.runIf(canSeeProcesses)('a database that', () => {
   let cluster: Awaited<ReturnType<typeof startOwnCluster>>
   let postgres: Awaited<ReturnType<typeof postgresToFreeze>>
-  let people: ReturnType<typeof peopleOf>
-  let admin: ReturnType<ReturnType<typeof peopleOf>['enter']>
+  let people: ReturnType<typeof clientsOf>
+  let admin: ReturnType<ReturnType<typeof clientsOf>['clientFor']>
   let db: Database, signals: Signals
   const closing: (() => Promise<unknown>)[] = []
 
@@ -34,7 +34,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     await prepareDatabase({ databaseUrl: cluster.superUrl }, DATABASE_RULES)
     signals = await listen(cluster.superUrl)
     db = connect(cluster.superUrl, { onTell: signals.deliver, ping: signals.ping })
-    const http = await buildApp({ db, signals, env: SETTINGS })
+    const http = await buildApp({ db, signals, env: TEST_SETTINGS })
     closing.push(
       () => http.close(),
       () => signals.close(),
@@ -42,15 +42,15 @@ describe.runIf(canSeeProcesses)('a database that', () => {
       () => cluster.stop(),
     )
     await createFirstSuperAdmin(db, ADMIN)
-    people = peopleOf(http)
-    admin = await people.superAdmin()
+    people = clientsOf(http)
+    admin = await people.signInSuperAdmin()
   })
   afterEach(() => postgres.thaw())
   afterAll(async () => {
     for (const close of closing) await close()
   })
 
-  const ready = async () => (await people.stranger.get('/health/ready')).status
+  const ready = async () => (await people.anonymous.get('/health/ready')).status
   /** Thirty calls and ten looks at whether it is ready: what was answered, and after how long the last was. */
   async function callsAtOnce() {
     const from = performance.now()
@@ -118,7 +118,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
     await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
-    expect((await people.stranger.get('/health/live')).status).toBe(200)
+    expect((await people.anonymous.get('/health/live')).status).toBe(200)
     await ask(cluster.superUrl, 'set default_transaction_read_only = off', 'alter database tatami reset default_transaction_read_only')
     await ask(
       cluster.superUrl,

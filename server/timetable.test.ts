@@ -9,34 +9,34 @@ import { firstAnswers } from './http/tables.ts'
 import { messageBatches, messages, providerMessages } from './messages/tables.ts'
 import { moveTo } from './test/clock.ts'
 import { dojoOf } from './test/dojo-of.ts'
-import { aStudent, testHouse } from './test/house.ts'
+import { exampleStudent, startTestServer } from './test/test-server.ts'
 import { manyStudents } from './test/many-students.ts'
 import { doWhatIsDue } from './timetable.ts'
 
-const house = await testHouse()
-const other = await house.openServer()
+const server = await startTestServer()
+const other = await server.openServer()
 const fail = (error: unknown) => {
   throw error
 }
 const notices = async (email: string) =>
-  ((await (await house.signIn(email)).get('/notifications')).body as { title: string; message: string }[]).map(
+  ((await (await server.signIn(email)).get('/notifications')).body as { title: string; message: string }[]).map(
     ({ title, message }) => `${title}: ${message}`,
   )
 
 test('birthdays are told once, from seven in the dojo’s own morning, by whichever server', async () => {
   moveTo('2027-02-28T11:00:00Z') // six in the morning in Chicago is still to come
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   for (const [name, date_of_birth] of [
     ['Leap Year', '2016-02-29'],
     ['Last Day', '2015-02-28'],
     ['Somebody Else', '2015-03-01'],
   ]) {
-    await sensei.post('/students', aStudent({ name, date_of_birth, class_preferences: ['saturday'] }))
+    await sensei.post('/students', exampleStudent({ name, date_of_birth, class_preferences: ['saturday'] }))
   }
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   expect(await notices(sensei.email)).toEqual([])
   moveTo('2027-02-28T13:00:00Z')
-  await Promise.all([doWhatIsDue(house.db, fail), doWhatIsDue(other.db, fail), doWhatIsDue(house.db, fail)])
+  await Promise.all([doWhatIsDue(server.db, fail), doWhatIsDue(other.db, fail), doWhatIsDue(server.db, fail)])
   expect(await notices(sensei.email)).toEqual(['A birthday today: Leap Year', 'A birthday today: Last Day'])
   moveTo('2027-02-28T23:00:00Z')
   await doWhatIsDue(other.db, fail)
@@ -45,74 +45,74 @@ test('birthdays are told once, from seven in the dojo’s own morning, by whiche
 
 test('a server that was away at seven tells later the same day, and not the next', async () => {
   moveTo('2027-05-05T13:00:00Z')
-  const sensei = await house.sensei()
-  await sensei.post('/students', aStudent({ date_of_birth: '2015-05-06', class_preferences: ['saturday'] }))
-  await sensei.post('/students', aStudent({ name: 'Late Bird', date_of_birth: '2015-05-07', class_preferences: ['saturday'] }))
+  const sensei = await server.createSensei()
+  await sensei.post('/students', exampleStudent({ date_of_birth: '2015-05-06', class_preferences: ['saturday'] }))
+  await sensei.post('/students', exampleStudent({ name: 'Late Bird', date_of_birth: '2015-05-07', class_preferences: ['saturday'] }))
   moveTo('2027-05-07T23:30:00Z')
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   expect(await notices(sensei.email)).toEqual(['A birthday today: Late Bird'])
 })
 
 test('what is no longer needed goes in the night after its last day, in every dojo and of none, and nothing else', async () => {
   moveTo('2027-09-01T12:00:00Z')
-  const sensei = await house.sensei()
-  const dojoId = await dojoOf(house.db, sensei.id)
-  const answers = () => house.db.inDojo(dojoId, async (tx) => (await tx.select().from(firstAnswers)).map(({ key }) => key))
-  const known = () => house.db.withoutDojo(async (tx) => (await tx.select().from(providerMessages)).map(({ id }) => id))
+  const sensei = await server.createSensei()
+  const dojoId = await dojoOf(server.db, sensei.id)
+  const answers = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(firstAnswers)).map(({ key }) => key))
+  const known = () => server.db.withoutDojo(async (tx) => (await tx.select().from(providerMessages)).map(({ id }) => id))
   const leave = async (name: string, created_at: string) => {
-    await house.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: name, asked: name, created_at }))
-    await house.db.withoutDojo((tx) => tx.insert(providerMessages).values({ id: name, created_at }))
+    await server.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: name, asked: name, created_at }))
+    await server.db.withoutDojo((tx) => tx.insert(providerMessages).values({ id: name, created_at }))
   }
   await leave('two months old', '2027-07-01T00:00:00Z')
   await leave('a week old', '2027-08-24T00:00:00Z')
   await leave('of today', '2027-09-01T00:00:00Z')
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   expect([await answers(), await known()]).toEqual([['of today'], ['a week old', 'of today']])
 
-  const inUse = await house.signIn(sensei.email)
+  const inUse = await server.signIn(sensei.email)
   moveTo('2027-09-29T12:00:00Z')
   expect((await inUse.get('/profile')).status).toBe(200)
   moveTo('2027-10-02T12:00:00Z')
-  await doWhatIsDue(house.db, fail)
-  expect(await house.db.withoutDojo((tx) => tx.select().from(sessions).where(eq(sessions.account_id, sensei.id)))).toHaveLength(1)
+  await doWhatIsDue(server.db, fail)
+  expect(await server.db.withoutDojo((tx) => tx.select().from(sessions).where(eq(sessions.account_id, sensei.id)))).toHaveLength(1)
   expect((await inUse.get('/profile')).status).toBe(200)
 
   moveTo('2028-03-01T12:00:00Z')
-  await doWhatIsDue(house.db, fail)
-  const addresses = await house.db.withoutDojo((tx) => tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)))
+  await doWhatIsDue(server.db, fail)
+  const addresses = await server.db.withoutDojo((tx) => tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)))
   expect(addresses).toEqual([])
 
-  const runs = () => house.db.inDojo(dojoId, async (tx) => (await tx.select().from(timetableRuns)).map(({ day }) => day))
+  const runs = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(timetableRuns)).map(({ day }) => day))
   expect(await runs()).toContain('2027-09-01')
   moveTo('2028-12-10T12:00:00Z')
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   expect(new Set(await runs())).toEqual(new Set(['2028-03-01', '2028-12-10']))
 })
 
 test('nobody hears from a dojo that is not active until it is active again; what is old goes all the same', async () => {
   moveTo('2029-10-31T16:00:00Z')
-  const boss = await house.superAdmin(),
-    sensei = await house.sensei()
-  const dojoId = await dojoOf(house.db, sensei.id)
-  await manyStudents(house.db, dojoId, 2)
-  await sensei.post('/students', aStudent({ date_of_birth: '2015-11-01', class_preferences: ['saturday'] }))
+  const boss = await server.signInSuperAdmin(),
+    sensei = await server.createSensei()
+  const dojoId = await dojoOf(server.db, sensei.id)
+  await manyStudents(server.db, dojoId, 2)
+  await sensei.post('/students', exampleStudent({ date_of_birth: '2015-11-01', class_preferences: ['saturday'] }))
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await toggle()
-  await house.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: 'old', asked: 'old', created_at: '2029-10-01T00:00:00Z' }))
+  await server.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: 'old', asked: 'old', created_at: '2029-10-01T00:00:00Z' }))
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   moveTo('2029-11-01T16:00:00Z')
-  await doWhatIsDue(house.db, fail)
-  expect(await house.db.inDojo(dojoId, (tx) => tx.select().from(firstAnswers))).toEqual([])
+  await doWhatIsDue(server.db, fail)
+  expect(await server.db.inDojo(dojoId, (tx) => tx.select().from(firstAnswers))).toEqual([])
   await toggle()
   const told = async () => {
-    const back = await house.signIn(sensei.email)
+    const back = await server.signIn(sensei.email)
     const batches = (await back.get('/sms/batches')).body as { message_type: string; counts: { waiting: number } }[]
     return [(await notices(sensei.email)).slice(0, -1), batches.map(({ message_type, counts }) => [message_type, counts.waiting])]
   }
   expect(await told()).toEqual([[], [['pre_due', 2]]])
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   expect(await told()).toEqual([
     ['A birthday today: Ken Adams'],
     [
@@ -123,7 +123,7 @@ test('nobody hears from a dojo that is not active until it is active again; what
 })
 
 const move = (dojoId: string, time_zone: string) =>
-  house.db.withoutDojo((tx) => tx.update(dojos).set({ time_zone }).where(eq(dojos.id, dojoId)))
+  server.db.withoutDojo((tx) => tx.update(dojos).set({ time_zone }).where(eq(dojos.id, dojoId)))
 
 /** The database with an ear at each transaction. */
 const listening = (db: Database, hear: (dojoId: string) => void): Database => ({
@@ -146,14 +146,14 @@ test.each([
 ])('finds every kind of due work in %s, each at its hour', async (zone, offset) => {
   const night = `2031-05-01T02:30:00${offset}`
   moveTo(new Date(night).toISOString())
-  const sensei = await house.sensei()
-  const dojoId = await dojoOf(house.db, sensei.id)
+  const sensei = await server.createSensei()
+  const dojoId = await dojoOf(server.db, sensei.id)
   await move(dojoId, zone)
-  const { id } = await house.studentOf(sensei, { name: 'May Day', date_of_birth: '2015-05-01' })
+  const { id } = await server.createStudent(sensei, { name: 'May Day', date_of_birth: '2015-05-01' })
   const yesterday = new Date(Date.parse(night) - DAY_MS).toISOString()
   const text = { student_id: id, phone: '+15125550142', text: 'Hi', updated_at: yesterday }
   const leave = (kind: 'welcome' | 'pre_due' | 'weather_cancel', state: 'waiting' | 'failed') =>
-    house.db.inDojo(dojoId, async (tx) => {
+    server.db.inDojo(dojoId, async (tx) => {
       const batch_id = newId()
       await tx.insert(messageBatches).values({ id: batch_id, kind, text: 'Hi', created_at: yesterday })
       await tx.insert(messages).values({ ...text, batch_id, state })
@@ -161,11 +161,11 @@ test.each([
   await leave('welcome', 'waiting')
   await leave('pre_due', 'waiting')
   await leave('weather_cancel', 'failed')
-  await house.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: 'old', asked: 'old', created_at: '2031-04-01T00:00:00Z' }))
+  await server.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: 'old', asked: 'old', created_at: '2031-04-01T00:00:00Z' }))
 
   const found = async () => {
-    const inbox = await house.signIn(sensei.email)
-    const texts = await house.db.inDojo(dojoId, (tx) =>
+    const inbox = await server.signIn(sensei.email)
+    const texts = await server.db.inDojo(dojoId, (tx) =>
       tx
         .select({ kind: messageBatches.kind, state: messages.state })
         .from(messages)
@@ -174,17 +174,17 @@ test.each([
     return {
       notices: ((await inbox.get('/notifications')).body as { title: string }[]).map(({ title }) => title).toSorted(),
       texts: texts.map(({ kind, state }) => `${kind} ${state}`).toSorted(),
-      kept: await house.db.inDojo(dojoId, (tx) => tx.select({ key: firstAnswers.key }).from(firstAnswers)),
+      kept: await server.db.inDojo(dojoId, (tx) => tx.select({ key: firstAnswers.key }).from(firstAnswers)),
     }
   }
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   expect(await found()).toEqual({
     notices: ['Some texts did not arrive'],
     texts: ['pre_due waiting', 'weather_cancel failed', 'welcome queued'],
     kept: [{ key: 'old' }],
   })
   moveTo(new Date(`2031-05-01T10:00:00${offset}`).toISOString())
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   expect(await found()).toEqual({
     notices: ['A birthday today', 'Some texts did not arrive'],
     texts: ['on_due queued', 'pre_due queued', 'weather_cancel failed', 'welcome queued'],
@@ -194,7 +194,7 @@ test.each([
 
 test('a tick over dojos with nothing to do opens one transaction, however many they are', async () => {
   moveTo('2032-06-15T20:00:00Z')
-  await house.db.withoutDojo(async (tx) => {
+  await server.db.withoutDojo(async (tx) => {
     for (let number = 0; number < 30; number += 1) {
       const id = newId(),
         email = `${id}@dojo.com`
@@ -202,10 +202,10 @@ test('a tick over dojos with nothing to do opens one transaction, however many t
       await tx.insert(accounts).values({ id: newId(), email, password_hash: 'none', role: 'instructor', dojo_id: id, is_active: true })
     }
   })
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   const opened: string[] = []
   await doWhatIsDue(
-    listening(house.db, (dojoId) => void opened.push(dojoId)),
+    listening(server.db, (dojoId) => void opened.push(dojoId)),
     fail,
   )
   expect(opened).toEqual([''])
@@ -213,31 +213,31 @@ test('a tick over dojos with nothing to do opens one transaction, however many t
 
 test('a dojo that fails holds up no other, and is tried again at the next tick', async () => {
   moveTo('2033-03-03T20:00:00Z')
-  const [broken, well] = [await house.sensei(), await house.sensei()]
-  const brokenDojo = await dojoOf(house.db, broken.id)
+  const [broken, well] = [await server.createSensei(), await server.createSensei()]
+  const brokenDojo = await dojoOf(server.db, broken.id)
   for (const sensei of [broken, well])
-    await sensei.post('/students', aStudent({ name: 'Third March', date_of_birth: '2015-03-03', class_preferences: ['saturday'] }))
+    await sensei.post('/students', exampleStudent({ name: 'Third March', date_of_birth: '2015-03-03', class_preferences: ['saturday'] }))
   const errors: unknown[] = []
-  const failing = listening(house.db, (dojoId) => {
+  const failing = listening(server.db, (dojoId) => {
     if (dojoId === brokenDojo) throw new Error('out of order')
   })
   const told = async () => [(await notices(broken.email)).length, (await notices(well.email)).length]
   await doWhatIsDue(failing, (error) => void errors.push(error))
   expect([errors.map(String), await told()]).toEqual([['Error: out of order'], [0, 1]])
-  await doWhatIsDue(house.db, fail)
+  await doWhatIsDue(server.db, fail)
   expect(await told()).toEqual([1, 1])
 })
 
 test('a time zone that is none holds up no other dojo', async () => {
   moveTo('2033-04-04T20:00:00Z')
-  const [nowhere, well] = [await house.sensei(), await house.sensei()]
-  await well.post('/students', aStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }))
-  await move(await dojoOf(house.db, nowhere.id), 'Mars/Olympus_Mons')
+  const [nowhere, well] = [await server.createSensei(), await server.createSensei()]
+  await well.post('/students', exampleStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }))
+  await move(await dojoOf(server.db, nowhere.id), 'Mars/Olympus_Mons')
   const errors: unknown[] = []
-  await doWhatIsDue(house.db, (error) => void errors.push(error))
+  await doWhatIsDue(server.db, (error) => void errors.push(error))
   expect([errors.map(String), await notices(well.email)]).toEqual([
     [expect.stringContaining('Mars/Olympus_Mons')],
     ['A birthday today: Ken Adams'],
   ])
-  await move(await dojoOf(house.db, nowhere.id), 'America/Chicago')
+  await move(await dojoOf(server.db, nowhere.id), 'America/Chicago')
 })

@@ -1,39 +1,39 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { createFirstSuperAdmin } from './first-super-admin.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const superAdmins = async () =>
-  (await house.db.withoutDojo((tx) => tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`))).rows
+  (await server.db.withoutDojo((tx) => tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`))).rows
 
 beforeEach(async () => {
-  await house.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where role = 'super-admin'`))
+  await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where role = 'super-admin'`))
 })
 
 test('the first start makes the super admin of the settings, who can sign in; their password is not given back', async () => {
-  expect(await createFirstSuperAdmin(house.db, { email: 'Boss@Dojo.org', password: 'chosen-by-me' })).toEqual({ email: 'boss@dojo.org' })
+  expect(await createFirstSuperAdmin(server.db, { email: 'Boss@Dojo.org', password: 'chosen-by-me' })).toEqual({ email: 'boss@dojo.org' })
   expect(await superAdmins()).toEqual([{ email: 'boss@dojo.org', is_active: true, dojo_id: null }])
-  const { status, body } = await house.stranger.post('/login', { email: 'boss@dojo.org', password: 'chosen-by-me' })
+  const { status, body } = await server.anonymous.post('/login', { email: 'boss@dojo.org', password: 'chosen-by-me' })
   expect([status, body.user]).toMatchObject([200, { is_super_admin: true, is_instructor: false }])
 })
 
 test('without settings it is admin@tatami.local, with a password made up and told this once', async () => {
-  const made = await createFirstSuperAdmin(house.db, {})
+  const made = await createFirstSuperAdmin(server.db, {})
   expect(made).toEqual({ email: 'admin@tatami.local', password: expect.stringMatching(/^[\w-]{16}$/) })
-  expect((await house.stranger.post('/login', made!)).status).toBe(200)
+  expect((await server.anonymous.post('/login', made!)).status).toBe(200)
 })
 
 test('a later start changes nothing, whatever the settings say by then', async () => {
-  await createFirstSuperAdmin(house.db, { password: 'chosen-by-me' })
-  expect(await createFirstSuperAdmin(house.db, { email: 'other@dojo.org', password: 'another-one' })).toBeNull()
+  await createFirstSuperAdmin(server.db, { password: 'chosen-by-me' })
+  expect(await createFirstSuperAdmin(server.db, { email: 'other@dojo.org', password: 'another-one' })).toBeNull()
   expect(await superAdmins()).toMatchObject([{ email: 'admin@tatami.local' }])
-  expect((await house.stranger.post('/login', { email: 'admin@tatami.local', password: 'another-one' })).status).toBe(401)
+  expect((await server.anonymous.post('/login', { email: 'admin@tatami.local', password: 'another-one' })).status).toBe(401)
 })
 
 test('servers that start at the same time make one between them', async () => {
-  const second = await house.openServer()
-  const made = await Promise.all([house, second, house, second].map(({ db }) => createFirstSuperAdmin(db, {})))
+  const second = await server.openServer()
+  const made = await Promise.all([server, second, server, second].map(({ db }) => createFirstSuperAdmin(db, {})))
   expect(made.filter((one) => one !== null)).toHaveLength(1)
   expect(await superAdmins()).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { turnOfAddress } from '../http/fair-queue.ts'
 import type { Refusal } from '../lib/refusal.ts'
-import { PASSWORD, testHouse } from '../test/house.ts'
+import { PASSWORD, startTestServer } from '../test/test-server.ts'
 import { HASHED_AT_ONCE, type runInWorker } from './password-hashing.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
@@ -27,14 +27,14 @@ function letGo() {
   for (const release of hashing.release.splice(0)) release()
 }
 
-const house = await testHouse()
+const server = await startTestServer()
 const hash = await hashPassword(PASSWORD)
 beforeEach(() => {
   Object.assign(hashing, { begun: [], most: 0, isHeld: true })
 })
 
 const signIn = (email: string, password: string, remoteAddress: string) =>
-  house.http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
+  server.http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
 /** Enough strangers, each from an address of their own, to leave no place for another. */
 const flood = (size = 200 + HASHED_AT_ONCE) =>
   Array.from({ length: size }, (_, i) => isPassword(`flood ${i}`, hash, turnOfAddress(`10.66.${i >> 8}.${i & 255}`)))
@@ -54,7 +54,7 @@ test('so many passwords are hashed at once, 200 wait, whoever comes then is sent
 
 test('an attempt from an address that the account has used goes before a flood that left no place', async () => {
   letGo()
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   await signIn(sensei.email, PASSWORD, '10.0.0.7')
   Object.assign(hashing, { begun: [], isHeld: true })
   const strangers = Promise.all(flood())
@@ -79,7 +79,7 @@ test('an attempt from an address that the account has used goes before a flood t
 
 test('a flood of sign-ins slows sign-in only', async () => {
   letGo()
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   Object.assign(hashing, { begun: [], isHeld: true })
   let answered = 0
   const strangers = Array.from({ length: 100 }, async (_, i) => {
@@ -95,11 +95,11 @@ test('a flood of sign-ins slows sign-in only', async () => {
 
 test('registering, joining, resetting and changing a password wait in the same queue', async () => {
   letGo()
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   Object.assign(hashing, { begun: [], isHeld: true })
   const strangers = Promise.all(flood())
   const changed = sensei.put('/profile/password', { current_password: PASSWORD, new_password: 'Changed2026!' })
-  const registered = await house.stranger.post('/sensei/register', {
+  const registered = await server.anonymous.post('/sensei/register', {
     ...{ first_name: 'Mina', last_name: 'Okafor', email: 'mina@dojo.com', contact_area_code: '512', contact_number: '5550100' },
     ...{ password: PASSWORD, retype_password: PASSWORD, city: 'Waco', state: 'Texas', dojo_name: 'Lone Star' },
   })

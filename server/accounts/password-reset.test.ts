@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { moveClock } from '../lib/clock.ts'
 import type { Database } from '../db/database.ts'
-import { aStudent, PASSWORD, peopleOf, SETTINGS, testHouse } from '../test/house.ts'
+import { exampleStudent, PASSWORD, clientsOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
 import { passwordResets } from './tables.ts'
 
 const letters: string[] = []
@@ -29,7 +29,7 @@ const smtp = new SMTPServer({
 smtp.listen(0, '127.0.0.1')
 await once(smtp.server, 'listening')
 const smtpUrl = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`
-const house = await testHouse({ smtpUrl })
+const server = await startTestServer({ smtpUrl })
 let moved = 0
 afterEach(() => {
   letters.length = 0
@@ -39,7 +39,7 @@ afterEach(() => {
 afterAll(() => smtp.close())
 
 const SAME_ANSWER = { success: true, message: 'If there is an account with this email, a link to reset its password is on its way.' }
-const ask = async (email: string) => (await house.stranger.post('/password-reset/request', { email })).body
+const ask = async (email: string) => (await server.anonymous.post('/password-reset/request', { email })).body
 async function tokenFor(email: string): Promise<string> {
   await ask(email)
   const secrets = () =>
@@ -51,36 +51,36 @@ async function tokenFor(email: string): Promise<string> {
   letters.length = 0
   return secret!
 }
-const keptLinksOf = (id: string) => house.db.withoutDojo((tx) => tx.select().from(passwordResets).where(eq(passwordResets.account_id, id)))
+const keptLinksOf = (id: string) => server.db.withoutDojo((tx) => tx.select().from(passwordResets).where(eq(passwordResets.account_id, id)))
 const choose = (reset_token: string, new_password = 'a new password') =>
-  house.stranger.post('/password-reset', { reset_token, new_password })
+  server.anonymous.post('/password-reset', { reset_token, new_password })
 
 test('the sign-in page is told whether a password can be reset by e-mail', async () => {
-  expect((await house.stranger.get('/sign-in-options')).body).toEqual({ password_reset: true })
-  const { http } = await house.openServer({ smtpUrl: undefined })
-  expect((await peopleOf(http).stranger.get('/sign-in-options')).body).toEqual({ password_reset: false })
+  expect((await server.anonymous.get('/sign-in-options')).body).toEqual({ password_reset: true })
+  const { http } = await server.openServer({ smtpUrl: undefined })
+  expect((await clientsOf(http).anonymous.get('/sign-in-options')).body).toEqual({ password_reset: false })
 })
 
 test('the e-mailed link sets a password once and ends every session', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const token = await tokenFor(sensei.email.toUpperCase())
   expect((await choose(token)).body).toEqual({ success: true })
   expect((await sensei.get('/profile')).status).toBe(401)
-  expect((await house.stranger.post('/login', { email: sensei.email, password: PASSWORD })).status).toBe(401)
-  expect((await house.stranger.post('/login', { email: sensei.email, password: 'a new password' })).status).toBe(200)
+  expect((await server.anonymous.post('/login', { email: sensei.email, password: PASSWORD })).status).toBe(401)
+  expect((await server.anonymous.post('/login', { email: sensei.email, password: 'a new password' })).status).toBe(200)
   const again = await choose(token)
   expect([again.status, again.body]).toEqual([400, { detail: 'This link is no longer valid. Please ask for a new one.' }])
 })
 
 test('the answer is the same for an address without an account, and no letter goes out', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   expect([await ask(sensei.email), await ask('nobody@dojo.com')]).toEqual([SAME_ANSWER, SAME_ANSWER])
   await expect.poll(() => letters.length).toBe(1)
   expect(letters[0]).toContain(`To: ${sensei.email}`)
 })
 
 test('a link lives 30 minutes, and using one ends the others', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const first = await tokenFor(sensei.email),
     second = await tokenFor(sensei.email)
   expect((await choose(second)).status).toBe(200)
@@ -92,11 +92,14 @@ test('a link lives 30 minutes, and using one ends the others', async () => {
 })
 
 test('a link ends when the e-mail or the password is changed in any other way', async () => {
-  const sensei = await house.sensei(),
-    boss = await house.superAdmin(),
-    student = await house.studentOf(sensei)
+  const sensei = await server.createSensei(),
+    boss = await server.signInSuperAdmin(),
+    student = await server.createStudent(sensei)
   const changes: [email: string, change: () => Promise<{ status: number }>][] = [
-    [student.email, () => sensei.put(`/students/${student.id}`, aStudent({ email: 'moved@home.org', class_preferences: ['saturday'] }))],
+    [
+      student.email,
+      () => sensei.put(`/students/${student.id}`, exampleStudent({ email: 'moved@home.org', class_preferences: ['saturday'] })),
+    ],
     [sensei.email, () => sensei.put('/profile/password', { current_password: PASSWORD, new_password: 'a new password' })],
     [sensei.email, () => sensei.put('/profile', { email: 'moved@dojo.com', dojo_name: 'Moved' })],
     ['moved@dojo.com', () => boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })],
@@ -109,10 +112,10 @@ test('a link ends when the e-mail or the password is changed in any other way', 
 })
 
 test('a letterbox gets three links at most while they are good, even asked for at once, and the answer stays the same', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(sensei.email)))
   expect(answers).toEqual(answers.map(() => SAME_ANSWER))
-  const other = await house.sensei()
+  const other = await server.createSensei()
   await ask(other.email)
   await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${other.email}`)).length).toBe(1)
   await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${sensei.email}`)).length).toBe(3)
@@ -126,22 +129,22 @@ async function gatedServer() {
   const lines: string[] = []
   const withoutDojo: Database['withoutDojo'] = async (work) => {
     await gate.promise
-    return house.db.withoutDojo(work)
+    return server.db.withoutDojo(work)
   }
   const http = await buildApp({
-    db: { ...house.db, withoutDojo },
-    signals: house.signals,
-    env: { ...SETTINGS, smtpUrl, logLevel: 'error' },
+    db: { ...server.db, withoutDojo },
+    signals: server.signals,
+    env: { ...TEST_SETTINGS, smtpUrl, logLevel: 'error' },
     logTo: { write: (line: string) => void lines.push(line) },
   })
-  return { http, gate, lines, ...peopleOf(http) }
+  return { http, gate, lines, ...clientsOf(http) }
 }
 
 test('the answer comes before any work is done, whether or not the address has an account', async () => {
-  const sensei = await house.sensei()
-  const { stranger, gate, http } = await gatedServer()
+  const sensei = await server.createSensei()
+  const { anonymous, gate, http } = await gatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
-    expect((await stranger.post('/password-reset/request', { email })).body).toEqual(SAME_ANSWER)
+    expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(SAME_ANSWER)
   expect([await keptLinksOf(sensei.id), letters]).toEqual([[], []])
   gate.resolve()
   await http.close()
@@ -150,9 +153,9 @@ test('the answer comes before any work is done, whether or not the address has a
 })
 
 test('a link that cannot be made is logged, without the address', async () => {
-  const sensei = await house.sensei()
-  const { stranger, gate, http, lines } = await gatedServer()
-  await stranger.post('/password-reset/request', { email: sensei.email })
+  const sensei = await server.createSensei()
+  const { anonymous, gate, http, lines } = await gatedServer()
+  await anonymous.post('/password-reset/request', { email: sensei.email })
   gate.reject(new Error('No connection'))
   await http.close()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'background work failed', err: { message: 'No connection' } }])
@@ -160,7 +163,7 @@ test('a link that cannot be made is logged, without the address', async () => {
 })
 
 test('a link’s secret is not kept in the clear', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const token = await tokenFor(sensei.email)
   const kept = await keptLinksOf(sensei.id)
   expect(kept.length).toBeGreaterThan(0)
@@ -168,8 +171,8 @@ test('a link’s secret is not kept in the clear', async () => {
 })
 
 test('a sensei whose password the super admin reset is told by e-mail', async () => {
-  const sensei = await house.sensei(),
-    boss = await house.superAdmin()
+  const sensei = await server.createSensei(),
+    boss = await server.signInSuperAdmin()
   expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({
     success: true,
   })

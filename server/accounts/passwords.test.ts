@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PASSWORD } from '../test/house.ts'
+import { PASSWORD } from '../test/test-server.ts'
 import { turnOfAddress } from '../http/fair-queue.ts'
 import { hashPassword, isPassword as isPasswordInTurn } from './passwords.ts'
 

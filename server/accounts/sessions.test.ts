@@ -3,12 +3,12 @@ import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { DAY_MS, moveClock } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
-import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+import { PASSWORD, clientsOf, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const second = await house.openServer()
-const onSecond = (token: string | undefined) => peopleOf(second.http).enter(token)
-const admin = new pg.Client({ connectionString: house.adminUrl })
+const server = await startTestServer()
+const second = await server.openServer()
+const onSecond = (token: string | undefined) => clientsOf(second.http).clientFor(token)
+const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 
@@ -19,25 +19,25 @@ const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5000, 
 
 describe('a token', () => {
   test('has 256 bits, another each time', async () => {
-    const { email, token } = await house.sensei()
-    const another = await house.signIn(email)
+    const { email, token } = await server.createSensei()
+    const another = await server.signIn(email)
     expect(Buffer.from(token!, 'base64url')).toHaveLength(32)
     expect(another.token).not.toBe(token)
   })
 
   test('that lapsed is forgotten when its owner signs in again, and no other', async () => {
-    const { email, id } = await house.sensei(),
-      other = await house.sensei()
+    const { email, id } = await server.createSensei(),
+      other = await server.createSensei()
     const kept = async (whose: string) => (await admin.query('select from sessions where account_id = $1', [whose])).rowCount
     expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
     moveClock(31 * DAY_MS)
-    await house.signIn(email)
+    await server.signIn(email)
     moveClock(-31 * DAY_MS)
     expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
   })
 
   test('is kept as its SHA-256 alone, in no table as it is', async () => {
-    const { token } = await house.sensei()
+    const { token } = await server.createSensei()
     const { rows: sessions } = await admin.query<{ token_hash: string }>('select token_hash from sessions')
     expect(sessions.map(({ token_hash }) => token_hash)).toContain(createHash('sha256').update(token!).digest('base64url'))
     const { rows: tables } = await admin.query<{ name: string }>(
@@ -52,7 +52,7 @@ describe('a token', () => {
 
 describe('a session', () => {
   test('is good for 30 days since its last use', async () => {
-    const sensei = await house.sensei()
+    const sensei = await server.createSensei()
     for (const days of [29, 29, 29]) {
       moveClock(days * DAY_MS)
       expect((await sensei.get('/profile')).status).toBe(200)
@@ -63,7 +63,7 @@ describe('a session', () => {
   })
 
   test('stays good on a server that has not seen it for long while it was used on another', async () => {
-    const sensei = await house.sensei()
+    const sensei = await server.createSensei()
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
     for (const days of [20, 20]) {
       moveClock(days * DAY_MS)
@@ -73,8 +73,8 @@ describe('a session', () => {
   })
 
   test('ends with log-out, on every server; others of the same account go on', async () => {
-    const sensei = await house.sensei()
-    const phone = await house.signIn(sensei.email)
+    const sensei = await server.createSensei()
+    const phone = await server.signIn(sensei.email)
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
     expect((await sensei.post('/logout')).body).toEqual({ success: true })
     expect(said(await sensei.get('/profile'))).toEqual(DEAD)
@@ -83,8 +83,8 @@ describe('a session', () => {
   })
 
   test('ends for a deactivated sensei and all students of the dojo, on every server; other dojos go on', async () => {
-    const [sensei, other, boss] = [await house.sensei(), await house.sensei(), await house.superAdmin()]
-    const people = [sensei, await house.studentOf(sensei), await house.studentOf(sensei)]
+    const [sensei, other, boss] = [await server.createSensei(), await server.createSensei(), await server.signInSuperAdmin()]
+    const people = [sensei, await server.createStudent(sensei), await server.createStudent(sensei)]
     for (const { token, get } of [...people, other])
       expect([(await get('/classes')).status, (await onSecond(token).get('/classes')).status]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
@@ -95,15 +95,15 @@ describe('a session', () => {
     expect([(await other.get('/classes')).status, (await onSecond(other.token).get('/classes')).status]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { get } of people) expect(said(await get('/classes'))).toEqual(DEAD)
-    expect((await house.signIn(sensei.email)).token).toBeDefined()
+    expect((await server.signIn(sensei.email)).token).toBeDefined()
   })
 
   test.each([
     ['as it is', (id: string) => id],
     ['in capitals', (id: string) => id.toUpperCase()],
   ])('ends with a deleted student, whose id is sent %s', async (_, write) => {
-    const sensei = await house.sensei()
-    const student = await house.studentOf(sensei)
+    const sensei = await server.createSensei()
+    const student = await server.createStudent(sensei)
     expect([(await student.get('/classes')).status, (await onSecond(student.token).get('/classes')).status]).toEqual([200, 200])
     expect((await sensei.delete(`/students/${write(student.id)}`)).status).toBe(200)
     expect(said(await student.get('/classes'))).toEqual(DEAD)
@@ -112,11 +112,11 @@ describe('a session', () => {
 })
 
 test.each(['sensei', 'student'])('a %s who signs in while a deactivation is under way waits for it, and is refused', async (who) => {
-  const sensei = await house.sensei()
-  const { email } = who === 'sensei' ? sensei : await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  const { email } = who === 'sensei' ? sensei : await server.createStudent(sensei)
   await admin.query('begin')
   await admin.query('update accounts set is_active = false where id = $1', [sensei.id])
-  const trying = house.stranger.post('/login', { email, password: PASSWORD })
+  const trying = server.anonymous.post('/login', { email, password: PASSWORD })
   await vi.waitFor(
     async () =>
       expect(
@@ -137,11 +137,11 @@ describe('a server that hears nothing from the others', () => {
     ).rows.map(({ pid }) => pid)
 
   test('trusts no session that it remembers, and catches up when it hears again', async () => {
-    const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
+    const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
     const before = await listeners()
-    const third = await house.openServer()
+    const third = await server.openServer()
     const [ears] = (await listeners()).filter((pid) => !before.includes(pid))
-    const there = peopleOf(third.http).enter(sensei.token)
+    const there = clientsOf(third.http).clientFor(sensei.token)
     expect((await there.get('/classes')).status).toBe(200)
     await admin.query('select pg_terminate_backend($1)', [ears])
     await vi.waitFor(() => expect(third.signals.live()).toBe(false), { interval: 1 })
@@ -149,15 +149,15 @@ describe('a server that hears nothing from the others', () => {
     expect(said(await there.get('/classes'))).toEqual(DEAD)
     await vi.waitFor(() => expect(third.signals.live()).toBe(true), { timeout: 5000 })
     expect(said(await there.get('/classes'))).toEqual(DEAD)
-    const other = await house.sensei()
-    expect((await peopleOf(third.http).enter(other.token).get('/classes')).status).toBe(200)
+    const other = await server.createSensei()
+    expect((await clientsOf(third.http).clientFor(other.token).get('/classes')).status).toBe(200)
     await other.post('/logout')
-    await soon(async () => expect(said(await peopleOf(third.http).enter(other.token).get('/classes'))).toEqual(DEAD))
+    await soon(async () => expect(said(await clientsOf(third.http).clientFor(other.token).get('/classes'))).toEqual(DEAD))
   })
 })
 
 test('the id of somebody who never was ends nothing', async () => {
-  const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
+  const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
   expect((await boss.put(`/super-admin/sensei/${newId()}/toggle-active`)).status).toBe(404)
   expect((await sensei.get('/classes')).status).toBe(200)
 })

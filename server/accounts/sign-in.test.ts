@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { moveClock } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
-import { aSensei, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+import { exampleSensei, PASSWORD, clientsOf, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const MINUTE_MS = 60_000
 const WRONG = [401, 'Incorrect email or password'],
   LATER = [429, 'Too many failed sign-ins. Please try again later.']
 
 /** One try from an address, on this server or another. */
-async function tryFrom(remoteAddress: string, email: string, password = PASSWORD, { http } = house as Pick<typeof house, 'http'>) {
+async function tryFrom(remoteAddress: string, email: string, password = PASSWORD, { http } = server as Pick<typeof server, 'http'>) {
   const answer = await http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers, said: [answer.statusCode, answer.json().detail] }
 }
-const guesses = (count: number, email: string, address = '10.0.0.66', server = house as Pick<typeof house, 'http'>) =>
-  Array.from({ length: count }, (_, i) => tryFrom(address, email, `guess ${i}`, server))
+const guesses = (count: number, email: string, address = '10.0.0.66', target = server as Pick<typeof server, 'http'>) =>
+  Array.from({ length: count }, (_, i) => tryFrom(address, email, `guess ${i}`, target))
 const ofStatus = (answers: { status: number }[], wanted: number) => answers.filter(({ status }) => status === wanted).length
 
 let addresses = 0
@@ -22,7 +22,7 @@ const newAddress = () => `10.1.0.${(addresses += 1)}`
 
 describe('signing in', () => {
   test('hands out a token and says who it is', async () => {
-    const { email, id } = await house.sensei()
+    const { email, id } = await server.createSensei()
     const { status, body } = await tryFrom('10.0.0.1', email)
     expect([status, body]).toEqual([
       200,
@@ -31,12 +31,12 @@ describe('signing in', () => {
   })
 
   test('takes the e-mail in any case', async () => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     expect((await tryFrom('10.0.0.1', ` ${email.toUpperCase()} `)).status).toBe(200)
   })
 
   test('tells apart capitals and spaces in the password', async () => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     for (const other of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `])
       expect((await tryFrom('10.0.0.1', email, other)).said).toEqual(WRONG)
   })
@@ -48,12 +48,12 @@ describe('signing in', () => {
     [{ email: 'nobody', password: 'x' }, 'Email must be a valid email address'],
     [{ email: 'a@b.com', password: 'x'.repeat(1001) }, 'Password is not valid'],
   ])('%j is refused before any hashing', async (payload, detail) => {
-    const { status, body } = await house.stranger.post('/login', payload)
+    const { status, body } = await server.anonymous.post('/login', payload)
     expect([status, body.detail]).toEqual([422, detail])
   })
 
   test('twenty times at once succeeds twenty times', async () => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     const answers = await Promise.all(Array.from({ length: 20 }, () => tryFrom(newAddress(), email)))
     expect(ofStatus(answers, 200)).toBe(20)
     expect(new Set(answers.map(({ body }) => body.token)).size).toBe(20)
@@ -62,7 +62,7 @@ describe('signing in', () => {
 
 describe('a failure', () => {
   test('is one answer for a wrong e-mail and a wrong password', async () => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     const [password, unknown] = [await tryFrom('10.0.0.1', email, 'wrong'), await tryFrom('10.0.0.1', 'nobody@dojo.com', 'wrong')]
     expect(password.said).toEqual(WRONG)
     expect([unknown.status, unknown.body]).toEqual([password.status, password.body])
@@ -71,7 +71,7 @@ describe('a failure', () => {
 
   // A busy machine may be slow at all nine of a kind.
   test('is as much work for an unknown e-mail as for a wrong password', { retry: 3 }, async () => {
-    const { email } = await house.sensei(),
+    const { email } = await server.createSensei(),
       nobody = `${newId()}@dojo.com`
     const spent = { known: [] as number[], unknown: [] as number[] }
     for (let i = 0; i < 9; i += 1) {
@@ -90,16 +90,16 @@ describe('a failure', () => {
   })
 
   test('of an inactive sensei says why only to whoever knows the password', async () => {
-    const form = aSensei()
-    await house.stranger.post('/sensei/register', form)
+    const form = exampleSensei()
+    await server.anonymous.post('/sensei/register', form)
     expect((await tryFrom('10.0.0.1', form.email, 'wrong')).said).toEqual(WRONG)
     expect((await tryFrom('10.0.0.1', form.email)).said).toEqual([403, 'Your account is awaiting activation by the admin team.'])
   })
 
   test('of a student whose dojo is not active says why only to whoever knows the password', async () => {
-    const sensei = await house.sensei()
-    const student = await house.studentOf(sensei)
-    await (await house.superAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    const sensei = await server.createSensei()
+    const student = await server.createStudent(sensei)
+    await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     expect((await tryFrom('10.0.0.1', student.email, 'wrong')).said).toEqual(WRONG)
     expect((await tryFrom('10.0.0.1', student.email)).said).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
   })
@@ -107,7 +107,7 @@ describe('a failure', () => {
 
 describe('after ten failures in fifteen minutes', () => {
   test('nobody gets in from a new address, right password or not, and everyone hears when to come back', async () => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     for (const guess of await Promise.all(guesses(10, email))) expect(guess.said).toEqual(WRONG)
     for (const password of ['wrong', PASSWORD]) {
       const refused = await tryFrom(newAddress(), email, password)
@@ -124,7 +124,7 @@ describe('after ten failures in fifteen minutes', () => {
   })
 
   test('the right password still gets in from an address it used before, a wrong one does not go on guessing', async () => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     const home = newAddress()
     await tryFrom(home, email)
     await Promise.all(guesses(10, email))
@@ -133,13 +133,13 @@ describe('after ten failures in fifteen minutes', () => {
   })
 
   test('other accounts sign in as ever', async () => {
-    const [victim, other] = [await house.sensei(), await house.sensei()]
+    const [victim, other] = [await server.createSensei(), await server.createSensei()]
     await Promise.all(guesses(11, victim.email))
     expect((await tryFrom('10.0.0.66', other.email)).status).toBe(200)
   })
 
   test('the wait ends with the window', async () => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     await Promise.all(guesses(10, email))
     const { headers } = await tryFrom(newAddress(), email)
     moveClock((Number(headers['retry-after']) - 30) * 1000)
@@ -149,8 +149,8 @@ describe('after ten failures in fifteen minutes', () => {
   })
 
   test('being inactive is told to nobody either', async () => {
-    const form = aSensei()
-    await house.stranger.post('/sensei/register', form)
+    const form = exampleSensei()
+    await server.anonymous.post('/sensei/register', form)
     await Promise.all(guesses(10, form.email))
     expect((await tryFrom(newAddress(), form.email)).said).toEqual(LATER)
   })
@@ -158,8 +158,8 @@ describe('after ten failures in fifteen minutes', () => {
 
 describe('guesses made at the same time', () => {
   test('are no more than ten, on however many servers, and the right one among the rest looks like any other', async () => {
-    const { email } = await house.sensei()
-    const second = await house.openServer()
+    const { email } = await server.createSensei()
+    const second = await server.openServer()
     const all = [
       ...guesses(15, email, '10.0.0.7'),
       ...guesses(15, email, '10.0.0.8', second),
@@ -174,9 +174,9 @@ describe('guesses made at the same time', () => {
 })
 
 test('one address may try sixty times a minute, whatever it sends; others go on', async () => {
-  const { http } = await house.openServer({ signInsPerMinute: 60 })
-  const { email } = await house.sensei()
-  const answers = await Promise.all(Array.from({ length: 60 }, () => peopleOf(http).stranger.post('/login', {})))
+  const { http } = await server.openServer({ signInsPerMinute: 60 })
+  const { email } = await server.createSensei()
+  const answers = await Promise.all(Array.from({ length: 60 }, () => clientsOf(http).anonymous.post('/login', {})))
   expect(ofStatus(answers, 422)).toBe(60)
   const refused = await tryFrom('127.0.0.1', email, PASSWORD, { http })
   expect(refused.said).toEqual([429, 'Too many attempts. Please try again later.'])

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const words = { title: 'Belt test', message: 'On Saturday at ten.' }
 
 async function aDojo() {
-  const sensei = await house.sensei()
-  const kids = await house.classOf(sensei),
-    teens = await house.classOf(sensei)
-  const kid = await house.studentOf(sensei, { enrolled_classes: [kids.id] })
-  const teen = await house.studentOf(sensei, { enrolled_classes: [teens.id] })
+  const sensei = await server.createSensei()
+  const kids = await server.createClass(sensei),
+    teens = await server.createClass(sensei)
+  const kid = await server.createStudent(sensei, { enrolled_classes: [kids.id] })
+  const teen = await server.createStudent(sensei, { enrolled_classes: [teens.id] })
   return { sensei, kids, teens, kid, teen }
 }
 type Asker = { get: (path: string) => Promise<{ body: { title: string }[] }> }
@@ -59,9 +59,9 @@ test('classes and students of another dojo are not there, and nobody is told', a
 
 test('a fee reminder goes to those who have not paid, are not on trial and not on vacation', async () => {
   const { sensei, kid, teen } = await aDojo()
-  const trial = await house.studentOf(sensei, { is_trial: true })
+  const trial = await server.createStudent(sensei, { is_trial: true })
   const today = (await sensei.get('/students')).body.find((one: { id: string }) => one.id === teen.id)
-  const away = await house.studentOf(sensei)
+  const away = await server.createStudent(sensei)
   const [form] = (await sensei.get('/students')).body.filter((one: { id: string }) => one.id === away.id)
   await sensei.put(`/students/${away.id}`, { ...form, on_vacation: true })
   const month = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago', year: 'numeric', month: '2-digit' })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { optOut } from '../messages/opt-outs.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 const lateFee = {
   message_type: 'late_fee',
@@ -14,11 +14,11 @@ const lateFee = {
 
 /** A dojo with one student for each reason to be skipped, and two for none. */
 async function aDojo() {
-  const sensei = await house.sensei()
-  const [kids, teens] = [await house.classOf(sensei), await house.classOf(sensei)]
+  const sensei = await server.createSensei()
+  const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]
   let phones = 100
   const enrol = (name: string, over: object = {}) =>
-    house.studentOf(sensei, {
+    server.createStudent(sensei, {
       name,
       phone_number: `(512) 555-0${(phones += 1)}`,
       enrolled_classes: [kids.id],
@@ -36,7 +36,7 @@ async function aDojo() {
   await sensei.post('/payment-records', { student_id: payer.id, payment_month: 5, payment_year: 2026, payment_status: 'paid' })
   await enrol('Gus Gray', { phone_number: '12345' })
   await enrol('Hal Hill', { phone_number: '(512) 555-0199' })
-  await house.db.withoutDojo((tx) => optOut(tx, '+15125550199'))
+  await server.db.withoutDojo((tx) => optOut(tx, '+15125550199'))
   return { sensei, kids, teens }
 }
 type Weighed = { name: string; sends: boolean; reason: string | null; text: string | null; segments: number }
@@ -110,8 +110,8 @@ test('a preview sends nothing, and counts segments of the text as each will read
 })
 
 test('a message that only a long name makes too long is refused, and so is its preview', async () => {
-  const sensei = await house.sensei()
-  await house.studentOf(sensei, { name: 'Maximiliana Lee' })
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei, { name: 'Maximiliana Lee' })
   const message = (length: number) => ({ message_type: 'weather_cancel', custom_message: `{name}${'x'.repeat(length)}` })
   expect((await sensei.post('/sms/preview', message(1589))).status).toBe(200)
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
@@ -122,7 +122,7 @@ test('a message that only a long name makes too long is refused, and so is its p
 
 test('a class of another dojo is not there to be texted', async () => {
   const { sensei } = await aDojo(),
-    theirs = await house.classOf(await house.sensei())
+    theirs = await server.createClass(await server.createSensei())
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
     const refused = await sensei.post(path, { ...lateFee, selected_classes: [theirs.id] })
     expect([refused.status, refused.body.detail]).toEqual([404, 'Class not found'])

@@ -4,7 +4,7 @@ import { hourIn } from '../dojos/calendar.ts'
 import { moveClock, now } from '../lib/clock.ts'
 import { optOut } from '../messages/opt-outs.ts'
 import { students } from '../students/tables.ts'
-import { aStudent, testHouse } from '../test/house.ts'
+import { exampleStudent, startTestServer } from '../test/test-server.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { manyStudents } from '../test/many-students.ts'
 import { doWhatIsDue } from '../timetable.ts'
@@ -13,8 +13,8 @@ import { reminderOn } from './reminders.ts'
 /** Short in `npm test`, whole in `npm run test:long`. */
 const isLong = Boolean(process.env.LONG)
 
-const house = await testHouse()
-const other = await house.openServer()
+const server = await startTestServer()
+const other = await server.openServer()
 let moved = 0
 function moveTo(iso: string) {
   const by = Date.parse(iso) - now().getTime()
@@ -25,13 +25,13 @@ afterAll(() => moveClock(-moved))
 const fail = (error: unknown) => {
   throw error
 }
-const tick = () => Promise.all([doWhatIsDue(house.db, fail), doWhatIsDue(other.db, fail)])
+const tick = () => Promise.all([doWhatIsDue(server.db, fail), doWhatIsDue(other.db, fail)])
 
 type Batch = { id: string; message_type: string; created_at: string; counts: { total: number } }
 const remindersOf = async (email: string) =>
-  ((await (await house.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
+  ((await (await server.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
 const move = async (dojoId: string, zone: string) =>
-  house.db.withoutDojo((tx) => tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`))
+  server.db.withoutDojo((tx) => tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`))
 
 test('a month’s last day, its 1st and its 2nd bring a reminder, other days none', () => {
   expect(
@@ -44,16 +44,16 @@ test(
   { timeout: isLong ? 600_000 : 120_000 },
   async () => {
     moveTo('2027-01-03T12:00:00Z')
-    const chicago = await house.sensei(),
-      adelaide = await house.sensei()
+    const chicago = await server.createSensei(),
+      adelaide = await server.createSensei()
     const zones = new Map([
       [chicago, 'America/Chicago'],
       [adelaide, 'Australia/Adelaide'],
     ])
     for (const [sensei, zone] of zones) {
-      const dojoId = await dojoOf(house.db, sensei.id)
+      const dojoId = await dojoOf(server.db, sensei.id)
       await move(dojoId, zone)
-      await manyStudents(house.db, dojoId, 2)
+      await manyStudents(server.db, dojoId, 2)
     }
     // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
     for (let month = 0; month < 24; month += 1) {
@@ -81,11 +81,11 @@ test(
 
 test('reminders leave out who has paid, is on trial or away, and go out late on the same day only', async () => {
   moveTo('2029-06-02T02:00:00Z')
-  const sensei = await house.sensei()
-  const payer = await house.studentOf(sensei, { name: 'Paid Up' })
+  const sensei = await server.createSensei()
+  const payer = await server.createStudent(sensei, { name: 'Paid Up' })
   await sensei.post('/payment-records', { student_id: payer.id, payment_month: 5, payment_year: 2029, payment_status: 'paid' })
-  await house.studentOf(sensei, { name: 'On Trial', is_trial: true })
-  await house.studentOf(sensei, { name: 'Owes It' })
+  await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
+  await server.createStudent(sensei, { name: 'Owes It' })
   await tick() // still the 1st in Chicago, nine in the evening: the servers were away at ten
   const [batch, ...more] = (await sensei.get('/sms/batches')).body
   expect([batch.message_type, batch.counts.total, batch.counts.skipped, more]).toEqual(['on_due', 1, 2, []])
@@ -103,9 +103,9 @@ test('reminders leave out who has paid, is on trial or away, and go out late on 
 
 test('sent by hand, a reminder counts as that month’s, and switched off none goes out by itself', async () => {
   moveTo('2029-07-31T12:00:00Z')
-  const byHand = await house.sensei(),
-    off = await house.sensei()
-  for (const sensei of [byHand, off]) await sensei.post('/students', aStudent({ class_preferences: ['saturday'] }))
+  const byHand = await server.createSensei(),
+    off = await server.createSensei()
+  for (const sensei of [byHand, off]) await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({ success: true, total_recipients: 1 })
   expect((await byHand.get('/reminder-settings')).body).toEqual({
     reminders_enabled: true,
@@ -119,9 +119,9 @@ test('sent by hand, a reminder counts as that month’s, and switched off none g
 
 test('by hand it goes out once for a key, and not at all where it was to be the month’s first and no longer is', async () => {
   moveTo('2029-08-01T12:00:00Z')
-  const sensei = await house.sensei()
-  await sensei.post('/students', aStudent({ class_preferences: ['saturday'] }))
-  const press = async (door: typeof house.http, query = '', key?: string) => {
+  const sensei = await server.createSensei()
+  await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
+  const press = async (door: typeof server.http, query = '', key?: string) => {
     const headers = { authorization: `Bearer ${sensei.token}`, ...(key && { 'idempotency-key': key }) }
     const answer = await door.inject({ method: 'POST', url: `/api/sms/send-on-due-reminder${query}`, headers })
     return [answer.statusCode, answer.json<{ detail?: string }>().detail]
@@ -129,23 +129,23 @@ test('by hand it goes out once for a key, and not at all where it was to be the 
   const accepted = [200, undefined],
     refused = [409, 'This reminder has gone out meanwhile. Nobody was sent it again.']
   const sent = async () => (await sensei.get('/sms/batches')).body.length
-  const both = await Promise.all([house.http, other.http].map((door) => press(door, '?unless_sent=true')))
+  const both = await Promise.all([server.http, other.http].map((door) => press(door, '?unless_sent=true')))
   expect([both.toSorted(([one], [another]) => Number(one) - Number(another)), await sent()]).toEqual([[accepted, refused], 1])
   moveTo('2029-08-01T15:30:00Z')
   await tick()
-  expect([await press(house.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([refused, 1])
-  const again = await Promise.all([house.http, other.http, house.http].map((door) => press(door, '', 'monday')))
+  expect([await press(server.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([refused, 1])
+  const again = await Promise.all([server.http, other.http, server.http].map((door) => press(door, '', 'monday')))
   expect([again, await sent()]).toEqual([[accepted, accepted, accepted], 2])
-  expect([await press(house.http), await sent()]).toEqual([accepted, 3])
+  expect([await press(server.http), await sent()]).toEqual([accepted, 3])
 })
 
 test('who would get a reminder by hand is who gets it, and it is said when it has gone out', async () => {
   moveTo('2029-08-15T15:00:00Z')
-  const sensei = await house.sensei()
-  const payer = await house.studentOf(sensei, { name: 'Paid Up' })
+  const sensei = await server.createSensei()
+  const payer = await server.createStudent(sensei, { name: 'Paid Up' })
   await sensei.post('/payment-records', { student_id: payer.id, payment_month: 8, payment_year: 2029, payment_status: 'paid' })
-  await house.studentOf(sensei, { name: 'On Trial', is_trial: true })
-  await house.studentOf(sensei, { name: 'Owes It' })
+  await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
+  await server.createStudent(sensei, { name: 'Owes It' })
   const preview = async (reminder: string) => (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
   const outcomes = (answer: { students: { name: string; reason: string | null; text: string | null }[] }) =>
     answer.students.map(({ name, reason, text }) => [name, reason ?? text])
@@ -172,17 +172,17 @@ type Text = { name: string; state: string; reason: string | null; phone_number: 
 /** A dojo whose On Due found room for one text only: all of its students but the first, called a, wait. */
 async function aDojoWaiting(at: string, count: number) {
   moveTo(at)
-  const boss = await house.superAdmin(),
-    sensei = await house.sensei()
-  const dojoId = await dojoOf(house.db, sensei.id)
-  await manyStudents(house.db, dojoId, count)
+  const boss = await server.signInSuperAdmin(),
+    sensei = await server.createSensei()
+  const dojoId = await dojoOf(server.db, sensei.id)
+  await manyStudents(server.db, dojoId, count)
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await tick()
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   /** The first of its kind. */
   const batchOf = async (type: string) => {
     const { id } = (await remindersOf(sensei.email)).find(({ message_type }) => message_type === type)!
-    return (await (await house.signIn(sensei.email)).get(`/sms/batches/${id}`)).body as { texts: Text[] }
+    return (await (await server.signIn(sensei.email)).get(`/sms/batches/${id}`)).body as { texts: Text[] }
   }
   const list = (await sensei.get('/students')).body as { id: string; name: string; phone_number: string }[]
   const fates = async () =>
@@ -208,11 +208,11 @@ test('a reminder that waited goes to who still is meant, at the number they have
   const [, payer, away, trial, renumbered, stopped, same] = list
   await sensei.post('/payment-records', { student_id: payer!.id, payment_month: 9, payment_year: 2029, payment_status: 'paid' })
   const change = (one: { id: string } | undefined, set: Partial<typeof students.$inferInsert>) =>
-    house.db.inDojo(dojoId, (tx) => tx.update(students).set(set).where(eq(students.id, one!.id)))
+    server.db.inDojo(dojoId, (tx) => tx.update(students).set(set).where(eq(students.id, one!.id)))
   await change(away, { on_vacation: true })
   await change(trial, { is_trial: true })
   await change(renumbered, { phone_number: '(512) 555-0177' })
-  await house.db.withoutDojo((tx) => optOut(tx, stopped!.phone_number))
+  await server.db.withoutDojo((tx) => optOut(tx, stopped!.phone_number))
   moveTo('2029-10-02T15:30:00Z')
   await tick()
   expect((await fates()).slice(1)).toEqual([

@@ -3,15 +3,15 @@ import { afterAll, expect, test } from 'vitest'
 import { students } from '../students/tables.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { keepTexting } from '../test/keep-texting.ts'
 
 const NOT_A_NUMBER: Fault = { status: 400, code: 21211 }
 let fault: Fault | null = null
 const twilio = await fakeTwilio(() => fault)
 const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
-const house = await testHouse(settings)
-const stop = keepTexting(house, settings)
+const server = await startTestServer(settings)
+const stop = keepTexting(server, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()
@@ -19,8 +19,8 @@ afterAll(async () => {
 
 test('what failed goes again to the number that a student has by now, and to nobody who is away by now', { timeout: 30_000 }, async () => {
   fault = NOT_A_NUMBER
-  const sensei = await house.sensei()
-  const [ann, bo] = [await house.studentOf(sensei, { name: 'Ann Lee' }), await house.studentOf(sensei, { name: 'Bo Kim' })]
+  const sensei = await server.createSensei()
+  const [ann, bo] = [await server.createStudent(sensei, { name: 'Ann Lee' }), await server.createStudent(sensei, { name: 'Bo Kim' })]
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' })
   ).body
@@ -37,9 +37,9 @@ test('what failed goes again to the number that a student has by now, and to nob
   expect([await again(), await fates()]).toEqual([{ success: true, total_recipients: 0 }, twice(['failed', 'No valid phone number', old])])
 
   fault = null
-  const dojoId = await dojoOf(house.db, sensei.id)
+  const dojoId = await dojoOf(server.db, sensei.id)
   const change = ({ id }: { id: string }, to: Partial<typeof students.$inferInsert>) =>
-    house.db.inDojo(dojoId, (tx) => tx.update(students).set(to).where(eq(students.id, id)))
+    server.db.inDojo(dojoId, (tx) => tx.update(students).set(to).where(eq(students.id, id)))
   await change(ann, { phone_number: '(512) 555-0177' })
   await change(bo, { phone_number: '(512) 555-0178', on_vacation: true })
   expect(await again()).toEqual({ success: true, total_recipients: 1 })

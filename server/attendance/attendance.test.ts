@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 async function aDojo() {
-  const sensei = await house.sensei()
-  const { id: class_id } = await house.classOf(sensei)
-  const student = await house.studentOf(sensei, { enrolled_classes: [class_id] })
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   const mark = { student_id: student.id, class_id, class_date: '2026-01-02T00:00:00.000Z', present: true }
   return { sensei, student, class_id, mark }
 }
@@ -43,7 +43,7 @@ test('nobody takes back a mark of another dojo, nor a student their own', async 
   const { sensei, student, class_id, mark } = await aDojo()
   await sensei.post('/attendance', mark)
   const path = `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02`
-  const other = await house.sensei()
+  const other = await server.createSensei()
   expect([(await other.delete(path)).status, (await student.delete(path)).status]).toEqual([200, 403])
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
@@ -65,13 +65,13 @@ test('the class day is the UTC day of the date-time sent', async () => {
 
 test('anyone of the dojo may be marked in any of its classes', async () => {
   const { sensei, mark } = await aDojo()
-  const other = await house.classOf(sensei, { class_name: 'Open Mat' })
+  const other = await server.createClass(sensei, { class_name: 'Open Mat' })
   expect((await sensei.post('/attendance', { ...mark, class_id: other.id })).status).toBe(200)
 })
 
 test('a student sees only their own, whatever they ask for, and may not mark', async () => {
   const { sensei, student, mark } = await aDojo()
-  const other = await house.studentOf(sensei)
+  const other = await server.createStudent(sensei)
   await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, student_id: other.id })
   expect((await student.get('/attendance')).body).toMatchObject([{ student_id: student.id }])
@@ -84,8 +84,8 @@ test('another dojo’s student or class is not there, and nothing is kept', asyn
   const mine = await aDojo(),
     theirs = await aDojo()
   const student = await mine.sensei.post('/attendance', { ...mine.mark, student_id: theirs.student.id })
-  const aClass = await mine.sensei.post('/attendance', { ...mine.mark, class_id: theirs.class_id })
-  expect([student, aClass].map(({ status, body }) => [status, body.detail])).toEqual([
+  const ofClass = await mine.sensei.post('/attendance', { ...mine.mark, class_id: theirs.class_id })
+  expect([student, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Student not found'],
     [404, 'Class not found'],
   ])
@@ -94,7 +94,7 @@ test('another dojo’s student or class is not there, and nothing is kept', asyn
 
 test('the list is filtered by class, day and student, newest day first, and paged', async () => {
   const { sensei, student, class_id, mark } = await aDojo()
-  const other = await house.classOf(sensei)
+  const other = await server.createClass(sensei)
   for (const day of ['2026-01-05', '2026-01-01', '2026-01-03']) await sensei.post('/attendance', { ...mark, class_date: day })
   await sensei.post('/attendance', { ...mark, class_id: other.id, class_date: '2026-01-04' })
   const days = async (query: string) =>

@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest'
-import { aClass, testHouse } from '../test/house.ts'
+import { exampleClass, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 test('a class is added, listed, changed and deleted', async () => {
-  const sensei = await house.sensei()
-  const added = await sensei.post('/classes', aClass())
+  const sensei = await server.createSensei()
+  const added = await sensei.post('/classes', exampleClass())
   expect(added.status).toBe(200)
   expect(added.body).toMatchObject({
-    ...aClass(),
+    ...exampleClass(),
     name: 'Kids Judo',
     _id: added.body.id,
     location: null,
     created_at: expect.stringMatching(/Z$/),
   })
   expect((await sensei.get('/classes')).body).toEqual([added.body])
-  const changed = await sensei.put(`/classes/${added.body.id}`, aClass({ class_name: 'Teens', class_days: ['friday', 'monday', 'friday'] }))
+  const changed = await sensei.put(
+    `/classes/${added.body.id}`,
+    exampleClass({ class_name: 'Teens', class_days: ['friday', 'monday', 'friday'] }),
+  )
   expect([changed.status, changed.body]).toEqual([
     200,
     { ...added.body, class_name: 'Teens', name: 'Teens', class_days: ['monday', 'friday'] },
@@ -25,18 +28,18 @@ test('a class is added, listed, changed and deleted', async () => {
 })
 
 test('a class of another dojo is not there', async () => {
-  const { id } = await house.classOf(await house.sensei())
-  const other = await house.sensei()
+  const { id } = await server.createClass(await server.createSensei())
+  const other = await server.createSensei()
   const missing = [404, { detail: 'Class not found' }]
-  const answers = [await other.put(`/classes/${id}`, aClass()), await other.delete(`/classes/${id}`)]
+  const answers = [await other.put(`/classes/${id}`, exampleClass()), await other.delete(`/classes/${id}`)]
   expect(answers.map(({ status, body }) => [status, body])).toEqual([missing, missing])
   expect((await other.get('/classes')).body).toEqual([])
 })
 
 test('deleting a class keeps its past attendance and takes it out of its students’ lists', async () => {
-  const sensei = await house.sensei()
-  const { id } = await house.classOf(sensei)
-  const student = await house.studentOf(sensei, { enrolled_classes: [id], class_preferences: [id, 'saturday'] })
+  const sensei = await server.createSensei()
+  const { id } = await server.createClass(sensei)
+  const student = await server.createStudent(sensei, { enrolled_classes: [id], class_preferences: [id, 'saturday'] })
   await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: '2026-03-02T00:00:00.000Z', present: true })
   await sensei.delete(`/classes/${id}`)
   expect((await sensei.get('/students')).body).toMatchObject([{ enrolled_classes: [], class_preferences: ['saturday'] }])
@@ -52,14 +55,14 @@ test('deleting a class keeps its past attendance and takes it out of its student
 })
 
 test('what hangs on a class is counted before it is deleted', async () => {
-  const sensei = await house.sensei()
-  const { id } = await house.classOf(sensei)
+  const sensei = await server.createSensei()
+  const { id } = await server.createClass(sensei)
   expect((await sensei.get(`/classes/${id}/traces`)).body).toEqual({ enrolled_students: 0, attendance_records: 0 })
-  const student = await house.studentOf(sensei, { enrolled_classes: [id] })
+  const student = await server.createStudent(sensei, { enrolled_classes: [id] })
   for (const day of ['2026-03-02', '2026-03-09'])
     await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: day, present: true })
   expect((await sensei.get(`/classes/${id}/traces`)).body).toEqual({ enrolled_students: 1, attendance_records: 2 })
-  expect((await (await house.sensei()).get(`/classes/${id}/traces`)).status).toBe(404)
+  expect((await (await server.createSensei()).get(`/classes/${id}/traces`)).status).toBe(404)
 })
 
 test.each([
@@ -71,25 +74,25 @@ test.each([
   ['class_start_time', '5:00 AM', 'Start time must be one of the offered times'],
   ['class_end_time', '6:00 AM', 'End time must be one of the offered times'],
 ])('a class with %s %j is refused and nothing is kept', async (field, value, message) => {
-  const sensei = await house.sensei()
-  const refused = await sensei.post('/classes', aClass({ [field]: value }))
+  const sensei = await server.createSensei()
+  const refused = await sensei.post('/classes', exampleClass({ [field]: value }))
   expect([refused.status, refused.body.detail]).toEqual([422, message])
   expect((await sensei.get('/classes')).body).toEqual([])
 })
 
 test('the end may stand before the start: nobody checks', async () => {
-  const sensei = await house.sensei()
-  expect((await sensei.post('/classes', aClass({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' }))).status).toBe(200)
+  const sensei = await server.createSensei()
+  expect((await sensei.post('/classes', exampleClass({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' }))).status).toBe(200)
 })
 
 test('a student reads the classes and changes none', async () => {
-  const sensei = await house.sensei()
-  const { id } = await house.classOf(sensei)
-  const student = await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  const { id } = await server.createClass(sensei)
+  const student = await server.createStudent(sensei)
   expect((await student.get('/classes')).body).toHaveLength(1)
   const refused = [
-    await student.post('/classes', aClass()),
-    await student.put(`/classes/${id}`, aClass()),
+    await student.post('/classes', exampleClass()),
+    await student.put(`/classes/${id}`, exampleClass()),
     await student.delete(`/classes/${id}`),
   ]
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403])

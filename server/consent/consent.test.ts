@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { consents } from './tables.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const form = { sensei_name: 'Aiko Tanaka', phone_number: '(512) 555-0100', email: '', signature: 'Ann Adams', date: '2026-11-21' }
-const kept = () => house.db.withoutDojo((tx) => tx.select().from(consents))
+const kept = () => server.db.withoutDojo((tx) => tx.select().from(consents))
 
 test('a consent is kept with its address, moment and wording, and the super admins hear of it', async () => {
-  expect((await house.stranger.post('/consent-form', form)).body).toEqual({ success: true, message: 'Your consent has been recorded.' })
+  expect((await server.anonymous.post('/consent-form', form)).body).toEqual({ success: true, message: 'Your consent has been recorded.' })
   expect(await kept()).toEqual([
     {
       ...form,
@@ -18,7 +18,7 @@ test('a consent is kept with its address, moment and wording, and the super admi
       created_at: expect.stringMatching(/Z$/),
     },
   ])
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   expect((await boss.get('/notifications')).body[0]).toMatchObject({
     title: 'Consent submitted',
     message: 'Ann Adams agreed to text messages from Aiko Tanaka.',
@@ -29,7 +29,7 @@ test('what is missing is said in the specified order', async () => {
   const before = await kept()
   const said = []
   for (const given of [{}, { sensei_name: ' A ' }, { sensei_name: 'A', phone_number: '5' }, { ...form, email: 'no' }])
-    said.push((await house.stranger.post('/consent-form', given)).body.detail)
+    said.push((await server.anonymous.post('/consent-form', given)).body.detail)
   expect(said).toEqual([
     'Sensei name is required',
     'Phone number is required',
@@ -40,7 +40,7 @@ test('what is missing is said in the specified order', async () => {
 })
 
 test('one address may send 30 an hour', async () => {
-  const { http } = await house.openServer({ consentsPerHour: 30 })
+  const { http } = await server.openServer({ consentsPerHour: 30 })
   const statuses = []
   for (let n = 0; n < 31; n += 1) statuses.push((await http.inject({ method: 'POST', url: '/api/consent-form', payload: form })).statusCode)
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])

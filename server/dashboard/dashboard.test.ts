@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
-import { aStudent, testHouse } from '../test/house.ts'
+import { exampleStudent, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const aForm = (over: object) => aStudent({ class_preferences: ['saturday'], ...over })
+const server = await startTestServer()
+const aForm = (over: object) => exampleStudent({ class_preferences: ['saturday'], ...over })
 
 test('the stats count every student, and regular ones whether or not on vacation', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const {
     body: { student },
   } = await sensei.post('/students', aForm({}))
@@ -21,16 +21,16 @@ test('the stats count every student, and regular ones whether or not on vacation
 })
 
 test('birthdays are names and calendar dates', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   await sensei.post('/students', aForm({ date_of_birth: '2016-02-29' }))
   expect((await sensei.get('/student-birthdays')).body).toEqual([{ student_name: 'Ken Adams', date_of_birth: '2016-02-29' }])
 })
 
 test('the figures: people, movements, payments by month and attendance by class', async () => {
   moveTo('2026-01-10T18:00:00Z')
-  let sensei = await house.sensei()
-  const kids = await house.classOf(sensei),
-    empty = await house.classOf(sensei, { class_name: 'Empty' })
+  let sensei = await server.createSensei()
+  const kids = await server.createClass(sensei),
+    empty = await server.createClass(sensei, { class_name: 'Empty' })
   const add = async (over: object) => (await sensei.post('/students', aForm(over))).body.student
   const ken = await add({ belt_level: 'blue', date_of_birth: '2014-03-11', monthly_payment_amount: 50 })
   const mia = await add({ date_of_birth: '1980-01-01', gender: 'female', monthly_payment_amount: 70.5 })
@@ -43,7 +43,7 @@ test('the figures: people, movements, payments by month and attendance by class'
     monthly_payment_amount: 40,
   })
   moveTo('2026-03-10T18:00:00Z')
-  sensei = await house.signIn(sensei.email)
+  sensei = await server.signIn(sensei.email)
   await sensei.delete(`/students/${gone.id}`)
   for (const [student_id, class_date, present] of [
     [ken.id, '2026-03-09', true],
@@ -87,7 +87,7 @@ test('the figures: people, movements, payments by month and attendance by class'
 })
 
 test('a dojo without anything has figures, too', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const { status, body } = await sensei.get('/dashboard/analytics')
   expect([status, body.movements.length, body.payments.length, body.attendance]).toEqual([200, 12, 12, []])
 })

@@ -5,16 +5,16 @@ import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { signInFailures } from '../accounts/tables.ts'
 import { systemConfig } from '../messages/tables.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { nowIso } from '../lib/clock.ts'
 import { newId } from './columns.ts'
 import { connect, insideDojo, type Tx } from './database.ts'
 import { isUnavailable, sqlState } from './database-errors.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const told: string[] = []
-const db = connect(house.databaseUrl, { maxConnections: 3, onTell: (topic, word) => void told.push(`${topic} ${word}`) })
-const admin = new pg.Client({ connectionString: house.adminUrl })
+const db = connect(server.databaseUrl, { maxConnections: 3, onTell: (topic, word) => void told.push(`${topic} ${word}`) })
+const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(async () => {
   await db.close()
@@ -95,7 +95,7 @@ describe('a transaction', () => {
   })
 
   test('leaves no dojo and no role behind on its connection', async () => {
-    const one = connect(house.databaseUrl, { maxConnections: 1 })
+    const one = connect(server.databaseUrl, { maxConnections: 1 })
     const dojo = newId()
     const names = async (tx: Tx) => (await tx.execute(sql`select current_user as role, current_setting('app.dojo_id') as dojo`)).rows[0]
     expect(await one.inDojo(dojo, names)).toEqual({ role: 'tatami_app', dojo })
@@ -185,7 +185,7 @@ describe('a connection that dies', () => {
   })
   test('without a word, is given up, and the next call gets another', async () => {
     const lines: { far: Socket; near: Socket }[] = []
-    const { hostname, port, searchParams } = new URL(house.databaseUrl)
+    const { hostname, port, searchParams } = new URL(server.databaseUrl)
     const folder = searchParams.get('host')
     const between = createServer((near) => {
       const far = folder ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`) : dial(Number(port || 5432), hostname)
@@ -198,7 +198,7 @@ describe('a connection that dies', () => {
     await new Promise<void>((resolve) => {
       between.listen(0, '127.0.0.1', resolve)
     })
-    const url = Object.assign(new URL(house.databaseUrl), {
+    const url = Object.assign(new URL(server.databaseUrl), {
       hostname: '127.0.0.1',
       port: (between.address() as AddressInfo).port,
       search: '',
@@ -214,7 +214,7 @@ describe('a connection that dies', () => {
   })
 
   test('that sleeps on its locks, as on a server that froze, loses them to the others', async () => {
-    const frozen = connect(house.databaseUrl, { idleMs: 200 })
+    const frozen = connect(server.databaseUrl, { idleMs: 200 })
     const asleep = frozen.withoutDojo(async (tx) => {
       await setLimit(tx, 50)
       await sleep(1000)

@@ -3,31 +3,31 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { peopleOf, SETTINGS, testHouse } from '../test/house.ts'
+import { clientsOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
 import { connect } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-const house = await testHouse()
-const sensei = await house.sensei()
+const server = await startTestServer()
+const sensei = await server.createSensei()
 const AWAY = [503, { detail: 'The service is not available right now. Please try again in a moment.' }]
 const BROKEN = [500, { detail: 'Something went wrong' }]
 
-const admin = new pg.Client({ connectionString: house.adminUrl })
+const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 
 /** A server whose database is behind `url`, for as long as the visit takes. */
-async function withDatabaseAt(url: string, visit: (people: ReturnType<typeof peopleOf>) => Promise<void>) {
+async function withDatabaseAt(url: string, visit: (people: ReturnType<typeof clientsOf>) => Promise<void>) {
   const db = connect(url, { silenceMs: 500 })
-  const http = await buildApp({ db, signals: house.signals, env: SETTINGS })
+  const http = await buildApp({ db, signals: server.signals, env: TEST_SETTINGS })
   try {
-    await visit(peopleOf(http))
+    await visit(clientsOf(http))
   } finally {
     await http.close()
     await db.close()
   }
 }
-const at = (changes: Partial<URL>) => Object.assign(new URL(house.databaseUrl), changes).href
+const at = (changes: Partial<URL>) => Object.assign(new URL(server.databaseUrl), changes).href
 const onPort = (port: number) => at({ host: '127.0.0.1', port: String(port), search: '' })
 
 describe('a server without its database', () => {
@@ -35,11 +35,11 @@ describe('a server without its database', () => {
     ['where nobody listens', onPort(1)],
     ['of a name that is not there', at({ pathname: '/gone' })],
   ])('%s answers 503 with a time to come back', async (_, url) => {
-    await withDatabaseAt(url, async ({ stranger, enter, signIn }) => {
+    await withDatabaseAt(url, async ({ anonymous, clientFor, signIn }) => {
       const answers = [
-        await enter(sensei.token).get('/classes'),
-        await stranger.post('/login', { email: sensei.email, password: 'x' }),
-        await stranger.get('/invitations'),
+        await clientFor(sensei.token).get('/classes'),
+        await anonymous.post('/login', { email: sensei.email, password: 'x' }),
+        await anonymous.get('/invitations'),
       ]
       expect(answers.map(({ status, body }) => [status, body])).toEqual([AWAY, AWAY, [404, { detail: 'Not found' }]])
       expect(answers[0]!.headers['retry-after']).toBe('2')
@@ -53,9 +53,9 @@ describe('a server without its database', () => {
       mute.listen(0, '127.0.0.1', resolve)
     })
     const { port } = mute.address() as { port: number }
-    await withDatabaseAt(onPort(port), async ({ enter }) => {
+    await withDatabaseAt(onPort(port), async ({ clientFor }) => {
       const from = performance.now()
-      const { status, body } = await enter(sensei.token).get('/classes')
+      const { status, body } = await clientFor(sensei.token).get('/classes')
       expect([status, body]).toEqual(AWAY)
       expect(performance.now() - from).toBeLessThan(8000)
     })
@@ -63,8 +63,8 @@ describe('a server without its database', () => {
   })
 
   test('goes on when it is back', async () => {
-    const { http } = await house.openServer()
-    const there = peopleOf(http).enter(sensei.token)
+    const { http } = await server.openServer()
+    const there = clientsOf(http).clientFor(sensei.token)
     expect((await there.get('/classes')).status).toBe(200)
     await admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename is not null and pid <> pg_backend_pid()',
@@ -76,13 +76,13 @@ describe('a server without its database', () => {
 
 describe('what goes wrong in a handler', () => {
   const failing = async (failure: () => unknown) => {
-    const http = await buildApp({ db: house.db, signals: house.signals, env: SETTINGS })
+    const http = await buildApp({ db: server.db, signals: server.signals, env: TEST_SETTINGS })
     http.get('/api/fail', () => failure())
     const { statusCode, headers, json } = await http.inject('/api/fail')
     await http.close()
     return { said: [statusCode, json()], headers }
   }
-  const statement = (text: string) => () => house.db.withoutDojo((tx) => tx.execute(sql.raw(text)))
+  const statement = (text: string) => () => server.db.withoutDojo((tx) => tx.execute(sql.raw(text)))
 
   test.each([
     [

@@ -1,11 +1,11 @@
 import { endpoints } from '@tatami/contract/api'
 import { expect, test } from 'vitest'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 test('the OpenAPI document holds every call', async () => {
-  const { paths } = (await house.stranger.get('/openapi.json')).body
+  const { paths } = (await server.anonymous.get('/openapi.json')).body
   const told = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   )
@@ -15,7 +15,7 @@ test('the OpenAPI document holds every call', async () => {
 })
 
 test('the page to read names every path', async () => {
-  const page = await house.http.inject('/api/docs')
+  const page = await server.http.inject('/api/docs')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   for (const { path } of endpoints) expect(page.body).toContain(`/api${path}`)
 })

@@ -2,13 +2,13 @@ import { endpoints } from '@tatami/contract/api'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { newId } from '../db/columns.ts'
 import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts'
 
-const house = await testHouse()
-const people = { 'super-admin': await house.superAdmin(), instructor: await house.sensei() }
-const { token } = await house.studentOf(people.instructor)
+const server = await startTestServer()
+const people = { 'super-admin': await server.signInSuperAdmin(), instructor: await server.createSensei() }
+const { token } = await server.createStudent(people.instructor)
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
 const withBody = endpoints
@@ -18,7 +18,7 @@ const tokenFor = ({ access }: Endpoint) =>
   access === 'super-admin' ? people['super-admin'].token : access === 'student' ? token : people.instructor.token
 
 const send = (endpoint: Endpoint, payload: string) =>
-  house.http.inject({
+  server.http.inject({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/:\w+/g, NOWHERE)}`,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${tokenFor(endpoint)}` },

@@ -1,17 +1,17 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { peopleOf, SETTINGS, testHouse } from '../test/house.ts'
+import { clientsOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
 import { connect } from '../db/database.ts'
 
-const house = await testHouse()
-const admin = new pg.Client({ connectionString: house.adminUrl })
+const server = await startTestServer()
+const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 
 const READY = [200, { status: 'ok' }]
-const said = async (path: string, { stranger } = house as Pick<typeof house, 'stranger'>) => {
-  const { status, body } = await stranger.get(path)
+const said = async (path: string, { anonymous } = server as Pick<typeof server, 'anonymous'>) => {
+  const { status, body } = await anonymous.get(path)
   return [status, body]
 }
 
@@ -32,9 +32,9 @@ test('one whose database is older than it is alive, and not ready', async () => 
 })
 
 test('one whose database is away is alive, and not ready', async () => {
-  const db = connect(Object.assign(new URL(house.databaseUrl), { pathname: '/gone' }).href)
-  const http = await buildApp({ db, signals: house.signals, env: SETTINGS })
-  expect([await said('/health/live', peopleOf(http)), await said('/health/ready', peopleOf(http))]).toEqual([
+  const db = connect(Object.assign(new URL(server.databaseUrl), { pathname: '/gone' }).href)
+  const http = await buildApp({ db, signals: server.signals, env: TEST_SETTINGS })
+  expect([await said('/health/live', clientsOf(http)), await said('/health/ready', clientsOf(http))]).toEqual([
     READY,
     [503, { status: 'unavailable', detail: 'The database is not ready' }],
   ])

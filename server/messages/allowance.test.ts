@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { manyStudents } from '../test/many-students.ts'
 
-const house = await testHouse()
-const other = await house.openServer()
+const server = await startTestServer()
+const other = await server.openServer()
 
 type Body = { message_count: number; remaining_messages: number }
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
 const ledgerOf = async (dojoId: string) =>
-  house.db.inDojo(
+  server.db.inDojo(
     dojoId,
     async (tx) =>
       (
@@ -22,10 +22,10 @@ const ledgerOf = async (dojoId: string) =>
   )
 
 async function aDojoOf(students: number) {
-  const sensei = await house.sensei()
-  const dojoId = await dojoOf(house.db, sensei.id)
-  await manyStudents(house.db, dojoId, students)
-  const send = (http = house.http) =>
+  const sensei = await server.createSensei()
+  const dojoId = await dojoOf(server.db, sensei.id)
+  await manyStudents(server.db, dojoId, students)
+  const send = (http = server.http) =>
     http.inject({
       method: 'POST',
       url: '/api/sms/send-bulk-message',
@@ -38,7 +38,7 @@ async function aDojoOf(students: number) {
 test('200 batches at once over two servers never overshoot the day’s allowance, and usage is the ledger', { timeout: 60_000 }, async () => {
   const { sensei, dojoId, send } = await aDojoOf(7)
   const answers = await Promise.all(
-    Array.from({ length: 200 }, async (_, index) => (await send(index % 2 ? house.http : other.http)).statusCode),
+    Array.from({ length: 200 }, async (_, index) => (await send(index % 2 ? server.http : other.http)).statusCode),
   )
   const accepted = answers.filter((status) => status === 200).length
   expect(accepted).toBe(Math.floor(300 / 7))
@@ -51,7 +51,7 @@ test('200 batches at once over two servers never overshoot the day’s allowance
 })
 
 test('a limit lowered in the middle of it holds from the moment it is answered', { timeout: 60_000 }, async () => {
-  const boss = await house.superAdmin(),
+  const boss = await server.signInSuperAdmin(),
     { sensei, send } = await aDojoOf(5)
   const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
   const flood = Array.from({ length: 40 }, () => send(other.http))
@@ -63,12 +63,12 @@ test('a limit lowered in the middle of it holds from the moment it is answered',
 })
 
 test('a changed limit holds in every dojo at once and on every server, lowered and raised', async () => {
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   const dojos = await Promise.all([aDojoOf(5), aDojoOf(5)])
   const allSend = async () =>
     await Promise.all(
       dojos.map(async ({ send }, index) => {
-        const answer = await send(index ? other.http : house.http)
+        const answer = await send(index ? other.http : server.http)
         return [answer.statusCode, answer.json().detail]
       }),
     )

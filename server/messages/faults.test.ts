@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { type Fault, fakeTwilio, REAL_LATE_CUT } from '../test/fake-twilio.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { manyStudents } from '../test/many-students.ts'
 
@@ -22,7 +22,7 @@ const LATE_CUT_MS: [number, number] = isLong ? REAL_LATE_CUT : [1_200, 2_700],
 const FAULTS: Fault[] = ['slow-down', 'broken-before', 'broken-after', 'cut-before', 'cut-after', 'late', 'late-cut', 'slow']
 const EACH = 0.05
 
-const house = await testHouse()
+const server = await startTestServer()
 let isStorm = false
 /** From when on the provider is well again, in milliseconds of the epoch. */
 let wellFrom = Infinity
@@ -37,34 +37,34 @@ const twilio = await fakeTwilio(
 )
 const servers = new Set<ChildProcess>()
 const settings = JSON.stringify({
-  databaseUrl: house.databaseUrl,
+  databaseUrl: server.databaseUrl,
   publicUrl: 'http://127.0.0.1',
   smsPerSecond: PER_SECOND,
   notSentAfterSeconds: NOT_SENT_AFTER_SECONDS,
   ...twilio.settings(twilio.url),
 })
 async function startServer() {
-  const server = spawn(process.execPath, [`${import.meta.dirname}/../test/texting-server.ts`, settings], {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/../test/texting-server.ts`, settings], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  servers.add(server)
-  await once(server.stdout, 'data')
-  return server
+  servers.add(child)
+  await once(child.stdout, 'data')
+  return child
 }
-async function kill(server: ChildProcess) {
-  server.kill('SIGKILL')
-  await once(server, 'exit')
-  servers.delete(server)
+async function kill(child: ChildProcess) {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  servers.delete(child)
 }
 afterAll(async () => {
-  for (const server of servers) await kill(server)
+  for (const child of servers) await kill(child)
   await twilio.close()
 })
 
 const states = async (dojoId: string) =>
   Object.fromEntries(
     (
-      await house.db.inDojo(dojoId, (tx) =>
+      await server.db.inDojo(dojoId, (tx) =>
         tx.execute<{ state: string; n: number }>(sql`select state, count(*)::int as n from messages group by 1`),
       )
     ).rows.map(({ state, n }) => [state, n]),
@@ -72,16 +72,16 @@ const states = async (dojoId: string) =>
 const UNSETTLED = ['queued', 'sending', 'in_doubt']
 
 test('two servers, kills and a faulty provider: no text is doubled, none is lost', { timeout: isLong ? 480_000 : 240_000 }, async () => {
-  for (const server of servers) await kill(server)
+  for (const child of servers) await kill(child)
   // A second try counts only what is its own.
   const tried = randomUUID()
   wellFrom = Infinity
-  const first = await house.sensei(),
-    second = await house.sensei()
-  const dojoIds = await Promise.all([first, second].map(({ id }) => dojoOf(house.db, id)))
+  const first = await server.createSensei(),
+    second = await server.createSensei()
+  const dojoIds = await Promise.all([first, second].map(({ id }) => dojoOf(server.db, id)))
   // Every tenth shares phone and first name with another, so that two texts cannot be told apart.
-  await manyStudents(house.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
-  await manyStudents(house.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
+  await manyStudents(server.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
+  await manyStudents(server.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
   const wanted = new Map<string, number>()
   for (const sensei of [first, second]) {
     const { body } = await sensei.post('/sms/send-bulk-message', {

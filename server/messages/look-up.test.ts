@@ -1,33 +1,33 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { dojoOf } from '../test/dojo-of.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { claimIn, claimTexts } from './claim.ts'
 import { lookUp, NOT_SENT_AFTER_SECONDS, secondsUntilNextLookUp } from './look-up.ts'
 import { NO_PROVIDER, type Standing } from './provider.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 let known: Standing[] = []
 const provider = { ...NO_PROVIDER, find: () => Promise.resolve(known) }
 
 /** A text whose call was cut so many seconds after it was claimed, as the database's clock has it. */
 async function aTextInDoubt() {
   known = []
-  const sensei = await house.sensei(),
-    dojoId = await dojoOf(house.db, sensei.id)
-  await house.studentOf(sensei)
+  const sensei = await server.createSensei(),
+    dojoId = await dojoOf(server.db, sensei.id)
+  await server.createStudent(sensei)
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
     .body
-  await house.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set next_at = clock_timestamp() - interval '1 hour'`))
-  await house.db.withoutDojo((tx) => claimTexts(tx, 100, 1))
+  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set next_at = clock_timestamp() - interval '1 hour'`))
+  await server.db.withoutDojo((tx) => claimTexts(tx, 100, 1))
   const lookUpAt = async (seconds: number) => {
-    await house.db.inDojo(dojoId, (tx) =>
+    await server.db.inDojo(dojoId, (tx) =>
       tx.execute(
         sql`update messages set state = 'in_doubt', due_at = clock_timestamp(), claimed_at = clock_timestamp() - ${seconds} * interval '1 second'`,
       ),
     )
-    const [text] = await house.db.inDojo(dojoId, (tx) => claimIn(tx, dojoId, 'in_doubt', 1))
-    await lookUp(house.db, provider, text!, NOT_SENT_AFTER_SECONDS)
+    const [text] = await server.db.inDojo(dojoId, (tx) => claimIn(tx, dojoId, 'in_doubt', 1))
+    await lookUp(server.db, provider, text!, NOT_SENT_AFTER_SECONDS)
     return (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0].state as string
   }
   return { sensei, lookUpAt }

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { moveClock } from '../lib/clock.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { keepTexting } from '../test/keep-texting.ts'
 import { manyStudents } from '../test/many-students.ts'
 import { tellOfFailures } from './failures.ts'
@@ -12,17 +12,17 @@ import { tellOfFailures } from './failures.ts'
 let fault: Fault | null = null
 const twilio = await fakeTwilio(() => fault)
 const settings = { publicUrl: 'https://tatami.example.org', smsPerSecond: 40, ...twilio.settings(twilio.url) }
-const house = await testHouse(settings)
-const stop = keepTexting(house, settings)
+const server = await startTestServer(settings)
+const stop = keepTexting(server, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()
 })
 
 async function aBatch(students: number) {
-  const sensei = await house.sensei()
-  const dojoId = await dojoOf(house.db, sensei.id)
-  await manyStudents(house.db, dojoId, students)
+  const sensei = await server.createSensei()
+  const dojoId = await dojoOf(server.db, sensei.id)
+  await manyStudents(server.db, dojoId, students)
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
   const texts = async (): Promise<{ state: string }[]> => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts
@@ -45,7 +45,7 @@ test('a status that got lost on its way to us is asked for, and failures are tol
   await expect.poll(() => inState('accepted'), { timeout: 10_000 }).toBe(2)
   const [lost] = twilio.kept.slice(-1)
   Object.assign(lost!, { status: 'undelivered', error_code: 30005 })
-  const due = await house.db.inDojo(dojoId, (tx) =>
+  const due = await server.db.inDojo(dojoId, (tx) =>
     tx.execute<{ minutes: number }>(
       sql`update messages set due_at = due_at - interval '10 minutes' returning extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8 as minutes`,
     ),
@@ -54,7 +54,7 @@ test('a status that got lost on its way to us is asked for, and failures are tol
   await expect.poll(() => inState('undelivered'), { timeout: 10_000 }).toBe(1)
 
   const notices = async () => {
-    await house.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
+    await server.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
     return (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
   }
   expect(await notices()).toEqual([])

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { keepTexting } from '../test/keep-texting.ts'
 import { tellOfFailures } from './failures.ts'
 import { providerFrom } from './choose-provider.ts'
@@ -10,8 +10,8 @@ import { dojoOf } from '../test/dojo-of.ts'
 const faults = new Map<string, Fault>()
 const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
 const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
-const house = await testHouse(settings)
-const stop = keepTexting(house, settings, { notSentAfterSeconds: 6 })
+const server = await startTestServer(settings)
+const stop = keepTexting(server, settings, { notSentAfterSeconds: 6 })
 afterAll(async () => {
   await stop()
   await twilio.close()
@@ -19,10 +19,10 @@ afterAll(async () => {
 
 let phones = 0
 async function aText(fault: Fault | null) {
-  const sensei = await house.sensei(),
+  const sensei = await server.createSensei(),
     phone = `+1512555${String(2000 + (phones += 1))}`
   if (fault) faults.set(phone, fault)
-  await house.studentOf(sensei, { phone_number: phone })
+  await server.createStudent(sensei, { phone_number: phone })
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
   const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
@@ -46,8 +46,8 @@ test.each([
 test('a text refused is told to the instructor once the batch has ended', async () => {
   const { sensei, text } = await aText({ status: 400, code: 21614 })
   await expect.poll(async () => (await text()).state).toBe('failed')
-  const dojoId = await dojoOf(house.db, sensei.id)
-  for (let times = 0; times < 2; times += 1) await house.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
+  const dojoId = await dojoOf(server.db, sensei.id)
+  for (let times = 0; times < 2; times += 1) await server.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
   expect((await sensei.get('/notifications')).body).toMatchObject([
     { title: 'Some texts did not arrive', message: expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/) },
   ])
@@ -70,7 +70,7 @@ test.each([
   const retryAfter = typeof header === 'function' ? header() : header
   const phone = '+15125553999'
   faults.set(phone, { status: 429, code: 20429, retryAfter })
-  const failure = await providerFrom(settings, house.db)
+  const failure = await providerFrom(settings, server.db)
     .send({ dojoId: '', messageId: '', to: phone, text: 'No class today.' })
     .catch((error: unknown) => error)
   expect(failure).toMatchObject({ outcome: 'slow-down', code: 20429, status: 429 })

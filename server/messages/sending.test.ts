@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { providerFrom } from './choose-provider.ts'
 import { keepSending } from './dispatcher.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const problems: unknown[] = []
 const stop = keepSending({
-  db: house.db,
-  signals: house.signals,
-  provider: providerFrom({ publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }, house.db),
+  db: server.db,
+  signals: server.signals,
+  provider: providerFrom({ publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }, server.db),
   perSecond: 1000,
   onError: (error) => problems.push(error),
 })
@@ -19,9 +19,9 @@ type Answers = { get: (path: string) => Promise<{ body: any }> }
 const batchOf = async (sensei: Answers, id: string) => (await sensei.get(`/sms/batches/${id}`)).body
 
 test('a bulk message goes to everyone who can get it, by their first name, and is seen to arrive', async () => {
-  const sensei = await house.sensei()
-  await house.studentOf(sensei, { name: 'Mia Chen' })
-  await house.studentOf(sensei, { name: 'No Phone', phone_number: '123' })
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei, { name: 'Mia Chen' })
+  await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
   const { status, body } = await sensei.post('/sms/send-bulk-message', weather)
   expect([status, body]).toEqual([
     200,
@@ -61,8 +61,8 @@ test('a bulk message goes to everyone who can get it, by their first name, and i
 })
 
 test('a bulk message is an announcement and a notification as well, also for those without a phone', async () => {
-  const sensei = await house.sensei()
-  const silent = await house.studentOf(sensei, { name: 'No Phone', phone_number: '123' })
+  const sensei = await server.createSensei()
+  const silent = await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
   await sensei.post('/sms/send-bulk-message', weather)
   expect((await silent.get('/notifications')).body).toMatchObject([
     { title: 'Weather Cancellation', message: 'Hi No, no class today.', sender_name: 'Aiko Tanaka' },
@@ -72,10 +72,10 @@ test('a bulk message is an announcement and a notification as well, also for tho
 })
 
 test('the same Idempotency-Key gets the first answer and sends nothing more; for other words it is refused', async () => {
-  const sensei = await house.sensei()
-  await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei)
   const send = (payload: object, key = 'one-press') =>
-    house.http.inject({
+    server.http.inject({
       method: 'POST',
       url: '/api/sms/send-bulk-message',
       headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': key },
@@ -90,9 +90,9 @@ test('the same Idempotency-Key gets the first answer and sends nothing more; for
 })
 
 test('a batch that does not fit is refused whole, in words, and nothing of it is left', async () => {
-  const boss = await house.superAdmin(),
-    sensei = await house.sensei()
-  for (const name of ['One', 'Two', 'Three']) await house.studentOf(sensei, { name })
+  const boss = await server.signInSuperAdmin(),
+    sensei = await server.createSensei()
+  for (const name of ['One', 'Two', 'Three']) await server.createStudent(sensei, { name })
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 5 })
   expect((await sensei.post('/sms/send-bulk-message', weather)).status).toBe(200)
   const second = await sensei.post('/sms/send-bulk-message', weather)
@@ -114,15 +114,15 @@ test('a batch that does not fit is refused whole, in words, and nothing of it is
 })
 
 test('a new student is welcomed by a text where the dojo wants that, off the allowance', async () => {
-  const sensei = await house.sensei()
-  await house.studentOf(sensei, { name: 'Before It' })
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei, { name: 'Before It' })
   expect((await sensei.get('/welcome-message-settings')).body).toEqual({ welcome_message_enabled: false })
   expect((await sensei.put('/welcome-message-settings', { welcome_message_enabled: true })).body).toEqual({
     success: true,
     welcome_message_enabled: true,
   })
-  await house.studentOf(sensei, { name: 'Mia Chen' })
-  await house.studentOf(sensei, { name: 'No Phone', phone_number: '12' })
+  await server.createStudent(sensei, { name: 'Mia Chen' })
+  await server.createStudent(sensei, { name: 'No Phone', phone_number: '12' })
   const [batch] = (await sensei.get('/sms/batches')).body
   expect(batch).toMatchObject({ message_type: 'welcome', counts: { total: 1 } })
   expect((await batchOf(sensei, batch.id)).texts).toMatchObject([{ name: 'Mia Chen', text: expect.stringMatching(/^Hi Mia, welcome/) }])
@@ -130,8 +130,8 @@ test('a new student is welcomed by a text where the dojo wants that, off the all
 })
 
 test('a deleted student’s texts are gone, and the day’s usage is not', async () => {
-  const sensei = await house.sensei()
-  const gone = await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  const gone = await server.createStudent(sensei)
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', weather)).body
   await sensei.delete(`/students/${gone.id}`)
   expect((await batchOf(sensei, batch_id)).texts).toEqual([])
@@ -139,9 +139,9 @@ test('a deleted student’s texts are gone, and the day’s usage is not', async
 })
 
 test('another dojo’s batch is not there, to see or to send again', async () => {
-  const ours = await house.sensei(),
-    theirs = await house.sensei()
-  await house.studentOf(theirs)
+  const ours = await server.createSensei(),
+    theirs = await server.createSensei()
+  await server.createStudent(theirs)
   const { batch_id } = (await theirs.post('/sms/send-bulk-message', weather)).body
   expect([(await ours.get(`/sms/batches/${batch_id}`)).status, (await ours.post(`/sms/batches/${batch_id}/send-again`)).status]).toEqual([
     404, 404,

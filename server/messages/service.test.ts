@@ -1,17 +1,17 @@
 import { afterAll, expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
-import { peopleOf, testHouse } from '../test/house.ts'
+import { clientsOf, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const sensei = await house.sensei()
+const server = await startTestServer()
+const sensei = await server.createSensei()
 const twilio = await fakeTwilio()
 afterAll(() => twilio.close())
 
 /** The same instructor, asking a server with these settings. */
 async function at(settings: object) {
-  const { http } = await house.openServer(settings)
-  const here = peopleOf(http).enter(sensei.token)
+  const { http } = await server.openServer(settings)
+  const here = clientsOf(http).clientFor(sensei.token)
   const ask = async (path: string) => (await here.get(path)).body
   return {
     check: async () => (await here.post('/sms/init')).body,

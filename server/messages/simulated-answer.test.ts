@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from 'vitest'
-import { type Answer, testHouse } from '../test/house.ts'
+import { type ApiResponse, startTestServer } from '../test/test-server.ts'
 import { keepTexting } from '../test/keep-texting.ts'
 import { takeIncoming } from './incoming.ts'
 import { forgetSimulatedStops } from './simulated-answer.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const settings = { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 } as const
-const stop = keepTexting(house, settings)
+const stop = keepTexting(server, settings)
 afterAll(stop)
 
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
 let phones = 0
 async function aSimulatedText(phone = `+1512555${String(3000 + (phones += 1))}`) {
-  const sensei = await house.sensei()
-  const student = await house.studentOf(sensei, { name: 'Mia Chen', phone_number: phone })
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
   await sensei.post('/sms/send-bulk-message', weather)
   await expect.poll(async () => (await sensei.get('/sms/simulated')).body.length).toBe(1)
   const [{ id }] = (await sensei.get('/sms/simulated')).body
@@ -21,8 +21,9 @@ async function aSimulatedText(phone = `+1512555${String(3000 + (phones += 1))}`)
   const skipped = async () => (await sensei.post('/sms/preview', weather)).body.students[0].reason
   return { sensei, student, phone, id, answer, skipped }
 }
-const inbox = async (sensei: { get: (path: string) => Promise<Answer> }) => (await sensei.get('/sms/inbox')).body
-const unread = async (sensei: { get: (path: string) => Promise<Answer> }) => (await sensei.get('/sms/inbox/unread-count')).body.unread_count
+const inbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) => (await sensei.get('/sms/inbox')).body
+const unread = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
+  (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
 test('an answer from a simulated phone is in the inbox, and unread until it is seen', async () => {
   const { sensei, phone, answer } = await aSimulatedText()
@@ -46,7 +47,7 @@ test('an answer from a simulated phone is in the inbox, and unread until it is s
 test('how much is unread is known at once whoever wrote, and costs nothing while nothing comes', async () => {
   const { sensei, student, phone } = await aSimulatedText()
   const ask = async (tag = '') => {
-    const { statusCode, headers } = await house.http.inject({
+    const { statusCode, headers } = await server.http.inject({
       url: '/api/sms/inbox/unread-count',
       headers: { authorization: `Bearer ${sensei.token}`, 'if-none-match': tag },
     })
@@ -54,7 +55,7 @@ test('how much is unread is known at once whoever wrote, and costs nothing while
   }
   const { tag } = await ask()
   expect((await ask(tag)).statusCode).toBe(304)
-  await house.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM1', from: phone, text: 'Thanks' }))
+  await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM1', from: phone, text: 'Thanks' }))
   expect([(await ask(tag)).statusCode, await unread(sensei)]).toEqual([200, 1])
   await sensei.delete(`/students/${student.id}`)
   expect([await unread(sensei), await inbox(sensei)]).toEqual([0, []])
@@ -72,21 +73,21 @@ test('STOP from a simulated phone ends its texts as a real one does, and START b
 test('what is tried in the simulator neither ends a real STOP nor outlives the simulator', async () => {
   const real = await aSimulatedText(),
     tried = await aSimulatedText()
-  await house.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM2', from: real.phone, text: 'STOP' }))
+  await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM2', from: real.phone, text: 'STOP' }))
   expect((await real.answer('START')).body.answer).toBe(null)
   await tried.answer('STOP')
   expect([await real.skipped(), await tried.skipped()]).toEqual(['opted_out', 'opted_out'])
-  await house.db.withoutDojo(forgetSimulatedStops)
+  await server.db.withoutDojo(forgetSimulatedStops)
   expect([await real.skipped(), await tried.skipped()]).toEqual(['opted_out', null])
 })
 
 test('a real STOP takes the place of one that was tried', async () => {
   const { answer, phone, skipped } = await aSimulatedText()
   await answer('STOP')
-  expect(await house.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(
+  expect(await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(
     /^You will get no more texts/,
   )
-  await house.db.withoutDojo(forgetSimulatedStops)
+  await server.db.withoutDojo(forgetSimulatedStops)
   expect(await skipped()).toBe('opted_out')
 })
 
@@ -102,7 +103,7 @@ test('an answer goes to the dojo that tries it alone; another dojo’s text is n
 
 test('with a real service there is nothing to try', async () => {
   const { sensei, id } = await aSimulatedText()
-  const { http } = await house.openServer({ smsProvider: 'none' })
+  const { http } = await server.openServer({ smsProvider: 'none' })
   const answer = await http.inject({
     method: 'POST',
     url: `/api/sms/simulated/${id}/answer`,

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { dojoOf } from '../test/dojo-of.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { manyStudents } from '../test/many-students.ts'
 import type { Fate } from './provider.ts'
 import { recordSent } from './record.ts'
 import { hearStatus } from './statuses.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 type Status = readonly [fate: Fate, errorCode: number | null]
 const permutations = <T>(all: readonly T[]): T[][] =>
@@ -18,24 +18,24 @@ const permutations = <T>(all: readonly T[]): T[][] =>
  *  outcome once. */
 async function outcomesOf(statuses: readonly Status[]) {
   const orders = permutations(statuses)
-  const sensei = await house.sensei(),
-    dojoId = await dojoOf(house.db, sensei.id)
-  await manyStudents(house.db, dojoId, 2 * orders.length)
+  const sensei = await server.createSensei(),
+    dojoId = await dojoOf(server.db, sensei.id)
+  await manyStudents(server.db, dojoId, 2 * orders.length)
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
     .body
-  const { rows: texts } = await house.db.inDojo(dojoId, (tx) =>
+  const { rows: texts } = await server.db.inDojo(dojoId, (tx) =>
     tx.execute<{ id: string }>(sql`update messages set state = 'sending' where batch_id = ${batch_id} returning id`),
   )
   for (const [index, { id }] of texts.entries()) {
     const providerId = newId(),
       isKnownFirst = index % 2 === 0
     const know = () =>
-      house.db.inDojo(dojoId, (tx) => recordSent(tx, { id, dojo_id: dojoId }, { id: providerId, fate: 'accepted', errorCode: null }, true))
+      server.db.inDojo(dojoId, (tx) => recordSent(tx, { id, dojo_id: dojoId }, { id: providerId, fate: 'accepted', errorCode: null }, true))
     if (isKnownFirst) await know()
-    for (const [fate, code] of orders[index >> 1]!) await house.db.withoutDojo((tx) => hearStatus(tx, providerId, fate, code))
+    for (const [fate, code] of orders[index >> 1]!) await server.db.withoutDojo((tx) => hearStatus(tx, providerId, fate, code))
     if (!isKnownFirst) await know()
   }
-  const { rows } = await house.db.inDojo(dojoId, (tx) =>
+  const { rows } = await server.db.inDojo(dojoId, (tx) =>
     tx.execute<{ state: string; error_code: number | null; reason: string | null; bad_phones: number }>(
       sql`select distinct state, error_code, reason, (select count(*)::int from bad_phones b where b.student_id = m.student_id) as bad_phones from messages m`,
     ),

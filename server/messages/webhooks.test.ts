@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { FROM, TOKEN, fakeTwilio } from '../test/fake-twilio.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { keepTexting } from '../test/keep-texting.ts'
 
 const twilio = await fakeTwilio()
 const PUBLIC_URL = 'https://tatami.example.org'
 const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
-const house = await testHouse(settings)
-const stop = keepTexting(house, settings)
+const server = await startTestServer(settings)
+const stop = keepTexting(server, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()
@@ -34,7 +34,7 @@ async function call(
   { signature, host = 'localhost' }: { signature?: string; host?: string } = {},
 ) {
   const path = `/api/sms/webhooks/${which}`
-  const answer = await house.http.inject({
+  const answer = await server.http.inject({
     method: 'POST',
     url: path,
     headers: {
@@ -57,9 +57,9 @@ const incoming = (From: string, Body: string, more: Form = {}) => ({
 
 let phones = 0
 async function aTextSent() {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const phone = `+1512555${String(1000 + (phones += 1))}`
-  await house.studentOf(sensei, { name: 'Mia Chen', phone_number: phone })
+  await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
     .body
   await expect.poll(() => twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
@@ -110,7 +110,7 @@ test('a forged, changed or unsigned call changes nothing, whatever host it names
     'x'.repeat(5000),
   ]
   for (const signature of forged) expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
-  expect((await house.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(415)
+  expect((await server.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(415)
   expect((await text()).state).toBe('accepted')
 })
 
@@ -120,12 +120,12 @@ test('a status that comes before our own row knows the message is not lost', asy
   const { phone, sensei, text } = await aTextSent()
   const kept = twilio.kept.find(({ to }) => to === phone)!
   // The row forgets the answer, as if the server had died before it was recorded, and looks it up.
-  await house.db.withoutDojo((tx) => tx.execute(sql`delete from provider_messages where id = ${kept.sid}`))
+  await server.db.withoutDojo((tx) => tx.execute(sql`delete from provider_messages where id = ${kept.sid}`))
   const dojo = (
-    await house.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
+    await server.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
   ).rows[0]!.dojo_id
   kept.sid = early
-  await house.db.inDojo(dojo, (tx) =>
+  await server.db.inDojo(dojo, (tx) =>
     tx.execute(sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`),
   )
   await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
@@ -140,8 +140,8 @@ test('what Twilio says oddly does no harm', async () => {
 
 test('STOP ends all texts to the phone in every dojo, is confirmed once, and START begins them again', async () => {
   const { sensei, phone } = await aTextSent()
-  const other = await house.sensei()
-  await house.studentOf(other, { phone_number: phone })
+  const other = await server.createSensei()
+  await server.createStudent(other, { phone_number: phone })
   const skips = async () =>
     (await other.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body.students[0].reason
   expect((await call('incoming', incoming(phone, ' stop. '))).text).toContain('<Message>You will get no more texts')
@@ -173,14 +173,14 @@ test('HELP is answered, unless Twilio has done so; other words are kept for the 
 
 test('what people write goes to the dojo that last wrote to them, and to every dojo that has the phone when none did', async () => {
   const wrote = await aTextSent(),
-    silent = await house.sensei()
-  await house.studentOf(silent, { phone_number: wrote.phone })
+    silent = await server.createSensei()
+  await server.createStudent(silent, { phone_number: wrote.phone })
   await call('incoming', incoming(wrote.phone, 'Thanks'))
   const texts = async (sensei: typeof silent) => (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
   expect([await texts(wrote.sensei), await texts(silent)]).toEqual([['Thanks'], []])
-  const first = await house.sensei(),
-    second = await house.sensei()
-  for (const sensei of [first, second]) await house.studentOf(sensei, { phone_number: '(737) 555-0199' })
+  const first = await server.createSensei(),
+    second = await server.createSensei()
+  for (const sensei of [first, second]) await server.createStudent(sensei, { phone_number: '(737) 555-0199' })
   await call('incoming', incoming('+17375550199', 'Who is this?'))
   expect([await texts(first), await texts(second), await texts(silent)]).toEqual([['Who is this?'], ['Who is this?'], []])
 })

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const other = await house.openServer()
+const server = await startTestServer()
+const other = await server.openServer()
 
 const send = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
-const at = (http: typeof house.http, token: string | undefined) => (path: string, tag?: string) =>
+const at = (http: typeof server.http, token: string | undefined) => (path: string, tag?: string) =>
   http.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${token}`, ...(tag && { 'if-none-match': tag }) } })
 
 async function aDojo() {
-  const sensei = await house.sensei()
-  return { sensei, student: await house.studentOf(sensei) }
+  const sensei = await server.createSensei()
+  return { sensei, student: await server.createStudent(sensei) }
 }
 
 test('a sent notification reaches the student, unread, with its sender', async () => {
@@ -43,18 +43,18 @@ test('reading marks it read once, for good', async () => {
 
 test('nobody reads or marks another’s', async () => {
   const { sensei, student } = await aDojo()
-  const sibling = await house.studentOf(sensei)
+  const sibling = await server.createStudent(sensei)
   await sensei.post('/notifications/send', { ...send, student_ids: [student.id] })
   const [{ id }] = (await student.get('/notifications')).body
   expect((await sibling.get('/notifications')).body).toEqual([])
-  for (const someone of [sibling, sensei, await house.superAdmin()])
+  for (const someone of [sibling, sensei, await server.signInSuperAdmin()])
     expect((await someone.put(`/notifications/${id}/mark-read`)).status).toBe(404)
 })
 
 test('a poll that finds nothing new is answered 304 without asking the database', async () => {
   const { sensei, student } = await aDojo()
   await sensei.post('/notifications/send', send)
-  const lonely = await house.openServer()
+  const lonely = await server.openServer()
   const poll = at(lonely.http, student.token)
   const first = [await poll('/notifications'), await poll('/notifications/unread-count')]
   await lonely.db.close()
@@ -112,13 +112,13 @@ test('all settings are on until one is switched off', async () => {
 
 test('super admins hear of a registered sensei, the instructor of a student who joined, a student of a new belt', async () => {
   const { sensei, student } = await aDojo()
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   expect((await boss.get('/notifications')).body[0]).toMatchObject({
     title: 'New sensei registered',
     message: 'Aiko Tanaka of Cedar Park Judo awaits activation.',
   })
   const { invite_code } = (await sensei.get('/invitation')).body
-  await house.stranger.post('/register', { name: 'Mia Chen', email: `mia${Date.now()}@home.org`, password: 'Kiai2026!', invite_code })
+  await server.anonymous.post('/register', { name: 'Mia Chen', email: `mia${Date.now()}@home.org`, password: 'Kiai2026!', invite_code })
   expect((await sensei.get('/notifications')).body).toMatchObject([{ title: 'New student joined', sender_name: 'Mia Chen' }])
   const [before] = (await sensei.get('/students')).body.filter((one: { id: string }) => one.id === student.id)
   await sensei.put(`/students/${student.id}`, { ...before, belt_level: 'yellow' })

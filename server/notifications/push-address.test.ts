@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type AddressInfo, type LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../test/fake-push.ts'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { isPublic, NotPublic, publicLookup } from '../lib/public-address.ts'
 import { postOverHttps } from './push-request.ts'
 
@@ -25,8 +25,8 @@ bXBsZS5jb20wCgYIKoZIzj0EAwIDRwAwRAIgAXi4qA/mNrWXWgl02+A7z9+L2bTZ
 S8PnEGhDxWof4uACIDdyJzBpTkDKriUoqaUEq2IeNOfk9RuSDwDdHG4q7UyT
 -----END CERTIFICATE-----`
 
-const house = await testHouse()
-const sensei = await house.sensei()
+const server = await startTestServer()
+const sensei = await server.createSensei()
 const { keys } = aBrowser().subscription
 
 test.each<[string, string]>([
@@ -97,9 +97,9 @@ test('addresses of this machine and the networks around it are not public', () =
 
 test('a public name that leads here is found out where the connection is made, and nobody is called', async () => {
   const calls: unknown[] = []
-  const server = createServer((socket) => void calls.push(socket.destroy())).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const listener = createServer((socket) => void calls.push(socket.destroy())).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as AddressInfo
   for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1']]) {
     const post = postOverHttps(
       publicLookup((_, found) =>
@@ -111,7 +111,7 @@ test('a public name that leads here is found out where the connection is made, a
     )
     await expect(post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).rejects.toThrow(NotPublic)
   }
-  server.close()
+  listener.close()
   expect(calls).toEqual([])
 })
 
@@ -136,17 +136,17 @@ test.each([
 test('an answer that leads elsewhere is not followed', async () => {
   const asked: (string | undefined)[] = []
   const options = { key: KEY, cert: CERTIFICATE }
-  const server = createHttpsServer(options, (request, response) => {
+  const listener = createHttpsServer(options, (request, response) => {
     asked.push(request.url)
     response.writeHead(307, { location: '/secret' }).end()
   }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await once(listener, 'listening')
   const here: LookupFunction = (_, { all }, found) =>
     all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
   const post = postOverHttps(here, { ca: CERTIFICATE })
-  const { port } = server.address() as AddressInfo
+  const { port } = listener.address() as AddressInfo
   expect(await post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).toBe(307)
-  server.closeAllConnections()
-  server.close()
+  listener.closeAllConnections()
+  listener.close()
   expect(asked).toEqual(['/x'])
 })

@@ -2,37 +2,37 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { asOverseer } from '../db/database.ts'
 import { aBrowser } from '../test/fake-push.ts'
-import { peopleOf, SETTINGS, testHouse } from '../test/house.ts'
+import { clientsOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
 import { makePushKeys } from './push-keys.ts'
 import { keepPushing } from './pusher.ts'
 import { vapidKeys } from './tables.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 test('servers that start first at the same moment agree on one pair, and keep it', async () => {
-  const { db } = await house.openServer()
+  const { db } = await server.openServer()
   await db.withoutDojo((tx) => tx.delete(vapidKeys))
-  const made = await Promise.all(Array.from({ length: 6 }, (_, i) => makePushKeys(i % 2 ? db : house.db)))
+  const made = await Promise.all(Array.from({ length: 6 }, (_, i) => makePushKeys(i % 2 ? db : server.db)))
   expect(new Set(made.map(({ privateKey }) => privateKey)).size).toBe(1)
   expect(await makePushKeys(db)).toEqual(made[0])
 })
 
 test('the private half is in no answer and no log, whatever goes wrong, and the overseer may not read it', async () => {
   const lines: string[] = []
-  const { db, signals } = house,
+  const { db, signals } = server,
     logTo = { write: (line: string) => void lines.push(line) }
-  const http = await buildApp({ db, signals, env: { ...SETTINGS, logLevel: 'trace' }, logTo })
+  const http = await buildApp({ db, signals, env: { ...TEST_SETTINGS, logLevel: 'trace' }, logTo })
   const post = () => Promise.reject(new Error('cut'))
   const stop = keepPushing({ db, signals, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
-  const people = peopleOf(http),
-    sensei = await people.sensei(),
-    student = await people.studentOf(sensei)
+  const people = clientsOf(http),
+    sensei = await people.createSensei(),
+    student = await people.createStudent(sensei)
   const { subscription } = aBrowser()
   await student.put('/push-subscription', subscription)
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
   await expect.poll(() => lines.join('')).toContain('"message":"cut"')
   await stop()
-  const { privateKey, publicKey } = await makePushKeys(house.db)
+  const { privateKey, publicKey } = await makePushKeys(server.db)
   const { body } = await student.get('/push-subscription')
   expect(body).toEqual({ public_key: publicKey, subscribed: true })
   for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth]) expect(lines.join('')).not.toContain(secret)

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { aBrowser, claimsIn, fakePush } from '../test/fake-push.ts'
-import { PASSWORD, testHouse } from '../test/house.ts'
+import { PASSWORD, startTestServer } from '../test/test-server.ts'
 import { keepPushing } from './pusher.ts'
 
-const house = await testHouse()
-const other = await house.openServer()
-const admin = new pg.Client({ connectionString: house.adminUrl })
+const server = await startTestServer()
+const other = await server.openServer()
+const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 const rows = async (query: string, ...values: unknown[]) => (await admin.query(query, values)).rows
 
@@ -20,9 +20,9 @@ const service = await fakePush(async (path) => {
 })
 const subject = 'mailto:admin@tatami.test'
 const errors: unknown[] = []
-const start = ({ db, signals }: Pick<typeof house, 'db' | 'signals'>) =>
+const start = ({ db, signals }: Pick<typeof server, 'db' | 'signals'>) =>
   keepPushing({ db, signals, subject, post: service.post, onError: (error) => void errors.push(error) })
-const pushers = [start(house), start(other)]
+const pushers = [start(server), start(other)]
 afterAll(async () => {
   for (const stop of pushers) await stop()
   await service.close()
@@ -36,14 +36,14 @@ const arrives = async (browser: ReturnType<typeof aBrowser>, times = 1) => {
   await expect.poll(() => browser.lettersIn(service.taken).length).toBe(times)
 }
 
-async function subscribed(person: Awaited<ReturnType<typeof house.signIn>>) {
+async function subscribed(person: Awaited<ReturnType<typeof server.signIn>>) {
   const browser = aBrowser()
   expect((await person.put('/push-subscription', browser.subscription)).body).toEqual({ success: true })
   return browser
 }
 async function aDojo() {
-  const sensei = await house.sensei()
-  const student = await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
   return { sensei, student, browser: await subscribed(student) }
 }
 
@@ -65,7 +65,7 @@ test('a notice goes to the browser that subscribed: readable there alone, signed
 
 test('two servers that both hear of every notice send each once to each browser', async () => {
   const { sensei, student, browser } = await aDojo()
-  const second = await subscribed(await house.signIn(student.email))
+  const second = await subscribed(await server.signIn(student.email))
   const notices = Array.from({ length: 25 }, (_, i) => ({ ...notice, title: `Notice ${i}` }))
   await Promise.all(notices.map((one) => sensei.post('/notifications/send', one)))
   for (const one of [browser, second]) await arrives(one, 25)
@@ -99,7 +99,7 @@ test('the sensei’s call is answered while the push service still thinks, and w
 
 test('nothing goes to whoever switched push off or has unsubscribed, nor of what was there before', async () => {
   const { sensei, student, browser } = await aDojo()
-  const away = await subscribed(await house.signIn(student.email))
+  const away = await subscribed(await server.signIn(student.email))
   await student.put('/notification-settings', { push_enabled: false })
   await sensei.post('/notifications/send', notice)
   await settle()
@@ -117,9 +117,9 @@ test('nothing goes to whoever switched push off or has unsubscribed, nor of what
 
 test('a browser’s subscription ends with its session: logged out, ended from elsewhere, deactivated', async () => {
   const { sensei, student } = await aDojo()
-  const left = await house.signIn(student.email),
+  const left = await server.signIn(student.email),
     leftBrowser = await subscribed(left)
-  const ended = await house.signIn(student.email),
+  const ended = await server.signIn(student.email),
     endedBrowser = await subscribed(ended)
   await left.post('/logout')
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'Hajime2026' })
@@ -127,7 +127,7 @@ test('a browser’s subscription ends with its session: logged out, ended from e
   await sensei.post('/notifications/send', notice)
   await settle()
   expect([leftBrowser, endedBrowser].flatMap((one) => one.lettersIn(service.taken))).toEqual([])
-  await (await house.superAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(await rows('select account_id from push_subscriptions where account_id = $1', student.id)).toEqual([])
 })
 
@@ -166,26 +166,26 @@ test('a shared browser is the last one’s, subscribing again changes nothing, a
   const before = await rows('select * from push_subscriptions where account_id = $1', student.id)
   await student.put('/push-subscription', browser.subscription)
   expect(await rows('select * from push_subscriptions where account_id = $1', student.id)).toEqual(before)
-  const sibling = await house.studentOf(sensei)
+  const sibling = await server.createStudent(sensei)
   await sibling.put('/push-subscription', browser.subscription)
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
   const browsers: ReturnType<typeof aBrowser>[] = []
-  for (let i = 0; i < 11; i += 1) browsers.push(await subscribed(await house.signIn(student.email)))
+  for (let i = 0; i < 11; i += 1) browsers.push(await subscribed(await server.signIn(student.email)))
   const kept = await rows('select endpoint from push_subscriptions where account_id = $1 order by id', student.id)
   expect(kept.map(({ endpoint }) => endpoint)).toEqual(browsers.slice(1).map(({ subscription }) => subscription.endpoint))
 })
 
 test('super admins are told as well, and a tap leads them to their own screen', async () => {
-  const browser = await subscribed(await house.superAdmin())
-  await house.sensei()
+  const browser = await subscribed(await server.signInSuperAdmin())
+  await server.createSensei()
   await arrives(browser)
   expect(browser.shown(service.taken)).toMatchObject([{ title: 'New sensei registered', path: '/super-admin#notifications' }])
 })
 
 test('what was made while no server pushed is caught up with, once', async () => {
-  const lonely = await testHouse()
-  const sensei = await lonely.sensei(),
-    student = await lonely.studentOf(sensei),
+  const lonely = await startTestServer()
+  const sensei = await lonely.createSensei(),
+    student = await lonely.createStudent(sensei),
     browser = aBrowser()
   await student.put('/push-subscription', browser.subscription)
   await sensei.post('/notifications/send', notice)

@@ -2,17 +2,17 @@ import { statisticsOf } from '@tatami/contract/payments'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
-import { aStudent, testHouse } from '../test/house.ts'
+import { exampleStudent, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 const march = { payment_month: 2, payment_year: 2026 }
 const inMarch = '?month=2&year=2026'
 
-const aForm = (over: object) => aStudent({ class_preferences: ['saturday'], ...over })
+const aForm = (over: object) => exampleStudent({ class_preferences: ['saturday'], ...over })
 
 async function aDojo(...people: object[]) {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const students = []
   for (const over of people) students.push((await sensei.post('/students', aForm(over))).body.student)
   return { sensei, students }
@@ -84,7 +84,7 @@ test('a reset sets the paying students of that month alone to unpaid, and is tol
     ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter((r) => r.payment_status === 'paid').length
   expect([await paid(inMarch), await paid('?month=1&year=2026')]).toEqual([1, 3])
   expect((await sensei.post('/reset-monthly-payments', march)).body.students_reset).toBe(0)
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   expect((await boss.get('/super-admin/audit-log')).body[1]).toMatchObject({
     action: 'month reset',
     actor: sensei.email,

@@ -3,11 +3,11 @@ import { afterEach, expect, test } from 'vitest'
 import { accountRecoveries } from '../accounts/tables.ts'
 import { DAY_MS, moveClock } from '../lib/clock.ts'
 import { forgetOldOfNobody } from '../retention.ts'
-import { PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+import { PASSWORD, clientsOf, startTestServer } from '../test/test-server.ts'
 import { mailServer } from '../test/mail-server.ts'
 
 const { smtpUrl, lettersTo } = await mailServer()
-const house = await testHouse({ smtpUrl })
+const server = await startTestServer({ smtpUrl })
 let moved = 0
 const later = (ms: number) => {
   moved += ms
@@ -19,7 +19,7 @@ const GONE = [400, { detail: 'This link is no longer valid. It works once, for 7
 let made = 0
 const newEmail = (who = 'thief') => `${who}${(made += 1)}@elsewhere.com`
 const linksOf = (id: string) =>
-  house.db.withoutDojo((tx) => tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)))
+  server.db.withoutDojo((tx) => tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)))
 
 /** The secret of the newest link sent to an address, once so many letters with one have come. */
 async function linkTo(address: string, count = 1): Promise<string> {
@@ -27,21 +27,21 @@ async function linkTo(address: string, count = 1): Promise<string> {
   await expect.poll(() => links().length, { timeout: 10_000 }).toBe(count)
   return links().at(-1)!
 }
-const open = (recovery_token: string, more: object = {}) => house.stranger.post('/account-recovery', { recovery_token, ...more })
-const canLogIn = async (email: string, password = PASSWORD) => (await house.stranger.post('/login', { email, password })).status === 200
+const open = (recovery_token: string, more: object = {}) => server.anonymous.post('/account-recovery', { recovery_token, ...more })
+const canLogIn = async (email: string, password = PASSWORD) => (await server.anonymous.post('/login', { email, password })).status === 200
 
-type Person = Awaited<ReturnType<typeof house.sensei>>
+type Person = Awaited<ReturnType<typeof server.createSensei>>
 /** Whoever holds the token gives the account an email and a password of their own, and signs in with them. */
 async function steal(victim: Person, email = newEmail(), password = 'the thief’s own'): Promise<Person> {
   expect((await victim.put('/profile', { email, dojo_name: 'Stolen', password })).status).toBe(200)
-  return house.signIn(email, password)
+  return server.signIn(email, password)
 }
 
 test('whoever stole an account with its email and password loses it to a link at the old address', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
-  const theirs = (await house.stranger.post('/password-reset/request', { email: thief.email })).status
+  const theirs = (await server.anonymous.post('/password-reset/request', { email: thief.email })).status
   expect(theirs).toBe(200)
   const { status, body } = await open(link)
   expect([status, body]).toEqual([200, { email: sensei.email, reset_token: expect.stringMatching(/^[\w-]{43}$/) }])
@@ -54,15 +54,15 @@ test('whoever stole an account with its email and password loses it to a link at
     expect(await canLogIn(email!, password)).toBe(false)
   await expect.poll(() => lettersTo(thief.email).some((letter) => letter.includes('/reset-password#')), { timeout: 10_000 }).toBe(true)
   const reset = lettersTo(thief.email).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])[0]!
-  expect((await house.stranger.post('/password-reset', { reset_token: reset, new_password: 'once more' })).status).toBe(400)
-  await house.stranger.post('/password-reset', { reset_token: body.reset_token, new_password: 'mine again' })
+  expect((await server.anonymous.post('/password-reset', { reset_token: reset, new_password: 'once more' })).status).toBe(400)
+  await server.anonymous.post('/password-reset', { reset_token: body.reset_token, new_password: 'mine again' })
   expect(await canLogIn(sensei.email, 'mine again')).toBe(true)
-  const [chosen] = (await (await house.superAdmin()).get('/super-admin/audit-log')).body
+  const [chosen] = (await (await server.signInSuperAdmin()).get('/super-admin/audit-log')).body
   expect(chosen).toMatchObject({ action: 'account taken back', actor: sensei.email, subject: sensei.email })
 })
 
 test('the letter says what was changed, in plain words, and nothing of what it was changed to', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   await steal(sensei, 'burglar@elsewhere.com')
   await linkTo(sensei.email)
   const [letter] = lettersTo(sensei.email)
@@ -72,7 +72,7 @@ test('the letter says what was changed, in plain words, and nothing of what it w
 })
 
 test('a thief who changes twice does not bury the first link, and what came to their address undoes nothing', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const once = await steal(sensei)
   const twice = await steal(once, newEmail(), 'and another one')
   const [owners, thiefs] = [await linkTo(sensei.email), await linkTo(once.email)]
@@ -84,7 +84,7 @@ test('a thief who changes twice does not bury the first link, and what came to t
 })
 
 test('a later link leaves the earlier one good, which still undoes everything', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const once = await steal(sensei)
   await steal(once)
   const [owners, thiefs] = [await linkTo(sensei.email), await linkTo(once.email)]
@@ -93,7 +93,7 @@ test('a later link leaves the earlier one good, which still undoes everything', 
 })
 
 test('a link works once, even opened four times at the same moment', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   await steal(sensei)
   const link = await linkTo(sensei.email)
   const answers = await Promise.all([1, 2, 3, 4].map(() => open(link)))
@@ -106,8 +106,8 @@ test('a link works once, even opened four times at the same moment', async () =>
 })
 
 test('a link lives for seven days, and goes the night after', async () => {
-  const sensei = await house.sensei()
-  const other = await house.sensei()
+  const sensei = await server.createSensei()
+  const other = await server.createSensei()
   await steal(sensei)
   await steal(other)
   later(7 * DAY_MS - 60_000)
@@ -116,15 +116,15 @@ test('a link lives for seven days, and goes the night after', async () => {
   const late = await open(await linkTo(other.email))
   expect([late.status, late.body]).toEqual(GONE)
   later(DAY_MS)
-  await house.db.inDojo('00000000-0000-0000-0000-000000000000', forgetOldOfNobody)
+  await server.db.inDojo('00000000-0000-0000-0000-000000000000', forgetOldOfNobody)
   expect(await linksOf(other.id)).toEqual([])
 })
 
 test('an old email that somebody else has by now is said, and another may be given; the link stays good for that', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
-  const squatter = await house.sensei({ email: sensei.email })
+  const squatter = await server.createSensei({ email: sensei.email })
   const refused = await open(link)
   expect([refused.status, refused.body]).toEqual([409, { detail: 'An account with this email already exists' }])
   expect((await thief.get('/profile')).status).toBe(200)
@@ -136,8 +136,8 @@ test('an old email that somebody else has by now is said, and another may be giv
 })
 
 test('a student who changes their password is told, and a link takes it back', async () => {
-  const sensei = await house.sensei()
-  const student = await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'a classmate’s' })
   const link = await linkTo(student.email)
   expect(lettersTo(student.email)[0]).toContain('Subject: The password of your Tatami account was changed')
@@ -147,7 +147,7 @@ test('a student who changes their password is told, and a link takes it back', a
 })
 
 test('what stands under the bell, in the log and in the tables holds no link', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
   const notices = (await thief.get('/notifications')).body
@@ -155,21 +155,21 @@ test('what stands under the bell, in the log and in the tables holds no link', a
     title: 'Email and password changed',
     message: expect.stringContaining('open the link in the letter to the earlier email address within 7 days'),
   })
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   const seen = [notices, await linksOf(sensei.id), (await boss.get('/super-admin/audit-log')).body, (await boss.get('/notifications')).body]
   expect(JSON.stringify(seen)).not.toContain(link)
 })
 
 test('settings that change neither email nor password send nothing', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'New name', password: '' })
   expect([await linksOf(sensei.id), lettersTo(sensei.email)]).toEqual([[], []])
-  expect((await (await house.signIn(sensei.email)).get('/notifications')).body).toEqual([])
+  expect((await (await server.signIn(sensei.email)).get('/notifications')).body).toEqual([])
 })
 
 test('a letterbox is not filled: ten links at most while they are good', async () => {
-  const sensei = await house.sensei()
-  const student = await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
   for (let n = 0; n < 12; n += 1)
     await student.put('/profile/password', { current_password: n === 0 ? PASSWORD : `password ${n - 1}`, new_password: `password ${n}` })
   expect(await linksOf(student.id)).toHaveLength(10)
@@ -177,8 +177,8 @@ test('a letterbox is not filled: ten links at most while they are good', async (
 })
 
 test('a deleted student leaves no link behind', async () => {
-  const sensei = await house.sensei()
-  const student = await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'another one' })
   const link = await linkTo(student.email)
   await sensei.delete(`/students/${student.id}`)
@@ -187,9 +187,9 @@ test('a deleted student leaves no link behind', async () => {
 })
 
 test('without a mail server the bell tells, and the super admin hears of the new email and can reset the password', async () => {
-  const { http } = await house.openServer({ smtpUrl: undefined })
-  const people = peopleOf(http)
-  const sensei = await people.sensei({ email: newEmail('offline') })
+  const { http } = await server.openServer({ smtpUrl: undefined })
+  const people = clientsOf(http)
+  const sensei = await people.createSensei({ email: newEmail('offline') })
   const thief = newEmail()
   await sensei.put('/profile', { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' })
   expect(await linksOf(sensei.id)).toEqual([])
@@ -198,7 +198,7 @@ test('without a mail server the bell tells, and the super admin hears of the new
     title: 'Email and password changed',
     message: 'The email and password of your account were changed. If it was not you: ask the admin team to reset your password.',
   })
-  const boss = await people.superAdmin()
+  const boss = await people.signInSuperAdmin()
   expect((await boss.get('/notifications')).body[0]).toMatchObject({
     title: 'Sensei email changed',
     message: 'Aiko Tanaka of Stolen logs in with another email now.',
@@ -208,7 +208,7 @@ test('without a mail server the bell tells, and the super admin hears of the new
 })
 
 test('one address may try links as often as sign-ins, sixty times a minute', async () => {
-  const { http } = await house.openServer({ signInsPerMinute: 2 })
+  const { http } = await server.openServer({ signInsPerMinute: 2 })
   const tried = async () =>
     (await http.inject({ method: 'POST', url: '/api/account-recovery', payload: { recovery_token: 'guess' } })).statusCode
   expect([await tried(), await tried(), await tried()]).toEqual([400, 400, 429])

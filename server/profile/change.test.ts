@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
-import { aStudent, PASSWORD, peopleOf, testHouse } from '../test/house.ts'
+import { exampleStudent, PASSWORD, clientsOf, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const settings = (over: object = {}) => ({
   email: `new${Math.random()}@dojo.com`,
   dojo_name: 'New Dojo',
@@ -13,12 +13,12 @@ const settings = (over: object = {}) => ({
 })
 
 test('an instructor changes their settings, is signed out everywhere and signs in with the new e-mail', async () => {
-  const sensei = await house.sensei(),
-    again = await house.signIn(sensei.email)
+  const sensei = await server.createSensei(),
+    again = await server.signIn(sensei.email)
   const form = settings({ password: '' })
   expect((await sensei.put('/profile', form)).body).toEqual({ success: true, message: 'Your profile was updated. Please log in again.' })
   expect([(await sensei.get('/profile')).status, (await again.get('/profile')).status]).toEqual([401, 401])
-  const back = await house.signIn(form.email)
+  const back = await server.signIn(form.email)
   expect((await back.get('/profile')).body).toMatchObject({
     name: 'Aiko Tanaka',
     email: form.email,
@@ -28,24 +28,24 @@ test('an instructor changes their settings, is signed out everywhere and signs i
     city: 'Round Rock',
     state: 'Ohio',
   })
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   expect((await boss.get('/super-admin/sensei')).body.sensei_list).toContainEqual(
     expect.objectContaining({ email: form.email, contact_number: '512-555-0199', dojo_name: 'New Dojo' }),
   )
 })
 
 test('a new password is taken, the old one is not', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const form = settings({ password: 'longer than eight' })
   await sensei.put('/profile', form)
-  expect((await house.stranger.post('/login', { email: form.email, password: PASSWORD })).status).toBe(401)
-  expect((await house.stranger.post('/login', { email: form.email, password: 'longer than eight' })).status).toBe(200)
+  expect((await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status).toBe(401)
+  expect((await server.anonymous.post('/login', { email: form.email, password: 'longer than eight' })).status).toBe(200)
 })
 
 test('what is left out stays, what is emptied is unset', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'Same', city: '' })
-  const back = await house.signIn(sensei.email)
+  const back = await server.signIn(sensei.email)
   expect((await back.get('/profile')).body).toMatchObject({ phone_number: '5125550100', city: null, state: 'Texas' })
 })
 
@@ -58,7 +58,7 @@ test.each([
   [{ time_zone: 'Texas' }, 422, 'Time zone is not valid'],
   [{ time_zone: 'Etc/GMT+99' }, 422, 'Time zone is not valid'],
 ])('settings with %j are refused and nothing changes', async (over, status, detail) => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const before = (await sensei.get('/profile')).body
   const refused = await sensei.put('/profile', settings(over))
   expect([refused.status, refused.body.detail]).toEqual([status, detail])
@@ -66,46 +66,46 @@ test.each([
 })
 
 test('the dojo moves to the time zone that its instructor chooses, at every server; without one it stays where it is', async () => {
-  const elsewhere = peopleOf((await house.openServer()).http)
-  const sensei = await house.sensei()
-  const student = await house.studentOf(sensei)
-  const there = elsewhere.enter(student.token)
+  const elsewhere = clientsOf((await server.openServer()).http)
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
+  const there = elsewhere.clientFor(student.token)
   expect([(await there.get('/profile')).body.time_zone, (await sensei.get('/profile')).body.time_zone]).toEqual(
     Array(2).fill('America/Chicago'),
   )
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'Judo', time_zone: 'Pacific/Auckland' })
   expect((await there.get('/profile')).body.time_zone).toBe('Pacific/Auckland')
-  await (await house.signIn(sensei.email)).put('/profile', { email: sensei.email, dojo_name: 'Judo' })
-  expect((await (await house.signIn(sensei.email)).get('/profile')).body.time_zone).toBe('Pacific/Auckland')
+  await (await server.signIn(sensei.email)).put('/profile', { email: sensei.email, dojo_name: 'Judo' })
+  expect((await (await server.signIn(sensei.email)).get('/profile')).body.time_zone).toBe('Pacific/Auckland')
 })
 
 test('the month that is paid follows the time zone, in a list that another server has asked for before', async () => {
-  const elsewhere = peopleOf((await house.openServer()).http)
-  const sensei = await house.sensei()
-  await house.studentOf(sensei, { monthly_payment_amount: 80 })
+  const elsewhere = clientsOf((await server.openServer()).http)
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei, { monthly_payment_amount: 80 })
   moveTo('2031-07-01T03:00:00Z')
-  const here = await house.signIn(sensei.email),
-    there = elsewhere.enter(here.token)
+  const here = await server.signIn(sensei.email),
+    there = elsewhere.clientFor(here.token)
   const [student] = (await there.get('/students')).body
   await here.post('/payment-records', { student_id: student.id, payment_month: 5, payment_year: 2031, payment_status: 'paid' })
   await expect.poll(async () => (await there.get('/students')).body[0].current_month_paid).toBe(true)
   await here.put('/profile', { email: sensei.email, dojo_name: 'Judo', time_zone: 'Europe/Berlin' })
-  const again = elsewhere.enter((await house.signIn(sensei.email)).token)
+  const again = elsewhere.clientFor((await server.signIn(sensei.email)).token)
   await expect.poll(async () => (await again.get('/students')).body[0].current_month_paid).toBe(false)
 })
 
 test('a taken e-mail is refused and nothing changes', async () => {
-  const sensei = await house.sensei(),
-    other = await house.sensei()
+  const sensei = await server.createSensei(),
+    other = await server.createSensei()
   const refused = await sensei.put('/profile', settings({ email: other.email }))
   expect([refused.status, refused.body]).toEqual([409, { detail: 'An account with this email already exists' }])
   expect((await sensei.get('/profile')).body.dojo_name).toBe('Cedar Park Judo')
 })
 
 test('a student changes their own password; their other sessions end, this one goes on', async () => {
-  const sensei = await house.sensei()
-  const student = await house.studentOf(sensei),
-    elsewhere = await house.signIn(student.email)
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei),
+    elsewhere = await server.signIn(student.email)
   const wrong = await student.put('/profile/password', { current_password: 'no', new_password: 'another one' })
   expect([wrong.status, wrong.body]).toEqual([
     422,
@@ -116,11 +116,11 @@ test('a student changes their own password; their other sessions end, this one g
     success: true,
   })
   expect([(await student.get('/profile')).status, (await elsewhere.get('/profile')).status]).toEqual([200, 401])
-  expect((await house.stranger.post('/login', { email: student.email, password: 'another one' })).status).toBe(200)
+  expect((await server.anonymous.post('/login', { email: student.email, password: 'another one' })).status).toBe(200)
 })
 
 test('whoever holds a token may not guess its password for ever: wrong ones count as failed sign-ins', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const guess = (current_password: string) => sensei.put('/profile/password', { current_password, new_password: 'another one' })
   const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(`guess ${i}`)))
   expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10)
@@ -132,15 +132,15 @@ test('whoever holds a token may not guess its password for ever: wrong ones coun
 })
 
 test('a student joins by invitation as a trial student with little known, and a replaced invitation is dead', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const {
     body: { invite_code, link, qr },
   } = await sensei.get('/invitation')
   expect([link, qr]).toEqual([`https://tatami.test/join/${invite_code}`, expect.stringMatching(/^data:image\/png;base64,/)])
-  const invitedTo = () => house.stranger.get(`/register?invite_code=${invite_code}`)
+  const invitedTo = () => server.anonymous.get(`/register?invite_code=${invite_code}`)
   expect((await invitedTo()).body).toEqual({ dojo_name: (await sensei.get('/profile')).body.dojo_name })
   const join = { name: 'Mia Chen', email: `Mia${Math.random()}@Home.org`, password: PASSWORD, invite_code }
-  const joined = await house.stranger.post('/register', join)
+  const joined = await server.anonymous.post('/register', join)
   expect([joined.status, joined.body]).toEqual([
     200,
     {
@@ -157,21 +157,21 @@ test('a student joins by invitation as a trial student with little known, and a 
       }),
     },
   ])
-  expect((await house.enter(joined.body.token).get('/profile')).body.name).toBe('Mia Chen')
+  expect((await server.clientFor(joined.body.token).get('/profile')).body.name).toBe('Mia Chen')
   expect((await sensei.get('/students')).body).toHaveLength(1)
   const renewed = (await sensei.post('/invitation')).body
   expect(renewed.invite_code).not.toBe(invite_code)
-  const late = await house.stranger.post('/register', { ...join, email: 'late@home.org' })
+  const late = await server.anonymous.post('/register', { ...join, email: 'late@home.org' })
   for (const { status, body } of [late, await invitedTo()])
     expect([status, body]).toEqual([400, { detail: 'This invitation is not valid' }])
-  expect((await house.stranger.post('/register', { ...join, invite_code: renewed.invite_code })).status).toBe(409)
+  expect((await server.anonymous.post('/register', { ...join, invite_code: renewed.invite_code })).status).toBe(409)
 })
 
 test('every list works with a student of whom little is known', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const { user } = (
-    await house.stranger.post('/register', { name: 'Mia Chen', email: `mia${Math.random()}@home.org`, password: PASSWORD, invite_code })
+    await server.anonymous.post('/register', { name: 'Mia Chen', email: `mia${Math.random()}@home.org`, password: PASSWORD, invite_code })
   ).body
   expect((await sensei.get('/student-birthdays')).body).toEqual([])
   expect((await sensei.get('/dashboard/stats')).body).toEqual({
@@ -184,6 +184,6 @@ test('every list works with a student of whom little is known', async () => {
     (await sensei.post('/payment-records', { student_id: user.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' })).body
       .monthly_payment_amount,
   ).toBe(0)
-  const completed = aStudent({ name: 'Mia Chen', email: user.email, class_preferences: ['travisso'] })
+  const completed = exampleStudent({ name: 'Mia Chen', email: user.email, class_preferences: ['travisso'] })
   expect((await sensei.put(`/students/${user.id}`, completed)).body.student).toMatchObject({ date_of_birth: '2015-03-01', is_trial: false })
 })

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { runInWorker } from '../accounts/password-hashing.ts'
-import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
+import { exampleStudent, PASSWORD, startTestServer } from '../test/test-server.ts'
 
 const hashing = vi.hoisted(() => ({ isHeld: false, held: [] as (() => void)[] }))
 // Hashing that takes as long as the test likes.
@@ -13,12 +13,12 @@ vi.mock('../accounts/password-hashing.ts', async (original) => {
   return { ...real, runInWorker: held }
 })
 
-const house = await testHouse()
+const server = await startTestServer()
 const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
 const DEAD = [401, 'Authentication required. Please log in again.']
 
 /** What `call` is answered when `meanwhile` happens while its password is being hashed. */
-async function slowly(call: () => ReturnType<typeof house.stranger.post>, meanwhile: () => Promise<unknown>) {
+async function slowly(call: () => ReturnType<typeof server.anonymous.post>, meanwhile: () => Promise<unknown>) {
   hashing.isHeld = true
   const answer = call()
   await vi.waitFor(() => expect(hashing.held).toHaveLength(1))
@@ -28,13 +28,13 @@ async function slowly(call: () => ReturnType<typeof house.stranger.post>, meanwh
   return said(await answer)
 }
 async function anInvitation() {
-  const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
+  const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
   const { invite_code } = (await sensei.get('/invitation')).body
   return {
     sensei,
     boss,
     join: () =>
-      house.stranger.post('/register', { name: 'Mia Chen', email: `mia${invite_code}@home.org`, password: PASSWORD, invite_code }),
+      server.anonymous.post('/register', { name: 'Mia Chen', email: `mia${invite_code}@home.org`, password: PASSWORD, invite_code }),
   }
 }
 
@@ -43,7 +43,7 @@ test('nobody joins a dojo that is deactivated while their password is being hash
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(await slowly(join, toggle)).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
   await toggle()
-  expect((await (await house.signIn(sensei.email)).get('/students')).body).toEqual([])
+  expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
 })
 
 test('nobody joins by an invitation that is replaced meanwhile', async () => {
@@ -53,7 +53,7 @@ test('nobody joins by an invitation that is replaced meanwhile', async () => {
 })
 
 test('whoever is signed out meanwhile sets no password: not a stolen session’s over the one just reset', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const chosen = { current_password: PASSWORD, new_password: 'the thief’s own' }
   expect(
     await slowly(
@@ -61,7 +61,7 @@ test('whoever is signed out meanwhile sets no password: not a stolen session’s
       () => sensei.post('/logout'),
     ),
   ).toEqual(DEAD)
-  const again = await house.signIn(sensei.email)
+  const again = await server.signIn(sensei.email)
   const settings = { email: 'thief@dojo.com', dojo_name: 'Stolen', password: 'the thief’s own' }
   expect(
     await slowly(
@@ -69,25 +69,25 @@ test('whoever is signed out meanwhile sets no password: not a stolen session’s
       () => again.post('/logout'),
     ),
   ).toEqual(DEAD)
-  expect((await (await house.signIn(sensei.email)).get('/profile')).body).toMatchObject({
+  expect((await (await server.signIn(sensei.email)).get('/profile')).body).toMatchObject({
     email: sensei.email,
     dojo_name: 'Cedar Park Judo',
   })
 })
 
 test('a sensei who is deactivated meanwhile writes nothing: no student is added, nobody’s password is reset', async () => {
-  const [sensei, boss] = [await house.sensei(), await house.superAdmin()]
+  const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  expect(await slowly(() => sensei.post('/students', aStudent({ class_preferences: ['saturday'] })), toggle)).toEqual(DEAD)
+  expect(await slowly(() => sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })), toggle)).toEqual(DEAD)
   await toggle()
-  expect((await (await house.signIn(sensei.email)).get('/students')).body).toEqual([])
+  expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
   const reset = () => boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'the thief’s own' })
   expect(await slowly(reset, () => boss.post('/logout'))).toEqual(DEAD)
-  await house.signIn(sensei.email)
+  await server.signIn(sensei.email)
 })
 
 test('settings saved twice at the same moment are saved once', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const save = () => sensei.put('/profile', { email: sensei.email, dojo_name: 'Saved' })
   expect((await Promise.all([save(), save()])).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { aStudent, testHouse } from '../test/house.ts'
+import { exampleStudent, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const shown = async (who: { get: (path: string) => Promise<{ status: number; body: unknown }> }) => {
   const { status, body } = await who.get('/profile')
   return [status, body]
@@ -25,7 +25,7 @@ const OF_A_STUDENT = [
 const nothingOfAStudent = Object.fromEntries(OF_A_STUDENT.map((field) => [field, null]))
 
 test('an instructor is shown themselves and their dojo, the fields of a student empty', async () => {
-  const sensei = await house.sensei({
+  const sensei = await server.createSensei({
     first_name: 'Mina',
     last_name: 'Okafor',
     dojo_name: 'Lone Star Judo',
@@ -53,16 +53,16 @@ test('an instructor is shown themselves and their dojo, the fields of a student 
 })
 
 test('a student is shown themselves, as their instructor sees them', async () => {
-  const sensei = await house.sensei()
-  const { id: class_id } = await house.classOf(sensei)
-  const { password: _, ...form } = aStudent({
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const { password: _, ...form } = exampleStudent({
     belt_level: 'green',
     gender: 'female',
     enrolled_classes: [class_id],
     app_returned: false,
     payment_method: 'cash',
   })
-  const student = await house.studentOf(sensei, form)
+  const student = await server.createStudent(sensei, form)
   const user = {
     ...form,
     class_preferences: [],
@@ -81,7 +81,7 @@ test('a student is shown themselves, as their instructor sees them', async () =>
 })
 
 test('the super admin is shown as one, everything else empty', async () => {
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   expect(await shown(boss)).toEqual([
     200,
     {
@@ -102,7 +102,7 @@ test('the super admin is shown as one, everything else empty', async () => {
 })
 
 test('signing in answers the same user', async () => {
-  const sensei = await house.sensei()
-  const { get, post: _post, put: _put, delete: _delete, token: _token, ...user } = await house.signIn(sensei.email)
+  const sensei = await server.createSensei()
+  const { get, post: _post, put: _put, delete: _delete, token: _token, ...user } = await server.signIn(sensei.email)
   expect(await shown({ get })).toEqual([200, user])
 })

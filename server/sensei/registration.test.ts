@@ -1,36 +1,36 @@
 import { US_STATES } from '@tatami/contract/dojos'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { aSensei, PASSWORD, testHouse } from '../test/house.ts'
+import { exampleSensei, PASSWORD, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const { stranger } = house
-const register = (over: object = {}) => stranger.post('/sensei/register', aSensei(over))
+const server = await startTestServer()
+const { anonymous } = server
+const register = (over: object = {}) => anonymous.post('/sensei/register', exampleSensei(over))
 const TAKEN = [409, { detail: 'An account with this email already exists' }]
 const RECEIVED = [200, { success: true, message: 'Our admin team will activate your account. You can log in once it is active.' }]
 /** What registrations leave behind: dojos, accounts, and instructors of all dojos. */
 const traces = async () => {
   const {
     rows: [kept],
-  } = await house.db.withoutDojo((tx) =>
+  } = await server.db.withoutDojo((tx) =>
     tx.execute<{ dojos: number; accounts: number }>(sql`
     select (select count(*)::int from dojos) as dojos, (select count(*)::int from accounts) as accounts`),
   )
-  const { sensei_list } = (await (await house.superAdmin()).get('/super-admin/sensei')).body
+  const { sensei_list } = (await (await server.signInSuperAdmin()).get('/super-admin/sensei')).body
   return { ...kept!, instructors: sensei_list.length }
 }
 
 test('a registration is received, without a token, and nobody is signed in by it', async () => {
-  const form = aSensei()
-  const { status, body } = await stranger.post('/sensei/register', form)
+  const form = exampleSensei()
+  const { status, body } = await anonymous.post('/sensei/register', form)
   expect([status, body]).toEqual(RECEIVED)
-  expect((await stranger.post('/login', { email: form.email, password: PASSWORD })).body).toEqual({
+  expect((await anonymous.post('/login', { email: form.email, password: PASSWORD })).body).toEqual({
     detail: 'Your account is awaiting activation by the admin team.',
   })
 })
 
 test('it opens a dojo with its first instructor: the names, the number with its area code, city, state', async () => {
-  const form = aSensei({
+  const form = exampleSensei({
     first_name: ' Zoë  Ann',
     last_name: 'Nguyễn ',
     contact_area_code: '737',
@@ -39,10 +39,10 @@ test('it opens a dojo with its first instructor: the names, the number with its 
     state: 'New Mexico',
     dojo_name: '空手 & Sons #1',
   })
-  await stranger.post('/sensei/register', form)
+  await anonymous.post('/sensei/register', form)
   const {
     sensei_list: [newest],
-  } = (await (await house.superAdmin()).get('/super-admin/sensei')).body
+  } = (await (await server.signInSuperAdmin()).get('/super-admin/sensei')).body
   expect(newest).toEqual({
     sensei_id: expect.any(String),
     full_name: 'Zoë  Ann Nguyễn',
@@ -64,7 +64,7 @@ test('each of the fifty states may be chosen', () => {
 
 test('the super admins are told', async () => {
   await register({ first_name: 'Mina', last_name: 'Okafor' })
-  const [notice] = (await (await house.superAdmin()).get('/notifications')).body
+  const [notice] = (await (await server.signInSuperAdmin()).get('/notifications')).body
   expect(notice).toMatchObject({ is_read: false, message: expect.stringContaining('Mina Okafor') })
 })
 
@@ -111,7 +111,7 @@ describe('what is refused leaves nothing behind', () => {
   })
 
   test('every complaint is told at once, the first one as the detail', async () => {
-    const { body } = await stranger.post('/sensei/register', {})
+    const { body } = await anonymous.post('/sensei/register', {})
     expect(body.detail).toBe('First name is required')
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
       'first_name',
@@ -128,12 +128,12 @@ describe('what is refused leaves nothing behind', () => {
   })
 
   test('a taken e-mail, in whatever case, a student’s or a super admin’s as well', async () => {
-    const sensei = await house.sensei()
-    const { email } = await house.studentOf(sensei, { email: 'pupil@home.com' })
-    await house.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'boss@dojo.com' where role = 'super-admin'`))
+    const sensei = await server.createSensei()
+    const { email } = await server.createStudent(sensei, { email: 'pupil@home.com' })
+    await server.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'boss@dojo.com' where role = 'super-admin'`))
     const {
       rows: [before],
-    } = await house.db.withoutDojo((tx) =>
+    } = await server.db.withoutDojo((tx) =>
       tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`),
     )
     for (const taken of [sensei.email, sensei.email.toUpperCase(), email, 'boss@dojo.com']) {
@@ -142,11 +142,11 @@ describe('what is refused leaves nothing behind', () => {
     }
     const {
       rows: [after],
-    } = await house.db.withoutDojo((tx) =>
+    } = await server.db.withoutDojo((tx) =>
       tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`),
     )
     expect(after).toEqual(before)
-    await house.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'admin@tatami.test' where role = 'super-admin'`))
+    await server.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'admin@tatami.test' where role = 'super-admin'`))
   })
 })
 
@@ -165,19 +165,19 @@ test('of several with one e-mail at the same moment one is received, and nothing
 })
 
 test('what the form does not know is ignored', async () => {
-  const form = aSensei({
+  const form = exampleSensei({
     is_active: true,
     role: 'super-admin',
     is_super_admin: true,
     dojo_id: '01970000-0000-7000-8000-000000000001',
     sensei_id: 'x',
   })
-  expect((await stranger.post('/sensei/register', form)).status).toBe(200)
-  expect((await stranger.post('/login', { email: form.email, password: PASSWORD })).status).toBe(403)
+  expect((await anonymous.post('/sensei/register', form)).status).toBe(200)
+  expect((await anonymous.post('/login', { email: form.email, password: PASSWORD })).status).toBe(403)
 })
 
 test('one address may register thirty times an hour; others go on', async () => {
-  const { http } = await house.openServer({ registrationsPerHour: 30 })
+  const { http } = await server.openServer({ registrationsPerHour: 30 })
   const from = (remoteAddress: string) => http.inject({ method: 'POST', url: '/api/sensei/register', payload: {}, remoteAddress })
   for (let i = 0; i < 30; i += 1) expect((await from('10.0.0.1')).statusCode).toBe(422)
   const refused = await from('10.0.0.1')

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { testHouse } from '../test/house.ts'
+import { startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 
 test('a reset password ends the sensei’s sessions, is in the audit log and, without a mail server, waits as a notice', async () => {
-  const sensei = await house.sensei(),
-    boss = await house.superAdmin()
+  const sensei = await server.createSensei(),
+    boss = await server.signInSuperAdmin()
   expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({
     success: true,
   })
   expect((await sensei.get('/profile')).status).toBe(401)
-  const back = await house.signIn(sensei.email, 'set by the admin')
+  const back = await server.signIn(sensei.email, 'set by the admin')
   expect((await back.get('/notifications')).body).toMatchObject([{ title: 'Password reset', is_read: false }])
   const [line] = (await boss.get('/super-admin/audit-log')).body
   expect(line).toMatchObject({
@@ -23,9 +23,9 @@ test('a reset password ends the sensei’s sessions, is in the audit log and, wi
 })
 
 test('only a sensei’s password is reset this way, and only to a good one', async () => {
-  const sensei = await house.sensei(),
-    boss = await house.superAdmin()
-  const student = await house.studentOf(sensei)
+  const sensei = await server.createSensei(),
+    boss = await server.signInSuperAdmin()
+  const student = await server.createStudent(sensei)
   expect((await boss.put(`/super-admin/sensei/${student.id}/reset-password`, { new_password: 'long enough' })).status).toBe(404)
   expect((await boss.put(`/super-admin/sensei/${boss.id}/reset-password`, { new_password: 'long enough' })).status).toBe(404)
   const short = await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'short' })
@@ -34,7 +34,7 @@ test('only a sensei’s password is reset this way, and only to a good one', asy
 })
 
 test('the daily limit is 300 until the super admin sets it, from 1 to 10,000', async () => {
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   expect((await boss.get('/super-admin/system-config')).body).toEqual({ daily_message_limit: 300 })
   for (const daily_limit of [0, 10_001, 1.5, '300', null]) {
     const refused = await boss.put('/super-admin/daily-message-limit', { daily_limit })
@@ -48,7 +48,7 @@ test('the daily limit is 300 until the super admin sets it, from 1 to 10,000', a
 })
 
 test('the audit log is paged, newest first', async () => {
-  const boss = await house.superAdmin()
+  const boss = await server.signInSuperAdmin()
   for (const daily_limit of [1, 2, 3]) await boss.put('/super-admin/daily-message-limit', { daily_limit })
   const lines = (await boss.get('/super-admin/audit-log?limit=2')).body
   expect(lines.map((line: { details: object }) => line.details)).toEqual([{ daily_message_limit: 3 }, { daily_message_limit: 2 }])

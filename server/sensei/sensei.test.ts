@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { aSensei, PASSWORD, testHouse } from '../test/house.ts'
+import { exampleSensei, PASSWORD, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const boss = await house.superAdmin()
+const server = await startTestServer()
+const boss = await server.signInSuperAdmin()
 type Listed = { sensei_id: string; email: string; full_name: string; total_students: number; is_active: boolean }
 const list = async () => (await boss.get('/super-admin/sensei')).body.sensei_list as Listed[]
 const stats = async () => (await boss.get('/super-admin/dashboard-stats')).body
 const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active`)
 const auditOf = async (id: string) =>
   (
-    await house.db.withoutDojo((tx) =>
+    await server.db.withoutDojo((tx) =>
       tx.execute(sql`
   select actor_id, action from audit_log where subject_id = ${id} order by id`),
     )
   ).rows
 
 test('the list has every sensei, the newest first, each with the students of their own dojo alone', async () => {
-  const [busy, quiet] = [await house.sensei({ first_name: 'Busy' }), await house.sensei({ first_name: 'Quiet' })]
-  for (let i = 0; i < 3; i += 1) await house.studentOf(busy)
-  await house.studentOf(quiet, { is_trial: true })
+  const [busy, quiet] = [await server.createSensei({ first_name: 'Busy' }), await server.createSensei({ first_name: 'Quiet' })]
+  for (let i = 0; i < 3; i += 1) await server.createStudent(busy)
+  await server.createStudent(quiet, { is_trial: true })
   const [newest, older] = await list()
   expect([newest, older]).toMatchObject([
     { sensei_id: quiet.id, full_name: 'Quiet Tanaka', total_students: 1, is_active: true },
@@ -30,9 +30,9 @@ test('the list has every sensei, the newest first, each with the students of the
 
 test('the stats count sensei, active and inactive', async () => {
   const before = await stats()
-  const sensei = await house.sensei()
-  await house.studentOf(sensei)
-  await house.stranger.post('/sensei/register', aSensei())
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei)
+  await server.anonymous.post('/sensei/register', exampleSensei())
   const after = {
     total_sensei: before.total_sensei + 2,
     active_sensei: before.active_sensei + 1,
@@ -44,10 +44,10 @@ test('the stats count sensei, active and inactive', async () => {
 })
 
 test('a sensei may sign in once activated, and no longer once deactivated', async () => {
-  const form = aSensei()
-  await house.stranger.post('/sensei/register', form)
+  const form = exampleSensei()
+  await server.anonymous.post('/sensei/register', form)
   const { sensei_id } = (await list()).find(({ email }) => email === form.email)!
-  const signIn = async () => (await house.stranger.post('/login', { email: form.email, password: PASSWORD })).status
+  const signIn = async () => (await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status
   expect(await signIn()).toBe(403)
   expect((await toggle(sensei_id)).body).toEqual({ is_active: true })
   expect(await signIn()).toBe(200)
@@ -57,7 +57,7 @@ test('a sensei may sign in once activated, and no longer once deactivated', asyn
 })
 
 test('every activation and deactivation is in the audit log, with who did it', async () => {
-  const { id } = await house.sensei()
+  const { id } = await server.createSensei()
   await toggle(id)
   await toggle(id)
   const actions = ['sensei activated', 'sensei deactivated', 'sensei activated']
@@ -65,25 +65,25 @@ test('every activation and deactivation is in the audit log, with who did it', a
 })
 
 test('toggles at the same moment each count', async () => {
-  const { id } = await house.sensei()
+  const { id } = await server.createSensei()
   const answers = await Promise.all(Array.from({ length: 6 }, () => toggle(id)))
   expect(answers.filter(({ body }) => body.is_active)).toHaveLength(3)
   expect(await auditOf(id)).toHaveLength(7)
 })
 
 test('deactivating takes nothing away: activated again, the dojo is as it was', async () => {
-  const sensei = await house.sensei()
-  const { id: class_id } = await house.classOf(sensei)
-  const { email } = await house.studentOf(sensei, { enrolled_classes: [class_id] })
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const { email } = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   const before = (await sensei.get('/students')).body
   await toggle(sensei.id)
   await toggle(sensei.id)
-  expect((await (await house.signIn(sensei.email)).get('/students')).body).toEqual(before)
-  expect((await house.signIn(email)).token).toBeDefined()
+  expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual(before)
+  expect((await server.signIn(email)).token).toBeDefined()
 })
 
 test('only a sensei can be toggled: nobody unknown, no student, no super admin', async () => {
-  const student = await house.studentOf(await house.sensei())
+  const student = await server.createStudent(await server.createSensei())
   for (const id of [newId(), student.id, boss.id, 'x', '1 or 1=1']) {
     const { status, body } = await toggle(encodeURIComponent(id))
     expect([status, body.detail]).toEqual([404, expect.stringMatching(/ not found$/)])
@@ -93,12 +93,12 @@ test('only a sensei can be toggled: nobody unknown, no student, no super admin',
 })
 
 test('only super admins see and change this; instructors and students are refused, strangers sent to sign in', async () => {
-  const sensei = await house.sensei()
-  const student = await house.studentOf(sensei)
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
   for (const [who, status] of [
     [sensei, 403],
     [student, 403],
-    [house.stranger, 401],
+    [server.anonymous, 401],
   ] as const) {
     const answers = [
       await who.get('/super-admin/sensei'),

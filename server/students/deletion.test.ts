@@ -2,19 +2,19 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { tellBirthdays } from '../dashboard/birthdays.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
+import { exampleStudent, PASSWORD, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const admin = new pg.Client({ connectionString: house.adminUrl })
+const server = await startTestServer()
+const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 const rowsOf = async (query: string, ...values: unknown[]) => (await admin.query(query, values)).rows
 
 /** A student who has been everywhere: classes, attendance, payments, announcements, notices, settings, two sessions. */
 async function anOldHand(name = 'Ken Adams') {
-  const sensei = await house.sensei()
-  const { id: class_id } = await house.classOf(sensei)
-  const student = await house.studentOf(sensei, { name, enrolled_classes: [class_id] })
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const student = await server.createStudent(sensei, { name, enrolled_classes: [class_id] })
   for (const day of ['01', '02', '03'])
     await sensei.post('/attendance', { student_id: student.id, class_id, class_date: `2026-01-${day}T00:00:00.000Z`, present: true })
   for (const payment_month of [0, 1])
@@ -27,7 +27,7 @@ async function anOldHand(name = 'Ken Adams') {
     })
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
   await student.put('/notification-settings', { sound_enabled: false })
-  await house.signIn(student.email)
+  await server.signIn(student.email)
   return { sensei, student, class_id }
 }
 /** Every table that still says the id, the e-mail or the name. */
@@ -43,7 +43,7 @@ async function tablesTelling(...words: string[]) {
 test('the traces say how much deleting would take away, and take nothing', async () => {
   const { sensei, student } = await anOldHand()
   expect((await sensei.get(`/students/${student.id}/traces`)).body).toEqual({ attendance_records: 3, payment_records: 2 })
-  const { id } = await house.studentOf(sensei)
+  const { id } = await server.createStudent(sensei)
   expect((await sensei.get(`/students/${id}/traces`)).body).toEqual({ attendance_records: 0, payment_records: 0 })
 })
 
@@ -61,18 +61,18 @@ test('deleting removes everything of theirs but one line of the audit log, which
 })
 
 test('neither a notice to the sensei nor a kept answer names them any more; the others stay in it', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const form = { name: 'Wilhelmina Unforgettable', email: 'mina@home.org', password: PASSWORD, invite_code }
-  const { user } = (await house.stranger.post('/register', form)).body
+  const { user } = (await server.anonymous.post('/register', form)).body
   const today = todayIn('America/Chicago')
-  await sensei.put(`/students/${user.id}`, aStudent({ ...user, ...form, date_of_birth: `2015${today.slice(4)}`, phone_number: '1' }))
-  const stays = await house.studentOf(sensei, { phone_number: '1', date_of_birth: `2016${today.slice(4)}` })
+  await sensei.put(`/students/${user.id}`, exampleStudent({ ...user, ...form, date_of_birth: `2015${today.slice(4)}`, phone_number: '1' }))
+  const stays = await server.createStudent(sensei, { phone_number: '1', date_of_birth: `2016${today.slice(4)}` })
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
-  await house.db.inDojo(dojo_id, (tx) => tellBirthdays(tx, dojo_id, today))
+  await server.db.inDojo(dojo_id, (tx) => tellBirthdays(tx, dojo_id, today))
   const headers = { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' }
   const payload = { message_type: 'weather_cancel', custom_message: 'No class today.' }
-  const sent = async () => (await house.http.inject({ method: 'POST', url: '/api/sms/send-bulk-message', headers, payload })).json()
+  const sent = async () => (await server.http.inject({ method: 'POST', url: '/api/sms/send-bulk-message', headers, payload })).json()
   const skipped = async () => (await sent()).skipped.map(({ student_id }: { student_id: string }) => student_id)
   const messages = async () => (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
   expect(new Set(await skipped())).toEqual(new Set([user.id, stays.id]))
@@ -95,9 +95,9 @@ test('they cannot sign in, their sessions are dead, and their e-mail is free aga
   const { sensei, student } = await anOldHand()
   await sensei.delete(`/students/${student.id}`)
   expect((await student.get('/profile')).status).toBe(401)
-  const { status, body } = await house.stranger.post('/login', { email: student.email, password: PASSWORD })
+  const { status, body } = await server.anonymous.post('/login', { email: student.email, password: PASSWORD })
   expect([status, body.detail]).toEqual([401, 'Incorrect email or password'])
-  expect((await sensei.post('/students', aStudent({ email: student.email, class_preferences: ['saturday'] }))).status).toBe(200)
+  expect((await sensei.post('/students', exampleStudent({ email: student.email, class_preferences: ['saturday'] }))).status).toBe(200)
 })
 
 test('a second deletion finds nobody; of two at the same moment one does', async () => {
@@ -109,7 +109,7 @@ test('a second deletion finds nobody; of two at the same moment one does', async
 
 test('everyone and everything else of the dojo stays', async () => {
   const { sensei, student, class_id } = await anOldHand()
-  const other = await house.studentOf(sensei, { enrolled_classes: [class_id] })
+  const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   await sensei.post('/attendance', { student_id: other.id, class_id, class_date: '2026-01-01T00:00:00.000Z', present: false })
   await sensei.delete(`/students/${student.id}`)
   expect((await sensei.get('/students')).body).toMatchObject([{ id: other.id, enrolled_classes: [class_id] }])

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { aStudent, testHouse } from '../test/house.ts'
+import { exampleStudent, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-type Sensei = Awaited<ReturnType<typeof house.sensei>>
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const classesOf = async (sensei: Sensei, id: string) =>
   (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id).enrolled_classes as string[]
 
 async function aDojo() {
-  const sensei = await house.sensei()
-  const { id: kids } = await house.classOf(sensei)
-  const { id: teens } = await house.classOf(sensei, { class_name: 'Teens' })
-  const { id } = await house.studentOf(sensei, { class_preferences: ['saturday'] })
+  const sensei = await server.createSensei()
+  const { id: kids } = await server.createClass(sensei)
+  const { id: teens } = await server.createClass(sensei, { class_name: 'Teens' })
+  const { id } = await server.createStudent(sensei, { class_preferences: ['saturday'] })
   return {
     sensei,
     kids,
@@ -53,8 +53,8 @@ test('an edit makes the classes exactly those it lists, and leaves them when it 
   const { sensei, kids, teens, id, enrol } = await aDojo()
   await enrol(kids)
   const edit = async (over: object) =>
-    (await sensei.put(`/students/${id}`, { ...aStudent({ class_preferences: ['saturday'], enrolled_classes: undefined }), ...over })).body
-      .student.enrolled_classes
+    (await sensei.put(`/students/${id}`, { ...exampleStudent({ class_preferences: ['saturday'], enrolled_classes: undefined }), ...over }))
+      .body.student.enrolled_classes
   expect(await edit({})).toEqual([kids])
   expect(await edit({ enrolled_classes: [kids, teens] })).toEqual([kids, teens])
   expect(await edit({ enrolled_classes: [teens] })).toEqual([teens])

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 import { moveClock, now } from '../lib/clock.ts'
-import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
+import { exampleStudent, PASSWORD, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const other = await house.openServer()
+const server = await startTestServer()
+const other = await server.openServer()
 
 async function aDojo() {
-  const sensei = await house.sensei()
-  const aClass = await house.classOf(sensei)
-  const student = await house.studentOf(sensei, { class_preferences: [aClass.id] })
-  return { sensei, aClass, student }
+  const sensei = await server.createSensei()
+  const kids = await server.createClass(sensei)
+  const student = await server.createStudent(sensei, { class_preferences: [kids.id] })
+  return { sensei, kids, student }
 }
 type Dojo = Awaited<ReturnType<typeof aDojo>>
 
@@ -21,21 +21,22 @@ const pay = ({ sensei, student }: Dojo) =>
 const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][] = [
   [
     'a student is enrolled',
-    ({ sensei }) => sensei.post('/students', aStudent({ name: 'Mia Chen', class_preferences: ['saturday'] })),
+    ({ sensei }) => sensei.post('/students', exampleStudent({ name: 'Mia Chen', class_preferences: ['saturday'] })),
     [{ name: 'Ken Adams' }, { name: 'Mia Chen' }],
   ],
   [
     'a student is put into a class',
-    ({ sensei, aClass, student }) => sensei.post(`/students/${student.id}/enroll/${aClass.id}`),
+    ({ sensei, kids, student }) => sensei.post(`/students/${student.id}/enroll/${kids.id}`),
     [{ enrolled_classes: [expect.any(String)] }],
   ],
   [
     'a student is changed',
-    ({ sensei, student }) => sensei.put(`/students/${student.id}`, aStudent({ email: 'new@home.org', class_preferences: ['saturday'] })),
+    ({ sensei, student }) =>
+      sensei.put(`/students/${student.id}`, exampleStudent({ email: 'new@home.org', class_preferences: ['saturday'] })),
     [{ email: 'new@home.org' }],
   ],
   ['a student is deleted', ({ sensei, student }) => sensei.delete(`/students/${student.id}`), []],
-  ['a class is deleted', ({ sensei, aClass }) => sensei.delete(`/classes/${aClass.id}`), [{ class_preferences: [] }]],
+  ['a class is deleted', ({ sensei, kids }) => sensei.delete(`/classes/${kids.id}`), [{ class_preferences: [] }]],
   ['a month is paid', pay, [{ current_month_paid: true }]],
   [
     'the month is reset',
@@ -50,7 +51,7 @@ const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][
     'somebody joins by invitation',
     async ({ sensei }) => {
       const { invite_code } = (await sensei.get('/invitation')).body
-      await house.stranger.post('/register', { name: 'Noah Ito', email: 'noah@home.org', password: PASSWORD, invite_code })
+      await server.anonymous.post('/register', { name: 'Noah Ito', email: 'noah@home.org', password: PASSWORD, invite_code })
     },
     [{ name: 'Ken Adams' }, { name: 'Noah Ito' }],
   ],
@@ -75,7 +76,7 @@ test('a dojo’s new name is in its students’ rows', async () => {
     city: 'Austin',
     state: 'Texas',
   })
-  expect(await listOf({ ...dojo, sensei: await house.signIn(dojo.sensei.email) })).toMatchObject([{ dojo_name: 'New Name' }])
+  expect(await listOf({ ...dojo, sensei: await server.signIn(dojo.sensei.email) })).toMatchObject([{ dojo_name: 'New Name' }])
 })
 
 test('what one server wrote is in the other’s list', async () => {
@@ -86,14 +87,14 @@ test('what one server wrote is in the other’s list', async () => {
       .map(({ name }) => name)
   expect(await names()).toEqual(['Ken Adams'])
   for (const name of ['Mia Chen', 'Noah Ito', 'Zoe Park']) {
-    await dojo.sensei.post('/students', aStudent({ name, class_preferences: ['saturday'] }))
+    await dojo.sensei.post('/students', exampleStudent({ name, class_preferences: ['saturday'] }))
     await expect.poll(names, { timeout: 2000, interval: 5 }).toContain(name)
   }
 })
 
 test('the list is kept: asked again, it comes without the database', async () => {
   const { sensei } = await aDojo()
-  const lonely = await house.openServer()
+  const lonely = await server.openServer()
   const ask = () => lonely.http.inject({ url: '/api/students', headers: { authorization: `Bearer ${sensei.token}` } })
   const first = await ask()
   await lonely.db.close()
@@ -113,7 +114,7 @@ test('with a new month, nobody has paid', async () => {
   const { payment_month, payment_year } = thisMonth()
   const ahead = Date.UTC(payment_year, payment_month + 1, 2) - now().getTime()
   moveClock(ahead)
-  expect(await listOf({ ...dojo, sensei: await house.signIn(dojo.sensei.email) })).toMatchObject([{ current_month_paid: false }])
+  expect(await listOf({ ...dojo, sensei: await server.signIn(dojo.sensei.email) })).toMatchObject([{ current_month_paid: false }])
   moveClock(-ahead)
 })
 

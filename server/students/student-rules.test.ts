@@ -4,12 +4,12 @@ import { todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
 import { moveTo } from '../test/clock.ts'
-import { aStudent, testHouse } from '../test/house.ts'
+import { exampleStudent, startTestServer } from '../test/test-server.ts'
 
-const house = await testHouse()
-const sensei = await house.sensei()
-const student = await house.studentOf(sensei)
-const aForm = (over: object = {}) => aStudent({ class_preferences: ['saturday'], ...over })
+const server = await startTestServer()
+const sensei = await server.createSensei()
+const student = await server.createStudent(sensei)
+const aForm = (over: object = {}) => exampleStudent({ class_preferences: ['saturday'], ...over })
 const listed = async () => (await sensei.get('/students')).body
 const day = (daysFromNow: number) => todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
 
@@ -92,10 +92,10 @@ test.each([
   ['America/Chicago', '2031-06-11T03:00:00Z', '2031-06-10', '2031-06-11'],
   ['Pacific/Auckland', '2031-06-10T13:00:00Z', '2031-06-11', '2031-06-12'],
 ])('a date of birth in %s may be the day that it is there at %s', async (time_zone, instant, today, tomorrow) => {
-  const before = await house.sensei()
+  const before = await server.createSensei()
   await before.put('/profile', { email: before.email, dojo_name: 'Judo', time_zone })
   moveTo(instant)
-  const moved = await house.signIn(before.email)
+  const moved = await server.signIn(before.email)
   const born = aForm({ date_of_birth: today }),
     refused = { status: 422, body: { detail: 'Date of birth must not be after today' } }
   const { status, body } = await moved.post('/students', born)
@@ -111,8 +111,8 @@ describe('classes', () => {
   const said = ({ status, body }: { status: number; body: { detail: string } }) => [status, body.detail]
 
   test('of another dojo, or of none, are refused in both lists, and nothing changes', async () => {
-    const { id: foreign } = await house.classOf(await house.sensei())
-    const { id: own } = await house.classOf(sensei)
+    const { id: foreign } = await server.createClass(await server.createSensei())
+    const { id: own } = await server.createClass(sensei)
     const before = await listed()
     for (const id of [foreign, newId()]) {
       for (const over of [{ class_preferences: [own, id] }, { enrolled_classes: [own, id] }]) {
@@ -124,7 +124,7 @@ describe('classes', () => {
   })
 
   test('named twice, or in capitals, are one class', async () => {
-    const { id } = await house.classOf(sensei)
+    const { id } = await server.createClass(sensei)
     const { body } = await sensei.post(
       '/students',
       aForm({ class_preferences: [id, id.toUpperCase(), 'saturday', 'saturday'], enrolled_classes: [id.toUpperCase(), id] }),

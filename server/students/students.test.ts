@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { createAccount } from '../accounts/accounts.ts'
 import { newId } from '../db/columns.ts'
 import { dojoOf } from '../test/dojo-of.ts'
-import { aStudent, PASSWORD, testHouse } from '../test/house.ts'
+import { exampleStudent, PASSWORD, startTestServer } from '../test/test-server.ts'
 import { students } from './tables.ts'
 
-const house = await testHouse()
-type Sensei = Awaited<ReturnType<typeof house.sensei>>
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const listed = async (sensei: Sensei) => (await sensei.get('/students')).body
-const aForm = (over: object = {}) => aStudent({ class_preferences: ['saturday'], ...over })
+const aForm = (over: object = {}) => exampleStudent({ class_preferences: ['saturday'], ...over })
 /** Sent as left out. */
 const without = (form: object, ...fields: string[]) => Object.fromEntries(Object.entries(form).filter(([field]) => !fields.includes(field)))
 const TAKEN = [409, { detail: 'An account with this email already exists' }]
 
 describe('enrolling a student', () => {
   test('keeps every field and answers the whole student', async () => {
-    const sensei = await house.sensei({ dojo_name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' })
-    const { id: class_id } = await house.classOf(sensei)
-    const form = aStudent({
+    const sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' })
+    const { id: class_id } = await server.createClass(sensei)
+    const form = exampleStudent({
       belt_level: 'brown',
       gender: 'other',
       is_trial: true,
@@ -46,7 +46,7 @@ describe('enrolling a student', () => {
   })
 
   test('starts with a white belt, male, not on trial, where nothing else is said', async () => {
-    const sensei = await house.sensei()
+    const sensei = await server.createSensei()
     const started = { belt_level: 'white', gender: 'male', is_trial: false, app_returned: null, payment_method: null }
     for (const form of [
       without(aForm(), 'belt_level', 'gender', 'is_trial'),
@@ -59,17 +59,17 @@ describe('enrolling a student', () => {
   })
 
   test('lets them sign in with the password given, and see themselves', async () => {
-    const sensei = await house.sensei()
+    const sensei = await server.createSensei()
     const form = aForm({ password: 'eight888' })
     const {
       body: { student },
     } = await sensei.post('/students', form)
-    const { body: profile } = await (await house.signIn(form.email, 'eight888')).get('/profile')
+    const { body: profile } = await (await server.signIn(form.email, 'eight888')).get('/profile')
     expect(profile).toEqual({ ...student, time_zone: 'America/Chicago' })
   })
 
   test('ignores what the form does not know, and what is derived', async () => {
-    const sensei = await house.sensei()
+    const sensei = await server.createSensei()
     const {
       body: { student },
     } = await sensei.post(
@@ -81,8 +81,8 @@ describe('enrolling a student', () => {
   })
 
   test('with a taken e-mail, of whomever, is refused and keeps nothing', async () => {
-    const [sensei, other] = [await house.sensei(), await house.sensei()]
-    const { email } = await house.studentOf(other)
+    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const { email } = await server.createStudent(other)
     for (const taken of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
       const { status, body } = await sensei.post('/students', aForm({ email: taken }))
       expect([status, body]).toEqual(TAKEN)
@@ -91,7 +91,7 @@ describe('enrolling a student', () => {
   })
 
   test('twice at the same moment makes one', async () => {
-    const sensei = await house.sensei()
+    const sensei = await server.createSensei()
     const form = aForm()
     const answers = await Promise.all([1, 2, 3].map(() => sensei.post('/students', form)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -102,8 +102,8 @@ describe('enrolling a student', () => {
 
 describe('changing a student', () => {
   test('changes every field, and the e-mail where they sign in', async () => {
-    const sensei = await house.sensei()
-    const { id, email } = await house.studentOf(sensei)
+    const sensei = await server.createSensei()
+    const { id, email } = await server.createStudent(sensei)
     const form = aForm({
       name: 'Kenji Adams',
       belt_level: 'black',
@@ -123,13 +123,13 @@ describe('changing a student', () => {
     const { password: _, ...kept } = form
     expect([status, body.student]).toEqual([200, expect.objectContaining({ ...kept, id, contact_number: '+1 512 555 0199' })])
     expect(await listed(sensei)).toEqual([body.student])
-    expect((await house.stranger.post('/login', { email, password: PASSWORD })).status).toBe(401)
-    expect((await house.signIn(form.email)).id).toBe(id)
+    expect((await server.anonymous.post('/login', { email, password: PASSWORD })).status).toBe(401)
+    expect((await server.signIn(form.email)).id).toBe(id)
   })
 
   test('leaves what is left out as it was, and clears what may be unset', async () => {
-    const sensei = await house.sensei()
-    const { id } = await house.studentOf(sensei, {
+    const sensei = await server.createSensei()
+    const { id } = await server.createStudent(sensei, {
       belt_level: 'blue',
       gender: 'female',
       is_trial: true,
@@ -148,8 +148,8 @@ describe('changing a student', () => {
   })
 
   test('to a taken e-mail is refused, and nothing else is changed either', async () => {
-    const sensei = await house.sensei()
-    const [one, other] = [await house.studentOf(sensei), await house.studentOf(sensei)]
+    const sensei = await server.createSensei()
+    const [one, other] = [await server.createStudent(sensei), await server.createStudent(sensei)]
     const before = await listed(sensei)
     const { status, body } = await sensei.put(
       `/students/${one.id}`,
@@ -160,8 +160,8 @@ describe('changing a student', () => {
   })
 
   test('of another dojo, or of nobody, is not there to be done', async () => {
-    const theirs = await house.studentOf(await house.sensei())
-    const sensei = await house.sensei()
+    const theirs = await server.createStudent(await server.createSensei())
+    const sensei = await server.createSensei()
     for (const id of [theirs.id, newId(), sensei.id]) {
       const answers = [
         await sensei.put(`/students/${id}`, aForm()),
@@ -176,16 +176,16 @@ describe('changing a student', () => {
 
 describe('the list', () => {
   test('has the students of this dojo alone, and never an instructor', async () => {
-    const [sensei, other] = [await house.sensei(), await house.sensei()]
-    await house.studentOf(other)
-    const { id } = await house.studentOf(sensei)
+    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    await server.createStudent(other)
+    const { id } = await server.createStudent(sensei)
     expect((await listed(sensei)).map((student: { id: string; is_instructor: boolean }) => [student.id, student.is_instructor])).toEqual([
       [id, false],
     ])
   })
 
   test('is in the order of names, whatever their capitals and accents', async () => {
-    const sensei = await house.sensei()
+    const sensei = await server.createSensei()
     for (const name of ['zoe', 'Émile', 'adam', 'Bea', 'Adam Z', 'eva', 'Ärne']) await sensei.post('/students', aForm({ name }))
     expect((await listed(sensei)).map(({ name }: { name: string }) => name)).toEqual([
       'adam',
@@ -199,11 +199,11 @@ describe('the list', () => {
   })
 
   test('shows those of whom little is known, with every field there', async () => {
-    const sensei = await house.sensei()
-    const dojoId = await dojoOf(house.db, sensei.id)
+    const sensei = await server.createSensei()
+    const dojoId = await dojoOf(server.db, sensei.id)
     const id = newId(),
       email = `${id}@home.org`
-    await house.db.inDojo(dojoId, async (tx) => {
+    await server.db.inDojo(dojoId, async (tx) => {
       await createAccount(tx, { id, email, password_hash: 'none', role: 'student', dojo_id: dojoId, is_active: true })
       await tx.insert(students).values({ id, name: 'Mia', email, is_trial: true, gender: null })
     })

@@ -5,14 +5,14 @@ import { ADMITS, type Endpoint, ROLES } from '@tatami/contract/endpoint'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
-import { testHouse } from './house.ts'
+import { startTestServer } from './test-server.ts'
 
-const house = await testHouse()
-const sensei = await house.sensei()
-const ids = { student: (await house.studentOf(sensei)).id, instructor: sensei.id, 'super-admin': (await house.superAdmin()).id }
+const server = await startTestServer()
+const sensei = await server.createSensei()
+const ids = { student: (await server.createStudent(sensei)).id, instructor: sensei.id, 'super-admin': (await server.signInSuperAdmin()).id }
 
 /** A session for one call: logging out must not spoil the next. */
-const tokenOf = (role: keyof typeof ids) => house.db.withoutDojo((tx) => openSession(tx, ids[role]))
+const tokenOf = (role: keyof typeof ids) => server.db.withoutDojo((tx) => openSession(tx, ids[role]))
 const path = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
 const admits = ({ access }: Endpoint, role: keyof typeof ids) => access === 'public' || (ADMITS[access] as readonly string[]).includes(role)
 
@@ -22,7 +22,7 @@ async function call(endpoint: Endpoint, headers: Record<string, string>) {
   const payloads = endpoint.body ? GARBAGE : [undefined]
   return Promise.all(
     payloads.map(async (payload) => {
-      const answer = await house.http.inject({
+      const answer = await server.http.inject({
         method: endpoint.method,
         url: path(endpoint),
         headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
@@ -35,7 +35,7 @@ async function call(endpoint: Endpoint, headers: Record<string, string>) {
 
 describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))('%s', (_, endpoint) => {
   test('is mounted', () => {
-    expect(house.http.hasRoute({ method: endpoint.method, url: `/api${endpoint.path}` })).toBe(true)
+    expect(server.http.hasRoute({ method: endpoint.method, url: `/api${endpoint.path}` })).toBe(true)
   })
 
   const isPublic = endpoint.access === 'public'
@@ -63,7 +63,7 @@ test.each(paths)('%s is not there by any other method', async (known) => {
   const url = `/api${known.replaceAll(/:\w+/g, newId)}`
   for (const method of METHODS.filter((other) => !declared.includes(other))) {
     for (const headers of [{}, { authorization: `Bearer ${await tokenOf('instructor')}` }]) {
-      const answer = await house.http.inject({ method, url, headers })
+      const answer = await server.http.inject({ method, url, headers })
       expect([method, answer.statusCode, answer.json()]).toEqual([method, 404, { detail: 'Not found' }])
     }
   }
@@ -89,16 +89,16 @@ describe('a token that is not one', async () => {
   ]
 
   test.each(odd)('%s: 401', async (_, headers) => {
-    const answer = await house.http.inject({ url: '/api/profile', headers })
+    const answer = await server.http.inject({ url: '/api/profile', headers })
     expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'Authentication required. Please log in again.' }])
   })
 
   test('in the address: 401', async () => {
-    expect((await house.http.inject(`/api/profile?token=${good}&access_token=${good}`)).statusCode).toBe(401)
+    expect((await server.http.inject(`/api/profile?token=${good}&access_token=${good}`)).statusCode).toBe(401)
   })
 
   test('twice: the first one counts', async () => {
-    const address = await house.http.listen({ host: '127.0.0.1', port: 0 })
+    const address = await server.http.listen({ host: '127.0.0.1', port: 0 })
     const status = (authorization: string[]) =>
       new Promise((resolve, reject) => {
         request(
@@ -114,7 +114,7 @@ describe('a token that is not one', async () => {
 
   test('while the good one is good, however its scheme is written', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      expect((await house.http.inject({ url: '/api/profile', headers: { authorization: `${scheme} ${good}` } })).statusCode).toBe(200)
+      expect((await server.http.inject({ url: '/api/profile', headers: { authorization: `${scheme} ${good}` } })).statusCode).toBe(200)
     }
   })
 })

@@ -7,7 +7,7 @@ import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { complaintsAbout } from './fair-answer.ts'
-import { PASSWORD, testHouse } from './house.ts'
+import { PASSWORD, startTestServer } from './test-server.ts'
 import { aRequest, aRequestAnywhere, type Request } from './odd-requests.ts'
 import { plantWords } from './planted-words.ts'
 import { aWholeDojo, type Ids } from './sample-rows.ts'
@@ -27,8 +27,8 @@ const PER_DOJO = 50
 const LOOKED_AT = 5
 const PATIENCE_MS = 600_000
 
-const house = await testHouse()
-const admin = new pg.Client({ connectionString: house.adminUrl })
+const server = await startTestServer()
+const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 const { rows: tables } = await admin.query<{ name: string }>(
@@ -42,9 +42,9 @@ const fingerprinting = tables
 const fingerprint = async () => (await admin.query(fingerprinting)).rows
 
 const hash = await hashPassword(PASSWORD)
-const other = await aWholeDojo(house.db, hash)
-await plantWords(house.db, other)
-const boss = (await house.superAdmin()).id
+const other = await aWholeDojo(server.db, hash)
+await plantWords(server.db, other)
+const boss = (await server.signInSuperAdmin()).id
 
 type Who = 'super-admin' | 'instructor' | 'student' | 'stranger'
 const anyone = fc.constantFrom<Who>('super-admin', 'instructor', 'student', 'stranger')
@@ -62,7 +62,7 @@ function peopleOf(own: Ids) {
     async bearerOf(who: Who): Promise<{ authorization?: string }> {
       const id = ids[who]
       // Somebody who was deleted meanwhile is a stranger.
-      if (id) tokens[who] ??= await house.db.withoutDojo((tx) => openSession(tx, id)).catch(() => 'gone')
+      if (id) tokens[who] ??= await server.db.withoutDojo((tx) => openSession(tx, id)).catch(() => 'gone')
       return tokens[who] ? { authorization: `Bearer ${tokens[who]}` } : {}
     },
   }
@@ -72,13 +72,13 @@ let asked = 0
 async function ask(request: Request, who: Who, people: ReturnType<typeof peopleOf>, endpoint?: Endpoint) {
   const isLookedAt = (asked += 1) % LOOKED_AT === 0 && request.method !== 'GET'
   // A link that an earlier call asked for may be on its way.
-  if (isLookedAt) await house.http.backgroundDone()
+  if (isLookedAt) await server.http.backgroundDone()
   const before = isLookedAt && (await fingerprint())
   const headers = { ...(await people.bearerOf(who)), ...request.headers }
-  const answer = await house.http.inject({ ...request, headers } as never)
+  const answer = await server.http.inject({ ...request, headers } as never)
   const complaints = complaintsAbout(request, answer, who === 'super-admin', endpoint)
   if (complaints.length > 0) {
-    const again = await house.http.inject({ ...request, headers } as never)
+    const again = await server.http.inject({ ...request, headers } as never)
     throw new Error(`As ${who} (the same once more: ${again.statusCode} ${again.payload.slice(0, 200)})\n${complaints.join('\n')}`)
   }
   if (answer.statusCode === 200 && request.method !== 'GET') people.forget()
@@ -89,7 +89,7 @@ const knownTo = (own: Ids) => [...Object.values(own), ...Object.values(other), n
 
 async function campaign(runs: number, seed: number, drawn: (own: Ids) => fc.Arbitrary<[Request, Who]>, endpoint?: Endpoint) {
   for (let done = 0; done < runs; done += PER_DOJO) {
-    const own = await aWholeDojo(house.db, hash),
+    const own = await aWholeDojo(server.db, hash),
       people = peopleOf(own)
     const property = fc.asyncProperty(drawn(own), ([request, who]) => ask(request, who, people, endpoint))
     // What fails is shown as it was sent: the next one would meet other rows.

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest'
 import pg from 'pg'
 import { openSession } from '../accounts/sessions.ts'
 import { INCOMING_PATH, STATUS_PATH } from '../messages/choose-provider.ts'
-import { testHouse } from './house.ts'
+import { startTestServer } from './test-server.ts'
 import { digestOf, plantWords, wordsIn } from './planted-words.ts'
 import { aWholeDojo, SAMPLES } from './sample-rows.ts'
 
-const house = await testHouse()
-const theirs = await house.sensei(),
-  mine = await house.sensei()
+const server = await startTestServer()
+const theirs = await server.createSensei(),
+  mine = await server.createSensei()
 const bearer = ({ token }: { token?: string }) => ({ authorization: `Bearer ${token}` })
 
 test('an Idempotency-Key of one dojo is a new one in another: neither its answer nor that it was used shows', async () => {
-  const theirClass = await house.classOf(theirs),
-    myClass = await house.classOf(mine)
-  await house.studentOf(theirs, { enrolled_classes: [theirClass.id] })
+  const theirClass = await server.createClass(theirs),
+    myClass = await server.createClass(mine)
+  await server.createStudent(theirs, { enrolled_classes: [theirClass.id] })
   const headers = { 'idempotency-key': 'monday' }
   const send = (who: typeof mine, words: string, of: { id: string }) =>
-    house.http.inject({
+    server.http.inject({
       method: 'POST',
       url: '/api/sms/send-bulk-message',
       headers: { ...bearer(who), ...headers },
@@ -32,20 +32,20 @@ test('an Idempotency-Key of one dojo is a new one in another: neither its answer
 })
 
 test('the tag of somebody else’s notifications is not one’s own', async () => {
-  await house.studentOf(theirs)
-  await house.superAdmin().then((boss) => boss.get('/notifications'))
-  const asked = { url: '/api/notifications', headers: bearer(await house.superAdmin()) }
+  await server.createStudent(theirs)
+  await server.signInSuperAdmin().then((boss) => boss.get('/notifications'))
+  const asked = { url: '/api/notifications', headers: bearer(await server.signInSuperAdmin()) }
   const {
     headers: { etag },
-  } = await house.http.inject(asked)
-  expect((await house.http.inject({ ...asked, headers: { ...asked.headers, 'if-none-match': String(etag) } })).statusCode).toBe(304)
-  expect((await house.http.inject({ url: asked.url, headers: { ...bearer(mine), 'if-none-match': String(etag) } })).statusCode).toBe(200)
+  } = await server.http.inject(asked)
+  expect((await server.http.inject({ ...asked, headers: { ...asked.headers, 'if-none-match': String(etag) } })).statusCode).toBe(304)
+  expect((await server.http.inject({ url: asked.url, headers: { ...bearer(mine), 'if-none-match': String(etag) } })).statusCode).toBe(200)
 })
 
 test('what is kept in memory is kept for one dojo: each sees its own, in whatever order they ask', async () => {
   const polled = ['/students', '/notifications', '/notifications/unread-count', '/sms/inbox/unread-count']
   const alone = await Promise.all(polled.map((path) => mine.get(path)))
-  const { id } = await house.studentOf(theirs)
+  const { id } = await server.createStudent(theirs)
   for (let round = 0; round < 3; round += 1) {
     expect((await theirs.get('/students')).body.map((student: { id: string }) => student.id)).toContain(id)
     for (const [index, path] of polled.entries()) expect((await mine.get(path)).body).toEqual(alone[index]!.body)
@@ -66,9 +66,9 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
     password_hash: 'x',
     created_at: '2000-01-01',
   }
-  const student = await house.studentOf(mine, more)
-  expect((await house.enter(student.token).get('/profile')).body).toMatchObject({ is_super_admin: false, is_instructor: false })
-  const added = await house.classOf(mine, more)
+  const student = await server.createStudent(mine, more)
+  expect((await server.clientFor(student.token).get('/profile')).body).toMatchObject({ is_super_admin: false, is_instructor: false })
+  const added = await server.createClass(mine, more)
   const { rows } = await asOverseer<{ dojo_id: string; role: string | null }>(
     `select dojo_id, role from accounts where id = '${student.id}' union all select dojo_id, null from classes where id = '${added.id}'`,
   )
@@ -83,12 +83,12 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
 })
 
 test('a provider’s call that is not signed changes nothing and hears nothing, whoever makes it', async () => {
-  const dojo = await aWholeDojo(house.db)
-  await plantWords(house.db, dojo)
-  const overseer = new pg.Client({ connectionString: house.adminUrl })
+  const dojo = await aWholeDojo(server.db)
+  await plantWords(server.db, dojo)
+  const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
   const digest = () => digestOf(overseer, ['dojos', ...Object.keys(SAMPLES)], dojo, 'nobody')
-  const inside = await house.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
+  const inside = await server.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
   const before = await digest()
   const forms = [
     `MessageSid=SM${'0'.repeat(32)}&MessageStatus=failed&ErrorCode=21610`,
@@ -103,12 +103,12 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
       {},
       bearer(mine),
       { authorization: `Bearer ${inside}` },
-      bearer(await house.superAdmin()),
+      bearer(await server.signInSuperAdmin()),
       { 'x-twilio-signature': '' },
       { 'x-twilio-signature': 'AAAA' },
     ]) {
       for (const payload of forms) {
-        const answer = await house.http.inject({
+        const answer = await server.http.inject({
           method: 'POST',
           url,
           payload,
@@ -125,7 +125,7 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
 
 /** Asked by somebody who sees every dojo. */
 async function asOverseer<T extends object>(query: string) {
-  const client = new pg.Client({ connectionString: house.adminUrl })
+  const client = new pg.Client({ connectionString: server.adminUrl })
   await client.connect()
   const answer = await client.query<T>(query)
   await client.end()

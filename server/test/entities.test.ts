@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { aClass, aSensei, testHouse } from './house.ts'
+import { exampleClass, exampleSensei, startTestServer } from './test-server.ts'
 
-const house = await testHouse()
-const { stranger } = house
-const admin = await house.superAdmin()
-const sensei = await house.sensei()
-const kids = await house.classOf(sensei)
-const ken = await house.studentOf(sensei, { enrolled_classes: [kids.id] })
+const server = await startTestServer()
+const { anonymous } = server
+const admin = await server.signInSuperAdmin()
+const sensei = await server.createSensei()
+const kids = await server.createClass(sensei)
+const ken = await server.createStudent(sensei, { enrolled_classes: [kids.id] })
 const { invite_code } = (await sensei.get('/invitation')).body
 const joined = { name: 'Mia Chen', email: 'mia@home.org', password: 'Kiai2026!', invite_code }
-const mia = house.enter((await stranger.post('/register', joined)).body.token)
+const mia = server.clientFor((await anonymous.post('/register', joined)).body.token)
 
 const month = 'month=4&year=2026'
 await sensei.post('/attendance', { student_id: ken.id, class_id: kids.id, class_date: '2026-01-02T00:00:00.000Z', present: true })
@@ -35,13 +35,13 @@ const replies: [string, string, () => Promise<object>][] = [
   ['an instructor', USER, () => body(sensei.get('/profile'))],
   ['a student', USER, () => body(ken.get('/profile'))],
   ['a student who joined by invitation', USER, () => body(mia.get('/profile'))],
-  ['a student who logs in', USER, async () => (await body(stranger.post('/login', joined))).user],
+  ['a student who logs in', USER, async () => (await body(anonymous.post('/login', joined))).user],
   ['a student in the list', USER, async () => (await body(sensei.get('/students')))[0]],
   ['a notification', 'id title message sender_name created_at is_read read_at', async () => (await body(ken.get('/notifications')))[0]],
   ['notification settings', 'sound_enabled vibration_enabled push_enabled', () => body(ken.get('/notification-settings'))],
   ['a sensei', SENSEI, async () => (await body(admin.get('/super-admin/sensei'))).sensei_list[0]],
   ['a class', CLASS, async () => (await body(sensei.get('/classes')))[0]],
-  ['a class just added', CLASS, () => body(sensei.post('/classes', aClass()))],
+  ['a class just added', CLASS, () => body(sensei.post('/classes', exampleClass()))],
   ['an attendance record', ATTENDANCE, async () => (await body(sensei.get('/attendance')))[0]],
   ['an announcement', 'title category content created_at', async () => (await body(ken.get('/announcements')))[0]],
   ['dashboard stats', 'total_students regular_students trial_students vacation_students', () => body(sensei.get('/dashboard/stats'))],
@@ -92,8 +92,8 @@ test('what is not set is null, and lists are empty', async () => {
     time: null,
     days: null,
   })
-  const waiting = aSensei()
-  await stranger.post('/sensei/register', waiting)
+  const waiting = exampleSensei()
+  await anonymous.post('/sensei/register', waiting)
   expect((await body(admin.get('/super-admin/sensei'))).sensei_list[0]).toMatchObject({
     email: waiting.email,
     is_active: false,

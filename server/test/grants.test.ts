@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { excessRights } from './excess-rights.ts'
-import { testHouse } from './house.ts'
+import { startTestServer } from './test-server.ts'
 
-const house = await testHouse()
-const admin = new pg.Client({ connectionString: house.adminUrl })
+const server = await startTestServer()
+const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 beforeEach(() => admin.query('begin; set local role tatami_owner'))

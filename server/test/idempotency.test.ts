@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { type Forms, goodForms, sent } from './good-values.ts'
-import { aStudent, testHouse } from './house.ts'
+import { exampleStudent, startTestServer } from './test-server.ts'
 import { aWholeDojo, type Ids, SAMPLES } from './sample-rows.ts'
 
 /** Calls by POST that take no Idempotency-Key: sent twice, they leave no more behind than sent once, or something harmless. */
@@ -27,8 +27,8 @@ const NEEDLESS: Record<string, string> = {
   'POST /sms/preview': 'only looks',
 }
 
-const house = await testHouse()
-const overseer = new pg.Client({ connectionString: house.adminUrl })
+const server = await startTestServer()
+const overseer = new pg.Client({ connectionString: server.adminUrl })
 await overseer.connect()
 afterAll(() => overseer.end())
 
@@ -66,7 +66,7 @@ async function added(work: () => Promise<unknown>): Promise<Record<string, numbe
 async function callerOf({ access }: Endpoint, ids: Ids): Promise<string | undefined> {
   if (access === 'public') return undefined
   const id = (ADMITS[access] as readonly string[]).includes('instructor') ? ids.instructor_id : ids.student_id
-  return house.db.withoutDojo((tx) => openSession(tx, id))
+  return server.db.withoutDojo((tx) => openSession(tx, id))
 }
 const addressed = (forms: Forms): Forms =>
   'email' in forms.body && 'password' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
@@ -76,13 +76,13 @@ describe.each(keyed)('%s', (_, endpoint) => {
   let forms: Forms, other: Forms
 
   beforeAll(async () => {
-    const ids = await aWholeDojo(house.db)
+    const ids = await aWholeDojo(server.db)
     // One that failed can be sent again, one that was simulated can be answered.
-    await house.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`update messages set state = 'failed'`))
+    await server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`update messages set state = 'failed'`))
     const token = await callerOf(endpoint, ids)
     call = async (given, key) => {
       const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(key && { 'idempotency-key': key }) }
-      const answer = await house.http.inject({ ...sent(endpoint, given), headers })
+      const answer = await server.http.inject({ ...sent(endpoint, given), headers })
       return { status: answer.statusCode, text: answer.payload }
     }
     const samples = fc.sample(goodForms(endpoint, ids), { seed: 7, numRuns: 50 }).map(addressed)
@@ -129,7 +129,7 @@ describe.each(keyed)('%s', (_, endpoint) => {
 })
 
 const create = (token: string, form: object, key: string) =>
-  house.http.inject({
+  server.http.inject({
     method: 'POST',
     url: '/api/students',
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
@@ -138,8 +138,8 @@ const create = (token: string, form: object, key: string) =>
 const storedAnswers = async () => JSON.stringify((await overseer.query('select * from first_answers')).rows)
 
 test('neither a password nor a hash that could be guessed from is stored with the answer', async () => {
-  const sensei = await house.sensei()
-  const form = aStudent({ class_preferences: ['saturday'], password: 'Unforgettable1' })
+  const sensei = await server.createSensei()
+  const form = exampleStudent({ class_preferences: ['saturday'], password: 'Unforgettable1' })
   const first = await create(sensei.token!, form, 'enrolment')
   const again = await create(sensei.token!, { ...form, password: 'Another-one-2' }, 'enrolment')
   expect([again.statusCode, again.payload]).toEqual([200, first.payload])
@@ -147,8 +147,8 @@ test('neither a password nor a hash that could be guessed from is stored with th
 })
 
 test('a student who was deleted is not created again by a late repetition, and nothing stored names them', async () => {
-  const sensei = await house.sensei()
-  const form = aStudent({ class_preferences: ['saturday'], name: 'Wenceslaus Unforgettable' })
+  const sensei = await server.createSensei()
+  const form = exampleStudent({ class_preferences: ['saturday'], name: 'Wenceslaus Unforgettable' })
   const { student } = (await create(sensei.token!, form, 'enrolment')).json()
   expect(await storedAnswers()).toContain('Wenceslaus')
   await sensei.delete(`/students/${student.id}`)

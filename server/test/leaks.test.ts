@@ -7,25 +7,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { type Forms, goodForms, ID_KINDS, idPlaces, type Place, sent } from './good-values.ts'
-import { testHouse } from './house.ts'
+import { startTestServer } from './test-server.ts'
 import { digestOf, plantWords, wordsIn } from './planted-words.ts'
 import { aWholeDojo, type Ids, SAMPLES } from './sample-rows.ts'
 
-const house = await testHouse()
-const overseer = new pg.Client({ connectionString: house.adminUrl })
+const server = await startTestServer()
+const overseer = new pg.Client({ connectionString: server.adminUrl })
 await overseer.connect()
 afterAll(() => overseer.end())
 
-const theirs = await aWholeDojo(house.db),
-  gone = await aWholeDojo(house.db)
-await plantWords(house.db, theirs)
+const theirs = await aWholeDojo(server.db),
+  gone = await aWholeDojo(server.db)
+await plantWords(server.db, theirs)
 /** In the other dojo, too, but with no part in what its other student has. */
 const classmate = await anotherStudent()
 
 async function anotherStudent(): Promise<string> {
   const id = newId(),
     email = `${newId()}@home.org`
-  await house.db.inDojo(theirs.dojo_id, async (tx) => {
+  await server.db.inDojo(theirs.dojo_id, async (tx) => {
     await tx.execute(sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
       values (${id}, ${email}, 'none', 'student', ${theirs.dojo_id}, true, now())`)
     await tx.execute(sql`insert into students (id, email, name, created_at) values (${id}, ${email}, 'Mia Ortiz', now())`)
@@ -34,7 +34,7 @@ async function anotherStudent(): Promise<string> {
 }
 
 type Outsider = { role: keyof typeof ADMITS | 'nobody'; mayRead: string[]; id?: (mine: Ids) => string; token?: string }
-const superAdmin = await house.superAdmin()
+const superAdmin = await server.signInSuperAdmin()
 /** Who has no business with the dojo, and of which of its tables they may read words all the same. */
 const OUTSIDERS: Record<string, Outsider> = {
   nobody: { role: 'nobody', mayRead: [] },
@@ -46,16 +46,16 @@ const OUTSIDERS: Record<string, Outsider> = {
   'a student who was deleted': { role: 'nobody', mayRead: [], token: await sessionOf(gone.student_id) },
 }
 function sessionOf(id: string) {
-  return house.db.withoutDojo((tx) => openSession(tx, id))
+  return server.db.withoutDojo((tx) => openSession(tx, id))
 }
-await house.enter(await sessionOf(gone.instructor_id)).delete(`/students/${gone.student_id}`)
+await server.clientFor(await sessionOf(gone.instructor_id)).delete(`/students/${gone.student_id}`)
 await superAdmin.put(`/super-admin/sensei/${gone.instructor_id}/toggle-active`)
 
 type Answer = { status: number; text: string; headers: string }
 /** With a session for this one call: logging out, or a new password, must not spoil the next. */
 async function call(endpoint: Endpoint, forms: Forms, who: { id?: string | undefined; token?: string | undefined }): Promise<Answer> {
   const token = who.id ? await sessionOf(who.id) : who.token
-  const answer = await house.http.inject({ ...sent(endpoint, forms), headers: token ? { authorization: `Bearer ${token}` } : {} })
+  const answer = await server.http.inject({ ...sent(endpoint, forms), headers: token ? { authorization: `Bearer ${token}` } : {} })
   return { status: answer.statusCode, text: answer.payload, headers: JSON.stringify(answer.headers) }
 }
 
@@ -137,7 +137,7 @@ const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
 describe.each(calls)('%s', (_, endpoint) => {
   let mine: Ids, forms: Forms
   beforeAll(async () => {
-    mine = await aWholeDojo(house.db)
+    mine = await aWholeDojo(server.db)
     forms = withoutFilters(endpoint, fc.sample(goodForms(endpoint, mine), { seed: 20_260_101, numRuns: 1 })[0]!)
   })
 

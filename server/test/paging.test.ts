@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { testHouse } from './house.ts'
+import { startTestServer } from './test-server.ts'
 
-const house = await testHouse()
-const sensei = await house.sensei()
-const { id: class_id } = await house.classOf(sensei)
-const student = await house.studentOf(sensei, { enrolled_classes: [class_id] })
-const boss = await house.superAdmin()
+const server = await startTestServer()
+const sensei = await server.createSensei()
+const { id: class_id } = await server.createClass(sensei)
+const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+const boss = await server.signInSuperAdmin()
 // Days of the past and the same day in two classes, put in out of order.
-const other = await house.classOf(sensei)
+const other = await server.createClass(sensei)
 for (const [n, day] of ['2026-01-07', '2026-01-02', '2026-01-09', '2026-01-02', '2025-12-31', '2026-01-08', '2026-01-09'].entries()) {
   await sensei.post('/attendance', { student_id: student.id, class_id: n < 3 ? class_id : other.id, class_date: day, present: true })
   await sensei.post('/notifications/send', { title: `News ${n}`, message: 'Read all about it.' })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { STATUS_PATH } from '../messages/choose-provider.ts'
-import { SETTINGS, testHouse } from './house.ts'
+import { TEST_SETTINGS, startTestServer } from './test-server.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'tatami-raw-')),
   webRoot = join(place, 'dist')
@@ -18,9 +18,9 @@ writeFileSync(join(webRoot, 'assets/main-x.js'), 'go()')
 for (const secret of [join(place, 'secret.txt'), join(place, '.env'), join(webRoot, '.vite/manifest.json')])
   writeFileSync(secret, 'a secret')
 
-const house = await testHouse()
-const { token } = await house.sensei()
-const http = await buildApp({ db: house.db, signals: house.signals, env: { ...SETTINGS, twilioAuthToken: 'x'.repeat(32) }, webRoot })
+const server = await startTestServer()
+const { token } = await server.createSensei()
+const http = await buildApp({ db: server.db, signals: server.signals, env: { ...TEST_SETTINGS, twilioAuthToken: 'x'.repeat(32) }, webRoot })
 http.server.headersTimeout = 1000
 http.server.requestTimeout = 2000
 await http.listen({ host: '127.0.0.1', port: 0 })
@@ -107,8 +107,8 @@ describe('what takes its time', () => {
   })
 
   test('nothing is waited for longer than the server says', () => {
-    const { server } = house.http
-    expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([15_000, 30_000, 72_000])
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = server.http.server
+    expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([15_000, 30_000, 72_000])
   })
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import type { Door } from './house.ts'
+import type { HttpTarget } from './test-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const children = new Set<ChildProcess>()
@@ -49,8 +49,8 @@ export async function freePort(): Promise<string> {
 
 const PATIENCE_MS = 30_000
 
-/** The way in over the network; fails when the server is not there, or no longer. */
-export const doorOf = (address: string): Door => ({
+/** Sends requests over the network; rejects when the server cannot be reached. */
+export const httpTarget = (address: string): HttpTarget => ({
   async inject({ method = 'GET', url, headers, payload }) {
     const answer = await fetch(`${address}${url as string}`, {
       method,

@@ -2,22 +2,22 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { aSensei, aStudent, PASSWORD, peopleOf, SETTINGS, testHouse } from './house.ts'
+import { exampleSensei, exampleStudent, PASSWORD, clientsOf, TEST_SETTINGS, startTestServer } from './test-server.ts'
 
-const house = await testHouse()
+const server = await startTestServer()
 const lines: string[] = []
 const http = await buildApp({
-  db: house.db,
-  signals: house.signals,
-  env: { ...SETTINGS, logLevel: 'trace' },
+  db: server.db,
+  signals: server.signals,
+  env: { ...TEST_SETTINGS, logLevel: 'trace' },
   logTo: { write: (line) => void lines.push(line) },
 })
-const { stranger, enter, signIn } = peopleOf(http)
+const { anonymous, clientFor, signIn } = clientsOf(http)
 
 /** What a person's calls leave behind that nobody may read in a log. */
 async function secretsOf(email: string) {
   const { token } = await signIn(email)
-  const { rows } = await house.db.withoutDojo((tx) =>
+  const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ password_hash: string; token_hash: string }>(
       sql`select password_hash, token_hash from accounts a join sessions s on s.account_id = a.id where email = ${email}`,
     ),
@@ -28,17 +28,17 @@ const logged = () => lines.join('')
 const isTold = (secrets: string[]) => secrets.filter((secret) => logged().includes(secret))
 
 test('the log of a day says who called what, and no password, token or hash of one', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const secrets = await secretsOf(sensei.email)
-  const student = aStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
-  await stranger.post('/login', { email: sensei.email, password: 'a-wrong-secret' })
-  await stranger.post('/sensei/register', aSensei({ password: 'Another1secret', retype_password: 'Another2secret' }))
-  const { post, get } = enter(secrets[1])
+  const student = exampleStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
+  await anonymous.post('/login', { email: sensei.email, password: 'a-wrong-secret' })
+  await anonymous.post('/sensei/register', exampleSensei({ password: 'Another1secret', retype_password: 'Another2secret' }))
+  const { post, get } = clientFor(secrets[1])
   await post('/students', student)
   await post('/students', { ...student, email: 'not an address' })
   await get('/attendance?student_id=in-the-address')
   const { invite_code } = (await get('/invitation')).body
-  await stranger.get(`/register?invite_code=${invite_code}`)
+  await anonymous.get(`/register?invite_code=${invite_code}`)
   await http.inject({ url: `/join/${invite_code}` })
   await http.inject({
     method: 'POST',
@@ -55,14 +55,14 @@ test('the log of a day says who called what, and no password, token or hash of o
 })
 
 test('nor does the log of a failure, which still says what failed and where', async () => {
-  const sensei = await house.sensei()
+  const sensei = await server.createSensei()
   const secrets = await secretsOf(sensei.email)
-  const calls = enter(secrets[1])
+  const calls = clientFor(secrets[1])
   lines.length = 0
   const broken: [table: string, call: () => Promise<{ status: number }>][] = [
-    ['sessions', () => stranger.post('/login', { email: sensei.email, password: PASSWORD })],
-    ['students', () => calls.post('/students', aStudent({ name: 'Secret Name', class_preferences: ['saturday'] }))],
-    ['accounts', () => stranger.post('/sensei/register', aSensei({ email: 'secret@dojo.com' }))],
+    ['sessions', () => anonymous.post('/login', { email: sensei.email, password: PASSWORD })],
+    ['students', () => calls.post('/students', exampleStudent({ name: 'Secret Name', class_preferences: ['saturday'] }))],
+    ['accounts', () => anonymous.post('/sensei/register', exampleSensei({ email: 'secret@dojo.com' }))],
   ]
   for (const [table, call] of broken) {
     await withoutTable(table, async () => expect((await call()).status).toBe(500))
@@ -74,7 +74,7 @@ test('nor does the log of a failure, which still says what failed and where', as
 
 /** As after a migration gone wrong. */
 async function withoutTable(table: string, visit: () => Promise<void>) {
-  const admin = new pg.Client({ connectionString: house.adminUrl })
+  const admin = new pg.Client({ connectionString: server.adminUrl })
   await admin.connect()
   await admin.query(`alter table ${table} rename to away`)
   await visit()

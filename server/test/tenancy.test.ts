@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { asOverseer } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { GLOBAL } from './global-tables.ts'
-import { testHouse } from './house.ts'
+import { startTestServer } from './test-server.ts'
 import { aWholeDojo, type Ids, insertSample, SAMPLES } from './sample-rows.ts'
 
-const house = await testHouse()
-const servesByItself = new URL(house.databaseUrl).username === 'tatami_app'
-const withoutDojo = (query: string) => house.db.withoutDojo((tx) => tx.execute(sql.raw(query)))
+const server = await startTestServer()
+const servesByItself = new URL(server.databaseUrl).username === 'tatami_app'
+const withoutDojo = (query: string) => server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))
 const rowsOf = async <T extends object>(query: string) => (await withoutDojo(query)).rows as T[]
 
 const tables = await rowsOf<{ name: string; of_a_dojo: boolean }>(`
@@ -16,9 +16,9 @@ const tables = await rowsOf<{ name: string; of_a_dojo: boolean }>(`
   from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
 const dojoTables = tables.filter(({ name }) => !(name in GLOBAL)).map(({ name }) => name)
 
-const mine = await aWholeDojo(house.db),
-  theirs = await aWholeDojo(house.db)
-const inDojo = ({ dojo_id }: Ids, query: string) => house.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
+const mine = await aWholeDojo(server.db),
+  theirs = await aWholeDojo(server.db)
+const inDojo = ({ dojo_id }: Ids, query: string) => server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
 const here = (query: string) => inDojo(mine, query)
 const theirRows = async (table: string) => (await inDojo(theirs, `select * from ${table}`)).rows
 const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(words) as string } })
@@ -121,12 +121,12 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('is only read by the overseer', async () => {
-    const seen = await house.db.withoutDojo((tx) =>
+    const seen = await server.db.withoutDojo((tx) =>
       asOverseer(tx, (over) => over.execute(sql.raw(`select distinct dojo_id from ${table}`))),
     )
     expect(seen.rows.map(({ dojo_id }) => dojo_id)).toEqual(expect.arrayContaining([mine.dojo_id, theirs.dojo_id]))
     for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`, `insert into ${table} default values`]) {
-      await expect(house.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(query))))).rejects.toMatchObject(
+      await expect(server.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(query))))).rejects.toMatchObject(
         saying(/permission denied for table/),
       )
     }

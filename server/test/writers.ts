@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { aStudent, type Answer } from './house.ts'
+import { exampleStudent, type ApiResponse } from './test-server.ts'
 
-type Caller = { post: (path: string, payload: object) => Promise<Answer> }
+type Caller = { post: (path: string, payload: object) => Promise<ApiResponse> }
 type Written = { attendance: Set<string>; payments: Set<string>; students: Set<string> }
 
 const PAUSE_MS = 30
 const day = (n: number) => new Date(Date.UTC(2001, 0, 1 + n)).toISOString().slice(0, 10)
 /** Nothing can be expected of a server that is being killed but silence, or the word that it is not available. */
-const isAway = ({ status }: Answer) => status === 503
+const isAway = ({ status }: ApiResponse) => status === 503
 
 /** What is there, by the names that the writers give it. */
 const THERE: Record<keyof Written, string> = {
@@ -26,7 +26,7 @@ export function keepWriting(sensei: Caller, { class_id, student_ids }: { class_i
   const strange: string[] = []
   const over = new AbortController()
 
-  async function write(kind: keyof Written, path: string, payload: object, name: (answer: Answer) => string) {
+  async function write(kind: keyof Written, path: string, payload: object, name: (answer: ApiResponse) => string) {
     const answer = await sensei.post(path, payload).catch(() => undefined)
     if (answer?.status === 200) written[kind].add(name(answer))
     else if (answer && !isAway(answer)) strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -55,7 +55,7 @@ export function keepWriting(sensei: Caller, { class_id, student_ids }: { class_i
       )
     })
   const enrolling = loop(() =>
-    write('students', '/students', aStudent({ enrolled_classes: [class_id] }), ({ body }) => `${body.student.id}`),
+    write('students', '/students', exampleStudent({ enrolled_classes: [class_id] }), ({ body }) => `${body.student.id}`),
   )
   const all = [...student_ids.flatMap((id) => [marking(id), paying(id)]), enrolling]
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { aSensei, PASSWORD } from '../house.ts'
-import { admin, type Cases, house, idOf, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, stranger } from './people.ts'
+import { exampleSensei, PASSWORD } from '../test-server.ts'
+import { admin, type Cases, server, idOf, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, anonymous } from './people.ts'
 
 export const accounts: Cases = {
   'GET /profile': async ({ ok, refused }) => {
@@ -13,12 +13,12 @@ export const accounts: Cases = {
       enrolled_classes: [kids.id],
       monthly_payment_amount: 85.5,
     })
-    await refused(stranger, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN)
   },
   'PUT /profile': async ({ ok, refused }) => {
-    const other = await house.sensei()
+    const other = await server.createSensei()
     const body = {
-      email: aSensei().email,
+      email: exampleSensei().email,
       dojo_name: 'Judo',
       phone_number: '512 555 0100',
       city: 'Austin',
@@ -27,25 +27,25 @@ export const accounts: Cases = {
     }
     await refused(other, 422, 'Password must be at least 8 characters long', { body: { ...body, password: 'short' } })
     await ok(other, { body })
-    expect(await house.signIn(body.email, body.password)).toMatchObject({ dojo_name: 'Judo' })
+    expect(await server.signIn(body.email, body.password)).toMatchObject({ dojo_name: 'Judo' })
   },
   'POST /login': async ({ ok, refused }) => {
-    expect(await ok(stranger, { body: { email: ken.email, password: PASSWORD } })).toMatchObject({
+    expect(await ok(anonymous, { body: { email: ken.email, password: PASSWORD } })).toMatchObject({
       token: expect.any(String),
       user: { id: ken.id },
     })
-    await refused(stranger, 401, 'Incorrect email or password', { body: { email: ken.email, password: 'wrong' } })
+    await refused(anonymous, 401, 'Incorrect email or password', { body: { email: ken.email, password: 'wrong' } })
   },
   'POST /register': async ({ ok, refused }) => {
     const { invite_code } = (await sensei.get('/invitation')).body
     const body = { name: 'Mia Chen', email: 'mia.joins@home.org', password: PASSWORD, invite_code }
-    expect(await ok(stranger, { body })).toMatchObject({ token: expect.any(String), user: { name: 'Mia Chen', is_trial: true } })
-    await refused(stranger, 400, 'This invitation is not valid', { body: { ...body, invite_code: 'none' } })
+    expect(await ok(anonymous, { body })).toMatchObject({ token: expect.any(String), user: { name: 'Mia Chen', is_trial: true } })
+    await refused(anonymous, 400, 'This invitation is not valid', { body: { ...body, invite_code: 'none' } })
   },
   'POST /sensei/register': async ({ ok, refused }) => {
-    const body = aSensei()
-    await ok(stranger, { body })
-    await refused(stranger, 409, 'An account with this email already exists', { body })
+    const body = exampleSensei()
+    await ok(anonymous, { body })
+    await refused(anonymous, 409, 'An account with this email already exists', { body })
   },
   'GET /notifications': async ({ ok, refused }) => {
     await sensei.post('/notifications/send', { title: 'Belt test', message: 'On Saturday.', student_ids: [ken.id] })
@@ -56,11 +56,11 @@ export const accounts: Cases = {
       is_read: false,
       read_at: null,
     })
-    await refused(stranger, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN)
   },
   'GET /notifications/unread-count': async ({ ok, refused }) => {
     expect(await ok(ken)).toEqual({ unread_count: expect.any(Number) })
-    await refused(stranger, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN)
   },
   'PUT /notifications/{id}/mark-read': async ({ ok, refused }) => {
     const { id } = (await ken.get('/notifications')).body[0]
@@ -79,7 +79,7 @@ export const accounts: Cases = {
   },
   'GET /notification-settings': async ({ ok, refused }) => {
     expect(await ok(ken)).toEqual({ sound_enabled: true, vibration_enabled: true, push_enabled: true })
-    await refused(stranger, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN)
   },
   'PUT /notification-settings': async ({ ok, refused }) => {
     const body = { sound_enabled: false, vibration_enabled: true, push_enabled: false }
@@ -100,15 +100,15 @@ export const accounts: Cases = {
     await refused(sensei, 403, NOT_ALLOWED)
   },
   'PUT /super-admin/sensei/{id}/toggle-active': async ({ ok, refused }) => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     expect(await ok(admin, { at: { id: await idOf(email) } })).toEqual({ is_active: false })
     await refused(admin, 404, 'Sensei not found', { at: { id: NOBODY } })
   },
   'PUT /super-admin/sensei/{id}/reset-password': async ({ ok, refused }) => {
-    const { email } = await house.sensei()
+    const { email } = await server.createSensei()
     const id = await idOf(email)
     await ok(admin, { at: { id }, body: { new_password: 'Another2026' } })
-    expect((await house.signIn(email, 'Another2026')).email).toBe(email)
+    expect((await server.signIn(email, 'Another2026')).email).toBe(email)
     await refused(admin, 422, 'Password must be at least 8 characters', { at: { id }, body: { new_password: 'short' } })
   },
   'GET /super-admin/system-config': async ({ ok, refused }) => {

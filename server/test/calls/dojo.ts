@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { aClass, aStudent } from '../house.ts'
-import { type Cases, house, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, stranger } from './people.ts'
+import { exampleClass, exampleStudent } from '../test-server.ts'
+import { type Cases, server, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, anonymous } from './people.ts'
 
 const month = { payment_month: 4, payment_year: 2026 }
 const marked = { student_id: ken.id, monthly_payment_amount: 85.5, ...month, payment_status: 'paid' }
@@ -15,19 +15,19 @@ const consent = {
 export const dojo: Cases = {
   'GET /classes': async ({ ok, refused }) => {
     expect((await ok(ken))[0]).toMatchObject({ id: kids.id, _id: kids.id, class_name: 'Kids Judo', class_days: ['monday', 'wednesday'] })
-    await refused(stranger, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN)
   },
   'POST /classes': async ({ ok, refused }) => {
-    expect(await ok(sensei, { body: aClass() })).toMatchObject(aClass())
-    await refused(ken, 403, NOT_ALLOWED, { body: aClass() })
+    expect(await ok(sensei, { body: exampleClass() })).toMatchObject(exampleClass())
+    await refused(ken, 403, NOT_ALLOWED, { body: exampleClass() })
   },
   'PUT /classes/{id}': async ({ ok, refused }) => {
-    const body = aClass({ class_name: 'Teens' })
-    expect(await ok(sensei, { at: { id: (await house.classOf(sensei)).id }, body })).toMatchObject(body)
+    const body = exampleClass({ class_name: 'Teens' })
+    expect(await ok(sensei, { at: { id: (await server.createClass(sensei)).id }, body })).toMatchObject(body)
     await refused(sensei, 404, 'Class not found', { at: { id: NOBODY }, body })
   },
   'DELETE /classes/{id}': async ({ ok, refused }) => {
-    const { id } = await house.classOf(sensei)
+    const { id } = await server.createClass(sensei)
     await ok(sensei, { at: { id } })
     await refused(sensei, 404, 'Class not found', { at: { id } })
   },
@@ -36,20 +36,20 @@ export const dojo: Cases = {
     await refused(ken, 403, NOT_ALLOWED)
   },
   'POST /students': async ({ ok, refused }) => {
-    const body = aStudent({ enrolled_classes: [kids.id], app_returned: false, payment_method: 'cash', current_month_paid: false })
+    const body = exampleStudent({ enrolled_classes: [kids.id], app_returned: false, payment_method: 'cash', current_month_paid: false })
     expect(await ok(sensei, { body })).toMatchObject({ student: { id: expect.any(String), email: body.email } })
-    await refused(sensei, 422, 'Student must be enrolled in at least one class.', { body: aStudent() })
+    await refused(sensei, 422, 'Student must be enrolled in at least one class.', { body: exampleStudent() })
   },
   'POST /students/{id}/enroll/{classId}': async ({ ok, refused }) => {
-    const { id: classId } = await house.classOf(sensei)
+    const { id: classId } = await server.createClass(sensei)
     await ok(sensei, { at: { id: ken.id, classId } })
     expect((await ken.get('/profile')).body.enrolled_classes).toContain(classId)
     await refused(sensei, 404, 'Class not found', { at: { id: ken.id, classId: NOBODY } })
   },
   'PUT /students/{id}': async ({ ok, refused }) => {
-    const { id, email } = await house.studentOf(sensei)
+    const { id, email } = await server.createStudent(sensei)
     const { password: _, ...form } = {
-      ...aStudent({ email, enrolled_classes: [kids.id], belt_level: 'black' }),
+      ...exampleStudent({ email, enrolled_classes: [kids.id], belt_level: 'black' }),
       on_vacation: true,
       app_returned: true,
       payment_method: 'cash',
@@ -59,7 +59,7 @@ export const dojo: Cases = {
     await refused(sensei, 404, 'Student not found', { at: { id: NOBODY }, body })
   },
   'DELETE /students/{id}': async ({ ok, refused }) => {
-    const { id } = await house.studentOf(sensei)
+    const { id } = await server.createStudent(sensei)
     await ok(sensei, { at: { id } })
     await refused(sensei, 404, 'Student not found', { at: { id } })
   },
@@ -70,7 +70,7 @@ export const dojo: Cases = {
   'GET /attendance': async ({ ok, refused }) => {
     await sensei.post('/attendance', { student_id: ken.id, class_id: kids.id, class_date: '2026-01-02T00:00:00.000Z', present: true })
     expect((await ok(ken))[0]).toMatchObject({ student_id: ken.id, student_name: 'Ken Adams', class_name: 'Kids Judo', present: true })
-    await refused(stranger, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN)
   },
   'POST /attendance': async ({ ok, refused }) => {
     const body = { student_id: ken.id, class_id: kids.id, class_date: '2026-01-03T00:00:00.000Z', present: false }
@@ -80,7 +80,7 @@ export const dojo: Cases = {
   'GET /announcements': async ({ ok, refused }) => {
     await sensei.post('/notifications/send', { title: 'Closed', message: 'On Monday.', category: 'general' })
     expect((await ok(ken))[0]).toMatchObject({ title: 'Closed', category: 'general', content: 'On Monday.' })
-    await refused(stranger, 401, LOG_IN)
+    await refused(anonymous, 401, LOG_IN)
   },
   'GET /student-birthdays': async ({ ok, refused }) => {
     expect(await ok(sensei)).toContainEqual({ student_name: 'Ken Adams', date_of_birth: '2015-03-01' })
@@ -111,7 +111,7 @@ export const dojo: Cases = {
     await refused(ken, 403, NOT_ALLOWED, { body: month })
   },
   'POST /consent-form': async ({ ok, refused }) => {
-    await ok(stranger, { body: consent })
-    await refused(stranger, 422, 'Sensei name is required', { body: { ...consent, sensei_name: ' ' } })
+    await ok(anonymous, { body: consent })
+    await refused(anonymous, 422, 'Sensei name is required', { body: { ...consent, sensei_name: ' ' } })
   },
 }

@@ -1,19 +1,19 @@
 import { afterAll } from 'vitest'
 import { fakeTwilio } from '../fake-twilio.ts'
-import { type Answer, peopleOf, testHouse } from '../house.ts'
+import { type ApiResponse, clientsOf, startTestServer } from '../test-server.ts'
 
-export const house = await testHouse()
-export const { stranger } = house
-export const admin = await house.superAdmin()
-export const sensei = await house.sensei()
-export const kids = await house.classOf(sensei)
-export const ken = await house.studentOf(sensei, { enrolled_classes: [kids.id], belt_level: 'green' })
+export const server = await startTestServer()
+export const { anonymous } = server
+export const admin = await server.signInSuperAdmin()
+export const sensei = await server.createSensei()
+export const kids = await server.createClass(sensei)
+export const ken = await server.createStudent(sensei, { enrolled_classes: [kids.id], belt_level: 'green' })
 const twilio = await fakeTwilio()
 afterAll(() => twilio.close())
 /** The same instructor at a server that texts through Twilio, and at one that has no texts. */
 export const [texting, silent] = await Promise.all(
   [twilio.settings(twilio.url), { smsProvider: 'none' as const }].map(async (settings) =>
-    peopleOf((await house.openServer(settings)).http).enter(sensei.token),
+    clientsOf((await server.openServer(settings)).http).clientFor(sensei.token),
   ),
 )
 
@@ -25,7 +25,7 @@ export const idOf = async (email: string): Promise<string> => {
   return sensei_list.find((one: { email: string }) => one.email === email).sensei_id
 }
 
-export type Caller = Record<'get' | 'post' | 'put' | 'delete', (path: string, payload?: object) => Promise<Answer>>
+export type Caller = Record<'get' | 'post' | 'put' | 'delete', (path: string, payload?: object) => Promise<ApiResponse>>
 export type Sending = { at?: Record<string, string>; query?: string; body?: object }
 /** The call of the line under test: `ok` asks for 200 and gives the answer, `refused` asks for a status and its `detail`. */
 export type Line = {

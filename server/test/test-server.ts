@@ -14,7 +14,7 @@ export const PASSWORD = 'Kiai2026!'
 export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 /** High enough for a test file of its own; the tests of the limits set theirs. */
-export const SETTINGS = {
+export const TEST_SETTINGS = {
   logLevel: 'silent',
   trustProxy: false,
   signInsPerMinute: 10_000,
@@ -28,8 +28,8 @@ export const SETTINGS = {
   smsPerSecond: 1000,
 } as const
 
-/** Everything that a test file needs: servers on its own copy of the migrated template database, gone when the file is done. */
-export async function testHouse(over: Partial<Parts['env']> = {}) {
+/** Starts a server on a copy of the migrated template database of its own. Both are gone when the test file is done. */
+export async function startTestServer(over: Partial<Parts['env']> = {}) {
   const cluster = inject('cluster')
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await ask(cluster.adminUrl, `create database ${name} template ${cluster.templateName}`)
@@ -37,11 +37,11 @@ export async function testHouse(over: Partial<Parts['env']> = {}) {
   url.pathname = `/${name}`
   const closing: (() => Promise<unknown>)[] = []
 
-  /** One more server on the same database. */
+  /** Starts one more server on the same database. */
   async function openServer(settings: Partial<Parts['env']> = {}) {
     const signals = await listen(url.href)
     const db = connect(url.href, { maxConnections: 5, onTell: signals.deliver, ping: signals.ping })
-    const http = await buildApp({ db, signals, env: { ...SETTINGS, ...over, ...settings } })
+    const http = await buildApp({ db, signals, env: { ...TEST_SETTINGS, ...over, ...settings } })
     closing.unshift(
       () => http.close(),
       () => signals.close(),
@@ -56,7 +56,7 @@ export async function testHouse(over: Partial<Parts['env']> = {}) {
     for (const close of closing) await close()
     await dropDatabase(cluster.adminUrl, name)
   })
-  return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, name), ...peopleOf(server.http) }
+  return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, name), ...clientsOf(server.http) }
 }
 
 /** A login that is no superuser, but in every role, sees all dojos as the overseer does, once some dojo is named. */
@@ -66,54 +66,54 @@ function overseeing(adminUrl: string, name: string) {
   return url.href
 }
 
-/** Where requests go in: an app, or the way to a server elsewhere. */
-export type Door = {
+/** What takes a request: an app in this process, or `httpTarget` for a server elsewhere. */
+export type HttpTarget = {
   inject: (options: InjectOptions) => Promise<{ statusCode: number; headers: Record<string, unknown>; json: () => unknown }>
 }
-export type Answer = { status: number; body: any; headers: Record<string, unknown> }
+export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
 let made = 0
 
-/** Who can be at the door: the calls of each, and how they came to be. */
-export function peopleOf(http: Door) {
-  async function send(options: InjectOptions): Promise<Answer> {
+/** Clients of the API at `http`, and the people and classes that tests create through it. */
+export function clientsOf(http: HttpTarget) {
+  async function send(options: InjectOptions): Promise<ApiResponse> {
     const answer = await http.inject(options)
     return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
   }
-  const enter = (token?: string) => {
+  const clientFor = (token?: string) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
     const call = (method: Endpoint['method']) => (path: string, payload?: object) =>
       send({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
     return { token, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
   }
-  const stranger = enter()
+  const anonymous = clientFor()
   const signIn = async (email: string, password = PASSWORD) => {
-    const { body } = await stranger.post('/login', { email, password })
-    return { ...enter(body.token), ...(body.user as { id: string; name: string; email: string }) }
+    const { body } = await anonymous.post('/login', { email, password })
+    return { ...clientFor(body.token), ...(body.user as { id: string; name: string; email: string }) }
   }
-  const superAdmin = () => signIn(ADMIN.email)
+  const signInSuperAdmin = () => signIn(ADMIN.email)
 
   /** A registered, activated sensei, signed in. */
-  async function sensei(over: object = {}) {
-    const form = aSensei(over)
-    await stranger.post('/sensei/register', form)
-    const boss = await superAdmin()
+  async function createSensei(over: object = {}) {
+    const form = exampleSensei(over)
+    await anonymous.post('/sensei/register', form)
+    const boss = await signInSuperAdmin()
     const { sensei_list } = (await boss.get('/super-admin/sensei')).body
     await boss.put(`/super-admin/sensei/${sensei_list.find((s: { email: string }) => s.email === form.email).sensei_id}/toggle-active`)
     return signIn(form.email)
   }
-  type Sensei = Pick<ReturnType<typeof enter>, 'post'>
-  const classOf = async (of: Sensei, over: object = {}) =>
-    (await of.post('/classes', aClass(over))).body as { id: string; class_name: string }
+  type Sensei = Pick<ReturnType<typeof clientFor>, 'post'>
+  const createClass = async (of: Sensei, over: object = {}) =>
+    (await of.post('/classes', exampleClass(over))).body as { id: string; class_name: string }
   /** A student of the sensei's dojo, in the given class or a new one, signed in. */
-  async function studentOf(of: Sensei, over: object = {}) {
-    const form = aStudent({ class_preferences: ['cedar_park'], ...over })
+  async function createStudent(of: Sensei, over: object = {}) {
+    const form = exampleStudent({ class_preferences: ['cedar_park'], ...over })
     await of.post('/students', form)
     return signIn(form.email)
   }
-  return { stranger, enter, signIn, superAdmin, sensei, classOf, studentOf }
+  return { anonymous, clientFor, signIn, signInSuperAdmin, createSensei, createClass, createStudent }
 }
 
-export const aSensei = (over: object = {}) => ({
+export const exampleSensei = (over: object = {}) => ({
   first_name: 'Aiko',
   last_name: 'Tanaka',
   email: `sensei${(made += 1)}@dojo.com`,
@@ -126,7 +126,7 @@ export const aSensei = (over: object = {}) => ({
   dojo_name: 'Cedar Park Judo',
   ...over,
 })
-export const aClass = (over: object = {}) => ({
+export const exampleClass = (over: object = {}) => ({
   class_name: 'Kids Judo',
   description: 'For the small ones',
   class_days: ['monday', 'wednesday'],
@@ -134,7 +134,7 @@ export const aClass = (over: object = {}) => ({
   class_end_time: '5:00 PM',
   ...over,
 })
-export const aStudent = (over: object = {}) => ({
+export const exampleStudent = (over: object = {}) => ({
   name: 'Ken Adams',
   email: `student${(made += 1)}@home.org`,
   password: PASSWORD,
