@@ -83,7 +83,7 @@ export const classMatches = (c: DojoClass, typed: string): boolean =>
   )
 
 /** What hangs on a class, counted. */
-export const classTraces = z.object({ enrolled_students: z.number(), attendance_records: z.number() })
+export const classDeletionImpact = z.object({ enrolled_students: z.number(), attendance_records: z.number() })
 
 export const classesApi = {
   list: { method: 'GET', path: '/classes', access: 'member', summary: "The dojo's classes", reply: z.array(dojoClass) },
@@ -113,12 +113,12 @@ export const classesApi = {
     params: idParams,
     reply: done,
   },
-  traces: {
+  deletionImpact: {
     method: 'GET',
-    path: '/classes/:id/traces',
+    path: '/classes/:id/deletion-impact',
     access: 'instructor',
     summary: 'How many students and records belong to a class',
     params: idParams,
-    reply: classTraces,
+    reply: classDeletionImpact,
   },
 } as const satisfies Api

@@ -153,7 +153,7 @@ export const studentMatches = (s: Findable, typed: string, filter: StudentFilter
 }
 
 /** What deleting a student would take away, counted. */
-const studentTraces = z.object({ attendance_records: z.number(), payment_records: z.number() })
+const studentDeletionImpact = z.object({ attendance_records: z.number(), payment_records: z.number() })
 
 const enrolment = idParams.extend({ classId: idOf('Class') })
 
@@ -193,12 +193,12 @@ export const studentsApi = {
     params: idParams,
     reply: done,
   },
-  traces: {
+  deletionImpact: {
     method: 'GET',
-    path: '/students/:id/traces',
+    path: '/students/:id/deletion-impact',
     access: 'instructor',
     summary: 'How much deleting a student would take away',
     params: idParams,
-    reply: studentTraces,
+    reply: studentDeletionImpact,
   },
 } as const satisfies Api

@@ -57,12 +57,12 @@ test('deleting a class keeps its past attendance and takes it out of its student
 test('what hangs on a class is counted before it is deleted', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createClass(sensei)
-  expect((await sensei.get(`/classes/${id}/traces`)).body).toEqual({ enrolled_students: 0, attendance_records: 0 })
+  expect((await sensei.get(`/classes/${id}/deletion-impact`)).body).toEqual({ enrolled_students: 0, attendance_records: 0 })
   const student = await server.createStudent(sensei, { enrolled_classes: [id] })
   for (const day of ['2026-03-02', '2026-03-09'])
     await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: day, present: true })
-  expect((await sensei.get(`/classes/${id}/traces`)).body).toEqual({ enrolled_students: 1, attendance_records: 2 })
-  expect((await (await server.createSensei()).get(`/classes/${id}/traces`)).status).toBe(404)
+  expect((await sensei.get(`/classes/${id}/deletion-impact`)).body).toEqual({ enrolled_students: 1, attendance_records: 2 })
+  expect((await (await server.createSensei()).get(`/classes/${id}/deletion-impact`)).status).toBe(404)
 })
 
 test.each([

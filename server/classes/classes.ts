@@ -39,7 +39,7 @@ export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<
 }
 
 /** Counts what hangs on a class: those enrolled, whom deleting it would take out, and the attendance that would stay. */
-export async function classTracesOf(tx: Tx, id: string) {
+export async function countClassDeletionImpact(tx: Tx, id: string) {
   await classById(tx, id)
   const [enrolled] = await tx.select({ n: count() }).from(enrolments).where(eq(enrolments.class_id, id))
   const [marks] = await tx.select({ n: count() }).from(attendance).where(eq(attendance.class_id, id))

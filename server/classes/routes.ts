@@ -1,6 +1,6 @@
 import { classesApi } from '@tatami/contract/classes'
 import { type App, DONE, serve } from '../http/serve.ts'
-import { addClass, allClasses, changeClass, classTracesOf, deleteClass } from './classes.ts'
+import { addClass, allClasses, changeClass, countClassDeletionImpact, deleteClass } from './classes.ts'
 
 export const classesRoutes = (app: App) =>
   serve(app, classesApi, {
@@ -11,5 +11,5 @@ export const classesRoutes = (app: App) =>
       await deleteClass(tx, params.id)
       return DONE
     },
-    traces: ({ tx, params }) => classTracesOf(tx, params.id),
+    deletionImpact: ({ tx, params }) => countClassDeletionImpact(tx, params.id),
   })

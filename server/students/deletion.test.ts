@@ -40,11 +40,11 @@ async function tablesTelling(...words: string[]) {
   return telling
 }
 
-test('the traces say how much deleting would take away, and take nothing', async () => {
+test('the deletion impact counts what deleting takes away, and deletes nothing', async () => {
   const { sensei, student } = await anOldHand()
-  expect((await sensei.get(`/students/${student.id}/traces`)).body).toEqual({ attendance_records: 3, payment_records: 2 })
+  expect((await sensei.get(`/students/${student.id}/deletion-impact`)).body).toEqual({ attendance_records: 3, payment_records: 2 })
   const { id } = await server.createStudent(sensei)
-  expect((await sensei.get(`/students/${id}/traces`)).body).toEqual({ attendance_records: 0, payment_records: 0 })
+  expect((await sensei.get(`/students/${id}/deletion-impact`)).body).toEqual({ attendance_records: 0, payment_records: 0 })
 })
 
 test('deleting removes everything of theirs but one line of the audit log, which has no name', async () => {

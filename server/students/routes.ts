@@ -8,7 +8,7 @@ import { keptPerDojo } from '../http/kept.ts'
 import { type App, DONE, serve } from '../http/serve.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { enrolInClass } from './enrolments.ts'
-import { addStudent, allStudents, changeStudent, deleteStudent, tracesOf } from './students.ts'
+import { addStudent, allStudents, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
 import { enrolments, students } from './tables.ts'
 
 /** All that the list is made of: the e-mail comes from the account, a deleted class takes its enrolments along. */
@@ -37,6 +37,6 @@ export function studentsRoutes(app: App, sessions: Sessions) {
       await sessions.endSessionsOfAccount(tx, params.id)
       return DONE
     },
-    traces: ({ tx, caller, params }) => tracesOf(tx, caller.dojoId, params.id),
+    deletionImpact: ({ tx, caller, params }) => countStudentDeletionImpact(tx, caller.dojoId, params.id),
   })
 }

@@ -166,7 +166,7 @@ describe('changing a student', () => {
       const answers = [
         await sensei.put(`/students/${id}`, aForm()),
         await sensei.delete(`/students/${id}`),
-        await sensei.get(`/students/${id}/traces`),
+        await sensei.get(`/students/${id}/deletion-impact`),
       ]
       expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [404, { detail: 'Student not found' }]))
     }

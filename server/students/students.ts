@@ -103,7 +103,7 @@ async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_cl
 }
 
 /** Counts what deleting the student would take away. */
-export async function tracesOf(tx: Tx, dojoId: string, id: string) {
+export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
   await studentById(tx, dojoId, id)
   const [marks] = await tx.select({ n: count() }).from(attendance).where(eq(attendance.student_id, id))
   const [payments] = await tx.select({ n: count() }).from(paymentRecords).where(eq(paymentRecords.student_id, id))

@@ -6,12 +6,12 @@ import { endpointQuery } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import styles from './delete-class-dialog.module.css'
 import type { useClassRemoval } from './use-class-removal.ts'
-import { whatGoes } from './what-goes.ts'
+import { deletionSummary } from './deletion-summary.ts'
 
 type Props = { dojoClass: DojoClass; removal: ReturnType<typeof useClassRemoval>; onClose: () => void }
 
 export function DeleteClassDialog({ dojoClass: { id, class_name }, removal, onClose }: Props) {
-  const { data: traces } = useQuery(endpointQuery(classesApi.traces, { params: { id } }))
+  const { data: impact } = useQuery(endpointQuery(classesApi.deletionImpact, { params: { id } }))
   return (
     <ConfirmDialog
       opened
@@ -26,7 +26,7 @@ export function DeleteClassDialog({ dojoClass: { id, class_name }, removal, onCl
     >
       <Stack gap="sm" className={styles.words}>
         <p>Are you sure you want to delete this class? This action cannot be undone.</p>
-        <p>{whatGoes(traces)}</p>
+        <p>{deletionSummary(impact)}</p>
       </Stack>
     </ConfirmDialog>
   )

@@ -11,8 +11,8 @@ type Props = { student: Student; removal: StudentRemoval; onClose: () => void; o
 /** Names what is lost, counted, before it is lost. */
 export function DeleteStudentDialog({ student, removal: { isPending, failure }, onClose, onConfirm }: Props) {
   // Not counted again once they are gone.
-  const { data: traces } = useQuery({ ...endpointQuery(studentsApi.traces, { params: { id: student.id } }), enabled: !isPending })
-  const counts = traces ? [counted(traces.attendance_records, 'attendance record'), counted(traces.payment_records, 'payment')] : []
+  const { data: impact } = useQuery({ ...endpointQuery(studentsApi.deletionImpact, { params: { id: student.id } }), enabled: !isPending })
+  const counts = impact ? [counted(impact.attendance_records, 'attendance record'), counted(impact.payment_records, 'payment')] : []
   return (
     <ConfirmDialog
       opened

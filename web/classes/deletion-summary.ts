@@ -1,13 +1,13 @@
-import type { classTraces } from '@tatami/contract/classes'
+import type { classDeletionImpact } from '@tatami/contract/classes'
 import type { z } from 'zod'
 
 const students = (n: number) => (n === 1 ? '1 student is enrolled and' : `${n} students are enrolled and`)
 const records = (n: number) => (n === 1 ? 'Its attendance record stays.' : `Its ${n} attendance records stay.`)
 
 /** What deleting a class takes away and what it leaves, counted once that is known. */
-export function whatGoes(traces: z.output<typeof classTraces> | undefined): string {
-  if (!traces) return 'Students enrolled in it are taken out of it. Past attendance stays.'
-  const { enrolled_students, attendance_records } = traces
+export function deletionSummary(impact: z.output<typeof classDeletionImpact> | undefined): string {
+  if (!impact) return 'Students enrolled in it are taken out of it. Past attendance stays.'
+  const { enrolled_students, attendance_records } = impact
   const enrolled = enrolled_students > 0 ? `${students(enrolled_students)} will be taken out of it.` : 'No student is enrolled in it.'
   return attendance_records > 0 ? `${enrolled} ${records(attendance_records)}` : enrolled
 }

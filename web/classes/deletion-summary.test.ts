@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whatGoes } from './what-goes.ts'
+import { deletionSummary } from './deletion-summary.ts'
 
 test.each([
   [undefined, 'Students enrolled in it are taken out of it. Past attendance stays.'],
@@ -9,6 +9,6 @@ test.each([
     { enrolled_students: 12, attendance_records: 84 },
     '12 students are enrolled and will be taken out of it. Its 84 attendance records stay.',
   ],
-])('%j: %s', (traces, words) => {
-  expect(whatGoes(traces)).toBe(words)
+])('%j: %s', (impact, words) => {
+  expect(deletionSummary(impact)).toBe(words)
 })
