@@ -47,14 +47,14 @@ export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS
 }
 
 const counted = z.object({ label: z.string(), students: z.number() })
-/** A month as its first day; months run from the oldest to the current one. */
-const month = z.iso.date()
+/** Months are named by their first day and run from the oldest to the current one. */
+const firstDayOfMonth = z.iso.date()
 export const analytics = z.object({
   belts: z.array(counted),
   age_bands: z.array(counted),
   genders: z.array(counted),
-  movements: z.array(z.object({ month, enrolled: z.number(), departed: z.number() })),
-  payments: z.array(z.object({ month, expected: z.number(), received: z.number() })),
+  movements: z.array(z.object({ month: firstDayOfMonth, enrolled: z.number(), departed: z.number() })),
+  payments: z.array(z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() })),
   /** `rate` is the present share of the marks of the last 8 weeks, 0 to 1; null without marks. */
   attendance: z.array(z.object({ class_id: z.uuid(), class_name: z.string(), marks: z.number(), rate: z.number().nullable() })),
 })

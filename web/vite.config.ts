@@ -9,7 +9,11 @@ import { prerender } from '../scripts/build-prerender.ts'
 const CHUNKS = [
   { name: 'front', test: /web\/lib\/(session|dialog-history)\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
   // Alone, so that it runs before the rest is there.
-  { name: 'parts', test: /web\/app\/parts\.ts|first-calls\.ts|payments\/month\.ts|web\/lib\/(asked-ahead|dates|page-of)\.ts/, priority: 3 },
+  {
+    name: 'parts',
+    test: /web\/app\/parts\.ts|first-calls\.ts|(contract|payments)\/month\.ts|web\/lib\/(asked-ahead|dates|page-of)\.ts/,
+    priority: 3,
+  },
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
   // What imports nothing else: apart and in one, because chunks that import each other in a circle run before what they need.
   { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/lib\/(capitalised|counted)\.ts/, minShareCount: 2, priority: 1.5 },

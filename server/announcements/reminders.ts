@@ -1,12 +1,13 @@
 import type { ByHand, ReminderPreview } from '@tatami/contract/announcements'
 import { ANNOUNCED_AS, type Reminder, REMINDER_TEXTS, textFor } from '@tatami/contract/message-words'
-import { type Month, monthAfter, monthIn } from '../dojos/calendar.ts'
+import { firstDayOf, type Month, nextMonth } from '@tatami/contract/month'
+import type { Tx } from '../db/database.ts'
+import { monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/runs.ts'
-import { DAY_MS } from '../lib/clock.ts'
-import type { Tx } from '../db/database.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { DONE } from '../http/serve.ts'
+import { DAY_MS } from '../lib/clock.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { queueOrWait, queueTexts } from '../messages/outbox.ts'
 import { remindersEnabled } from '../messages/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -23,7 +24,7 @@ export function reminderOn(today: string): Reminder | null {
 /** The month whose fee a reminder is about at a moment, by default now. */
 export function monthOfReminder(reminder: Reminder, timeZone: string, at?: Date): Month {
   const current = monthIn(timeZone, at)
-  return reminder === 'pre_due' ? monthAfter(current) : current
+  return reminder === 'pre_due' ? nextMonth(current) : current
 }
 
 const monthRemindedOf = async (tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> =>
@@ -35,7 +36,7 @@ export const weighedFor = (tx: Tx, month: Month) => weighStudents(tx, { classIds
 /** By hand; all or none. It counts as that month's run, of which `unless_sent` makes it the first or nothing. */
 export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, { unless_sent }: ByHand) {
   const month = await monthRemindedOf(tx, dojoId, reminder)
-  const isFirst = await claimRun(tx, reminder, month.firstDay)
+  const isFirst = await claimRun(tx, reminder, firstDayOf(month))
   if (unless_sent && !isFirst) throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
   const weighed = await weighedFor(tx, month)
   const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
@@ -48,7 +49,7 @@ export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, {
 export async function previewReminder(tx: Tx, dojoId: string, reminder: Reminder): Promise<ReminderPreview> {
   const month = await monthRemindedOf(tx, dojoId, reminder)
   const outcome = await previewOf(tx, reminder, REMINDER_TEXTS[reminder], await weighedFor(tx, month))
-  return { ...outcome, month: month.firstDay, has_gone_out: await hasRun(tx, reminder, month.firstDay) }
+  return { ...outcome, month: firstDayOf(month), has_gone_out: await hasRun(tx, reminder, firstDayOf(month)) }
 }
 
 /** By itself, once a dojo, kind and month; texts for which the day has no room wait for the next (waiting-reminders.ts). */
@@ -56,7 +57,7 @@ export async function remindBySelf(tx: Tx, dojoId: string, today: string): Promi
   const reminder = reminderOn(today)
   if (!reminder || !(await remindersEnabled(tx))) return
   const month = await monthRemindedOf(tx, dojoId, reminder)
-  if (!(await claimRun(tx, reminder, month.firstDay))) return
+  if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
   const weighed = await weighedFor(tx, month)
   const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
   if (sending.texts.length > 0) await queueOrWait(tx, dojoId, sending)

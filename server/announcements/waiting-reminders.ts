@@ -1,7 +1,8 @@
 import { REMINDERS, type SkipReason } from '@tatami/contract/message-words'
-import { monthIn, type Month } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { firstDayOf, type Month } from '@tatami/contract/month'
 import type { Tx } from '../db/database.ts'
+import { monthIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { remindersEnabled } from '../messages/settings.ts'
 import { admit, holdWaiting, passOver } from '../messages/waiting.ts'
 import { monthOfReminder, weighedFor } from './reminders.ts'
@@ -19,7 +20,7 @@ export async function admitReminders(tx: Tx, dojoId: string): Promise<void> {
     ...text,
     month: monthOfReminder(text.kind, time_zone, new Date(text.since)),
   }))
-  for (const texts of Map.groupBy(waiting, ({ month }) => month.firstDay).values()) {
+  for (const texts of Map.groupBy(waiting, ({ month }) => firstDayOf(month)).values()) {
     const fateOf = await weighAgain(tx, texts[0]!.month, monthIn(time_zone))
     const fates = texts.map(({ id, student_id }) => ({ id, ...fateOf(student_id) }))
     await passOver(
@@ -36,7 +37,7 @@ export async function admitReminders(tx: Tx, dojoId: string): Promise<void> {
 
 async function weighAgain(tx: Tx, month: Month, current: Month): Promise<(studentId: string) => Fate> {
   if (!(await remindersEnabled(tx))) return () => ({ phone: null, reason: 'reminders_off' })
-  if (month.firstDay < current.firstDay) return () => ({ phone: null, reason: 'month_over' })
+  if (firstDayOf(month) < firstDayOf(current)) return () => ({ phone: null, reason: 'month_over' })
   const weighed = new Map((await weighedFor(tx, month)).map(({ id, name: _, ...fate }) => [id, fate]))
   return (studentId) => weighed.get(studentId) ?? { phone: null, reason: 'no_valid_phone' }
 }

@@ -1,3 +1,4 @@
+import { type Month, monthOfDate } from '@tatami/contract/month'
 import { LRUCache } from 'lru-cache'
 import { now } from '../lib/clock.ts'
 
@@ -16,18 +17,8 @@ export const todayIn = (timeZone: string, at = now()): string => dateAndHourIn(t
 /** The hour on the wall in a time zone, 0 to 23. */
 export const hourIn = (timeZone: string): number => Number(dateAndHourIn(timeZone, now()).slice(11, 13))
 
-export type Month = { month: number; year: number; firstDay: string }
-
-/** The month in a time zone, the current one unless of another moment; `month` counts from 0, as on the wire. */
-export function monthIn(timeZone: string, at = now()): Month {
-  const [year = '', month = ''] = todayIn(timeZone, at).split('-')
-  return { month: Number(month) - 1, year: Number(year), firstDay: `${year}-${month}-01` }
-}
-
-export function monthAfter({ month, year }: Month): Month {
-  const first = new Date(Date.UTC(year, month + 1, 1))
-  return { month: first.getUTCMonth(), year: first.getUTCFullYear(), firstDay: first.toISOString().slice(0, 10) }
-}
+/** The month in a time zone, the current one unless of another moment. */
+export const monthIn = (timeZone: string, at = now()): Month => monthOfDate(todayIn(timeZone, at))
 
 /** The first days of the last months, the oldest first, the current one last. */
 export function lastMonths(timeZone: string, count: number): string[] {

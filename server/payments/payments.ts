@@ -1,3 +1,4 @@
+import type { Month } from '@tatami/contract/month'
 import type { MonthQuery, PaymentMark, PaymentRecord, PaymentStatistics, ResetMonth } from '@tatami/contract/payments'
 import { and, count, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
@@ -8,8 +9,6 @@ import { notFound } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
 import { paymentRecords } from './tables.ts'
-
-type Month = { month: number; year: number }
 
 const { dojo_id: _, amount: recorded, ...columns } = getTableColumns(paymentRecords)
 const shown = { ...columns, monthly_payment_amount: recorded }

@@ -1,15 +1,16 @@
+import { firstDayOf } from '@tatami/contract/month'
 import { BORN_AFTER_TODAY, isFallback, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
 import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { changeEmail, createAccount, deleteAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { audit } from '../audit/audit.ts'
-import { dojoById } from '../dojos/dojos.ts'
-import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
+import { monthIn, todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { removeFromAnswers } from '../http/idempotency.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
 import { welcomeStudent } from '../messages/welcome.ts'
 import { NOTIFICATIONS_CHANGED, notify } from '../notifications/notify.ts'
 import { paymentRecords } from '../payments/tables.ts'
@@ -118,6 +119,6 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await removeFromAnswers(tx, id)
   await tx.tell(NOTIFICATIONS_CHANGED, caller.dojoId)
   const { time_zone } = await dojoById(tx, caller.dojoId)
-  await tx.insert(departures).values({ month: monthIn(time_zone).firstDay })
+  await tx.insert(departures).values({ month: firstDayOf(monthIn(time_zone)) })
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'student deleted', subject_id: id })
 }

@@ -1,7 +1,8 @@
 import type { announcementsApi } from '@tatami/contract/announcements'
 import type { Sent } from '@tatami/contract/endpoint'
 import { ANNOUNCED_AS, isForFee, type MessageType } from '@tatami/contract/message-words'
-import { type Month, monthName } from '../payments/month.ts'
+import type { Month } from '@tatami/contract/month'
+import { monthName } from '../payments/month.ts'
 
 type SendingWords = {
   /** The dialog's title. */

@@ -1,8 +1,8 @@
 import { bulkMessage } from '@tatami/contract/bulk-message'
 import type { MessageType } from '@tatami/contract/message-words'
+import type { Month } from '@tatami/contract/month'
 import { useSchemaForm } from '../lib/form.ts'
-import type { Month } from '../payments/month.ts'
-import { messageOf, monthIn, SENDINGS, type SendingForm } from './sendings.ts'
+import { messageOf, monthIn, type SendingForm, SENDINGS } from './sendings.ts'
 
 /** The fields of a sending. Its first words name the month, and follow it until somebody writes others. */
 export function useSendingForm(type: MessageType, month: Month) {

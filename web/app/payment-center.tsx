@@ -1,8 +1,9 @@
+import type { Month } from '@tatami/contract/month'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { ResultBanner } from '../messages/result-banner.tsx'
-import { useResult, type Result } from '../messages/use-result.ts'
-import { type Month, thisMonth } from '../payments/month.ts'
+import { type Result, useResult } from '../messages/use-result.ts'
+import { thisMonth } from '../payments/month.ts'
 import { PaymentOverview } from '../payments/payment-overview.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 

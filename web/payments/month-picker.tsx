@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
-import { type Month, MONTHS } from './month.ts'
+import type { Month } from '@tatami/contract/month'
 import styles from './month-picker.module.css'
+import { MONTHS } from './month.ts'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 

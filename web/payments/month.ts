@@ -1,7 +1,5 @@
-import { calendarDate, showMonth, today } from '../lib/dates.ts'
-
-/** `month` counts from 0, as everywhere in the API. */
-export type Month = { month: number; year: number }
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
+import { showMonth, today } from '../lib/dates.ts'
 
 export const MONTHS = [
   'January',
@@ -18,13 +16,11 @@ export const MONTHS = [
   'December',
 ]
 
-export function thisMonth(): Month {
-  const [year, month] = today().split('-').map(Number)
-  return { month: month! - 1, year: year! }
-}
+/** The current month where the dojo is. */
+export const thisMonth = (): Month => monthOfDate(today())
 
 /** "March 2026" */
-export const monthName = ({ month, year }: Month) => showMonth(calendarDate(year, month, 1))
+export const monthName = (month: Month) => showMonth(firstDayOf(month))
 
 /** The years of the late-fee select: from `first` to 2026 or the current year, whichever is later (product.md, section 9). */
 export const lateFeeYears = (first: number) =>

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import type { Month } from '@tatami/contract/month'
 import { type PaymentRecord, paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { explain } from '../lib/api.ts'
@@ -6,7 +7,7 @@ import { counted } from '../lib/counted.ts'
 import { showMoney } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { type Month, monthName } from './month.ts'
+import { monthName } from './month.ts'
 
 type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void }
 

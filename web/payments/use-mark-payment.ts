@@ -1,9 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Month } from '@tatami/contract/month'
 import { type PaymentRecord, paymentsApi } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useEndpointMutation } from '../lib/query.ts'
-import type { Month } from './month.ts'
 import { recordsQuery } from './use-payments.ts'
 
 /** A mark that was made, and the record that stood there before it. */

@@ -1,9 +1,9 @@
 import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
+import { firstDayOf, type Month } from '@tatami/contract/month'
 import { useAddress } from '../lib/use-address.ts'
-import { calendarDate } from '../lib/dates.ts'
-import { type Month, thisMonth } from './month.ts'
+import { thisMonth } from './month.ts'
 
-const written = ({ month, year }: Month) => calendarDate(year, month, 1).slice(0, 7)
+const written = (month: Month) => firstDayOf(month).slice(0, 7)
 
 function monthIn(words: string | null): Month | undefined {
   const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(words ?? '') ? words!.split('-').map(Number) : []

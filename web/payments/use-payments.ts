@@ -1,9 +1,9 @@
 import { classesApi } from '@tatami/contract/classes'
+import type { Month } from '@tatami/contract/month'
 import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { endpointQuery } from '../lib/query.ts'
 import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
-import type { Month } from './month.ts'
 import type { PaymentState } from './payment-state.ts'
 
 /** What a month's payment list is made of. Records that cannot be loaded leave everyone unpaid, and statistics that cannot are
