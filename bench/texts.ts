@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { announcementsApi } from '@tatami/contract/announcements'
-import { DAILY_LIMIT_MAX, messagesApi } from '@tatami/contract/messages'
+import { DAILY_LIMIT_MAX, textingApi } from '@tatami/contract/texting'
 import { profileApi } from '@tatami/contract/profile'
 import pg from 'pg'
 import twilio from 'twilio'
@@ -83,7 +82,7 @@ async function withTatami(perSecond: number, work: (call: Call, url: string) => 
   try {
     const call = callerOf(tatami.url)
     const admin = await call(profileApi.login, { body: SUPER_ADMIN })
-    await call(messagesApi.setDailyLimit, { body: { daily_limit: DAILY_LIMIT_MAX } }, admin.token)
+    await call(textingApi.setDailyLimit, { body: { daily_limit: DAILY_LIMIT_MAX } }, admin.token)
     await work(call, tatami.url)
   } finally {
     await tatami.stop()
@@ -98,7 +97,7 @@ async function aDojoOf(students: number, url: string): Promise<string> {
   return token
 }
 const send = (call: Call, token: string) =>
-  call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: WORDS } }, token)
+  call(textingApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: WORDS } }, token)
 
 try {
   await withTatami(PER_SECOND, async (call, url) => {

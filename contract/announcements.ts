@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { choice, done, idOf, line, optional, pageQuery, paragraph } from './fields.ts'
-import { REMINDERS } from './message-words.ts'
-import { bulkDraft, bulkMessage, preview, sentBulk } from './bulk-message.ts'
+import { done, idOf, line, optional, pageQuery, paragraph } from './fields.ts'
 
 /** How much of an announcement the student's dashboard shows (specification, section 9). */
 const SHOWN_CHARACTERS = 100
@@ -44,15 +42,7 @@ export const feeReminder = z.object({
 })
 export type FeeReminder = z.output<typeof feeReminder>
 
-/** What sending a reminder by hand would do, for the month that it is for now, and whether it has gone out for that month. */
-const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
-export type ReminderPreview = z.output<typeof reminderPreview>
-
 const sent = done.extend({ total_recipients: z.number() })
-/** `unless_sent=true` sends nothing (409) where the reminder has gone out for its month meanwhile, by itself or by another's hand. */
-const byHand = z.object({ unless_sent: choice('unless_sent', ['true']).optional() })
-export type ByHand = z.output<typeof byHand>
-
 export const announcementsApi = {
   list: {
     method: 'GET',
@@ -78,58 +68,6 @@ export const announcementsApi = {
     summary: 'Remind everyone who has not paid this month',
     idempotent: true,
     body: feeReminder,
-    reply: sent,
-  },
-  sendBulk: {
-    method: 'POST',
-    path: '/sms/send-bulk-message',
-    access: 'instructor',
-    summary: 'Text students; a repeated Idempotency-Key gets the first answer',
-    idempotent: true,
-    body: bulkMessage,
-    reply: sentBulk,
-  },
-  preview: {
-    method: 'POST',
-    path: '/sms/preview',
-    access: 'instructor',
-    summary: 'Who would get a text, how it reads, and why others get none',
-    body: bulkDraft,
-    reply: preview,
-  },
-  previewReminder: {
-    method: 'GET',
-    path: '/sms/reminders/:reminder/preview',
-    access: 'instructor',
-    summary: 'Who would get a reminder sent by hand now, why others get none, and for which month',
-    params: z.object({ reminder: choice('Reminder', REMINDERS) }),
-    reply: reminderPreview,
-  },
-  sendPreDue: {
-    method: 'POST',
-    path: '/sms/send-pre-due-reminder',
-    access: 'instructor',
-    summary: 'Send the reminder of the fee due next month',
-    idempotent: true,
-    query: byHand,
-    reply: sent,
-  },
-  sendOnDue: {
-    method: 'POST',
-    path: '/sms/send-on-due-reminder',
-    access: 'instructor',
-    summary: 'Send the reminder of the fee due this month',
-    idempotent: true,
-    query: byHand,
-    reply: sent,
-  },
-  sendPostDue: {
-    method: 'POST',
-    path: '/sms/send-post-due-reminder',
-    access: 'instructor',
-    summary: 'Send the reminder of the fee past due this month',
-    idempotent: true,
-    query: byHand,
     reply: sent,
   },
 } as const satisfies Api

@@ -5,23 +5,23 @@ import { consentApi } from './consent.ts'
 import { dashboardApi } from './dashboard.ts'
 import { dojosApi } from './dojos.ts'
 import type { Api, Endpoint } from './endpoint.ts'
-import { messagesApi } from './messages.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentsApi } from './payments.ts'
 import { profileApi } from './profile.ts'
 import { senseiApi } from './sensei.ts'
 import { studentsApi } from './students.ts'
+import { textingApi } from './texting.ts'
 
 /** Every call of Tatami, by noun. */
 export const api = {
   dojos: dojosApi,
   notifications: notificationsApi,
-  messages: messagesApi,
   classes: classesApi,
+  announcements: announcementsApi,
+  texting: textingApi,
   students: studentsApi,
   attendance: attendanceApi,
   payments: paymentsApi,
-  announcements: announcementsApi,
   consent: consentApi,
   sensei: senseiApi,
   profile: profileApi,

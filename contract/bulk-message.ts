@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { choice, done, flag, idOf, month, optional, paragraph, year } from './fields.ts'
-import { MESSAGE_TYPES, SKIP_REASONS } from './message-words.ts'
+import { MESSAGE_TYPES, SKIP_REASONS } from './message-types.ts'
 
 /** The longest text that a phone company carries as one. */
 export const TEXT_MAX = 1600

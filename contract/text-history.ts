@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { person } from './bulk-message.ts'
 import { idOf } from './fields.ts'
-import { BATCH_KINDS } from './message-words.ts'
+import { BATCH_KINDS } from './message-types.ts'
 
 export const TEXT_STATES = [
   'skipped',
@@ -54,15 +54,15 @@ export const batchText = z.object({
 export type BatchText = z.output<typeof batchText>
 
 /** What a text asks for that is one of the carriers' words alone. */
-const WISHES = ['stop', 'start', 'help'] as const
-export type Wish = (typeof WISHES)[number]
+const KEYWORDS = ['stop', 'start', 'help'] as const
+export type Keyword = (typeof KEYWORDS)[number]
 export const incomingText = z.object({
   id: z.uuid(),
   student_id: z.uuid().nullable(),
   name: z.string().nullable(),
   phone_number: z.string(),
   text: z.string(),
-  wish: z.enum(WISHES).nullable(),
+  wish: z.enum(KEYWORDS).nullable(),
   received_at: z.string(),
   read_at: z.string().nullable(),
 })
@@ -78,14 +78,14 @@ export const simulated = z.object({
 })
 export type Simulated = z.output<typeof simulated>
 /** Messages of the inbox that were on the screen. */
-export const seenTexts = z.object({
+export const markReadForm = z.object({
   message_ids: z
     .array(idOf('Message'), { error: 'Messages are not valid' })
     .min(1, 'Message is required')
     .max(1000, 'At most 1,000 messages'),
 })
 /** Which of a batch go out again; none named means all that may. */
-export const textsAgain = z.object({
+export const sendAgainForm = z.object({
   message_ids: z
     .array(idOf('Message'), { error: 'Messages are not valid' })
     .min(1, 'Message is required')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
@@ -11,7 +11,7 @@ const SEND_BULK = '**/api/sms/send-bulk-message'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Custom Announcements' })
 const sendOf = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
-const textsUsed = async ({ token }: Dojo) => (await call(messagesApi.usage, {}, token)).message_count
+const textsUsed = async ({ token }: Dojo) => (await call(textingApi.usage, {}, token)).message_count
 
 async function open(page: Page, button: string, title = button) {
   await section(page).getByRole('button', { name: button, exact: true }).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
+import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import { colourOf, themeColour } from './colours.ts'
@@ -44,14 +44,14 @@ test('three reminders are read as Alex would get them, and sent by one press', a
   await expect(page.getByText('1 of 300 used')).toBeVisible()
   await expect(reminders(page)).toContainText('Went out for')
   await expect(page.getByText('PRE DUE sent successfully!')).toHaveCount(0)
-  const preview = await call(announcementsApi.previewReminder, { params: { reminder: 'pre_due' } }, dojo.token)
+  const preview = await call(textingApi.previewReminder, { params: { reminder: 'pre_due' } }, dojo.token)
   expect([preview.has_gone_out, preview.students.find(({ sends }) => sends)?.student_id]).toEqual([true, ken.id])
 })
 
 test('a reminder that has gone out asks before it goes out again, and one that fails says why', async ({ page, dojo, visit, announce }) => {
   announce(/ERR_FAILED|429/)
   await dojo.createStudent()
-  await call(announcementsApi.sendPostDue, { query: {} }, dojo.token)
+  await call(textingApi.sendPostDue, { query: {} }, dojo.token)
   await signIn(page, dojo)
   await visit('/message-center')
   const dialog = page.getByRole('dialog', { name: 'Post Due' }),

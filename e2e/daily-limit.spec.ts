@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
+import { textingApi } from '@tatami/contract/texting'
 import { call, enter, SUPER_ADMIN_EMAIL } from './api.ts'
 import { type Dojo, newDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
@@ -24,7 +24,7 @@ test.afterAll(async () => {
 const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'
 
 const sendTo = (dojo: Dojo) =>
-  call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: 'No class today.' } }, dojo.token)
+  call(textingApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: 'No class today.' } }, dojo.token)
 
 async function setLimit(page: Page, limit: number) {
   await page.getByLabel('Daily message limit').fill(String(limit))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/announcements'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { runUntilVisible, settle, stopClock } from './clock.ts'
 import { backgroundOf, colourOf, themeColour } from './colours.ts'
@@ -101,8 +101,8 @@ test('the welcome message and the reminders are switched, and switched back when
   }
   await expect(welcome(page)).toBeChecked()
   await expect(bySelf(page)).not.toBeChecked()
-  expect(await call(messagesApi.welcomeSettings, {}, dojo.token)).toEqual({ welcome_message_enabled: true })
-  expect(await call(messagesApi.reminderSettings, {}, dojo.token)).toMatchObject({ reminders_enabled: false })
+  expect(await call(textingApi.welcomeSettings, {}, dojo.token)).toEqual({ welcome_message_enabled: true })
+  expect(await call(textingApi.reminderSettings, {}, dojo.token)).toMatchObject({ reminders_enabled: false })
   await page.route(/-settings$/, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await welcome(page).click({ force: true })
   await expect(page.getByText('The welcome message setting could not be saved.')).toBeVisible()

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
@@ -16,14 +15,14 @@ const rows = (page: Page) => sent(page).getByRole('article')
 /** STOP concerns a phone in every dojo, so nobody else's test may have this one. */
 const aPhone = () => `+1512555${randomInt(2000, 9999)}`
 const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
-  call(announcementsApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message } }, dojo.token)
+  call(textingApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message } }, dojo.token)
 /** Waits until the simulator has it. */
 async function simulated(dojo: Dojo, student_id: string) {
-  const find = async () => (await call(messagesApi.simulated, { query: {} }, dojo.token)).find((text) => text.student_id === student_id)
+  const find = async () => (await call(textingApi.simulated, { query: {} }, dojo.token)).find((text) => text.student_id === student_id)
   await expect.poll(find).toBeTruthy()
   return (await find())!
 }
-const answer = (dojo: Dojo, id: string, text: string) => call(messagesApi.answerSimulated, { params: { id }, body: { text } }, dojo.token)
+const answer = (dojo: Dojo, id: string, text: string) => call(textingApi.answerSimulated, { params: { id }, body: { text } }, dojo.token)
 
 test('at first nothing went out and nobody wrote; what cannot be loaded says so and can be tried again', async ({
   page,
@@ -114,7 +113,7 @@ test('"Send again" is disabled when the limit is reached, and says so', async ({
   const phone = aPhone()
   for (const name of ['Mia Chen', 'Leo Chen']) await dojo.createStudent({ name, phone_number: phone })
   await cancel(dojo)
-  const { batches, batch } = messagesApi
+  const { batches, batch } = textingApi
   const [sending] = await call(batches, { query: {} }, dojo.token)
   const whole = await call(batch, { params: { id: sending!.id } }, dojo.token)
   // The simulator lets nothing fail by itself.
@@ -223,7 +222,7 @@ test('what people write back stays unread however far one scrolls, until "Mark r
   await expect(written.last()).not.toContainText('Unread:')
   await expect(written.last().getByRole('button')).toHaveCount(0)
   await expect(unread(page)).toHaveText('1 unread')
-  expect(await call(messagesApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 1 })
+  expect(await call(textingApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 1 })
   await written.first().getByRole('button', { name: 'Mark read, Mia Chen' }).click()
   await expect(unread(page)).toHaveText('')
 })

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { dojosApi } from '@tatami/contract/dojos'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { call, type Person } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'
@@ -111,12 +110,12 @@ async function lived(dojo: Dojo): Promise<Person> {
   }
   for (const why of ['The roads are icy.', 'The power is out.', 'The mats are drying.']) {
     const body = { message_type: 'weather_cancel', custom_message: `Hi {name}, no class today. ${why}` } as const
-    await call(announcementsApi.sendBulk, { body }, dojo.token)
+    await call(textingApi.sendBulk, { body }, dojo.token)
   }
-  const texts = () => call(messagesApi.simulated, { query: {} }, dojo.token)
+  const texts = () => call(textingApi.simulated, { query: {} }, dojo.token)
   await expect.poll(async () => (await texts()).length).toBe(6)
   await call(
-    messagesApi.answerSimulated,
+    textingApi.answerSimulated,
     { params: { id: (await texts())[0]!.id }, body: { text: 'Thank you for telling us.' } },
     dojo.token,
   )

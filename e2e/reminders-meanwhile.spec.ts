@@ -1,4 +1,4 @@
-import { announcementsApi } from '@tatami/contract/announcements'
+import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { expect, signIn, test } from './harness.ts'
 
@@ -10,7 +10,7 @@ test('a reminder that went out while it was looked at does not go out again unas
   await page.getByRole('button', { name: 'On Due' }).click()
   const dialog = page.getByRole('dialog', { name: 'On Due' })
   await expect(dialog).toContainText('For the fee of')
-  await call(announcementsApi.sendOnDue, { query: {} }, dojo.token)
+  await call(textingApi.sendOnDue, { query: {} }, dojo.token)
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(dialog.getByText('This reminder has gone out meanwhile. Nobody was sent it again.')).toBeVisible()
   await expect(dialog).toContainText('It has gone out for this month.')

@@ -6,6 +6,11 @@ test('a module may import infrastructure, the contract and the modules before it
   expect(violationsIn('server/students/routes.ts', source.join('\n'))).toEqual([])
 })
 
+test("tables may refer to any module's tables, and to nothing else of a module", () => {
+  expect(violationsIn('server/classes/tables.ts', "import { students } from '../students/tables.ts'")).toEqual([])
+  expect(violationsIn('server/students/tables.ts', "import { addClass } from '../classes/classes.ts'")).toHaveLength(1)
+})
+
 test.each([
   ['a module after it', 'server/classes/classes.ts', '../students/students.ts'],
   ["a later module's contract", 'server/classes/classes.ts', '@tatami/contract/students'],

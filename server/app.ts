@@ -4,7 +4,6 @@ import { api } from '@tatami/contract/api'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sessionsOn } from './accounts/sessions.ts'
 import { announcementsRoutes } from './announcements/routes.ts'
-import { sendAgain } from './announcements/send-again.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
@@ -26,9 +25,9 @@ import { Refusal } from './lib/refusal.ts'
 import type { App } from './http/serve.ts'
 import type { Signals } from './db/signals.ts'
 import { mountStatic } from './http/static.ts'
-import { providerFrom, type TextingSettings } from './messages/choose-provider.ts'
-import { messagesRoutes } from './messages/routes.ts'
-import { watched, type Watched } from './messages/watch-provider.ts'
+import { providerFrom, type TextingSettings } from './texting/providers/choose-provider.ts'
+import { textingRoutes } from './texting/routes.ts'
+import { watched, type Watched } from './texting/watch-provider.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { paymentsRoutes } from './payments/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -129,12 +128,12 @@ export async function buildApp({
   )
   dojosRoutes(app, env.publicUrl)
   notificationsRoutes(app)
-  messagesRoutes(app, texting, env, sendAgain)
   classesRoutes(app)
+  announcementsRoutes(app)
+  textingRoutes(app, texting, env)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   paymentsRoutes(app)
-  announcementsRoutes(app)
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)
   profileRoutes(app, sessions, mail, env)

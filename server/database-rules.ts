@@ -2,8 +2,8 @@ import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses,
 import { auditLog } from './audit/tables.ts'
 import { consents } from './consent/tables.ts'
 import type { DatabaseRules } from './db/migrate.ts'
-import { FOLLOW_UP } from './messages/follow-up.ts'
-import { TURNS } from './messages/turns.ts'
+import { FOLLOW_UP } from './texting/delivery/follow-up.ts'
+import { TURNS } from './texting/delivery/queue.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { TIMETABLE } from './timetable.ts'
 

@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm'
-import { sendBulkMessage } from './announcements/bulk.ts'
-import { remindBySelf } from './announcements/reminders.ts'
+import { sendBulkMessage } from './texting/compose.ts'
+import { remindBySelf } from './texting/reminders.ts'
 import type { Tx } from './db/database.ts'
 import { newId } from './db/columns.ts'
 import type { Member } from './http/serve.ts'
-import { recordSent } from './messages/record.ts'
-import { answerSimulated } from './messages/simulated-answer.ts'
-import { messages, simulatedTexts } from './messages/tables.ts'
+import { recordSent } from './texting/delivery/record.ts'
+import { answerSimulated } from './texting/providers/simulated-answer.ts'
+import { messages, simulatedTexts } from './texting/tables.ts'
 
 const REMINDED_DAYS = 60,
   UNREACHED_ONE_IN = 23,

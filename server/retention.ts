@@ -6,7 +6,7 @@ import { timetableRuns } from './dojos/tables.ts'
 import { DAY_MS, now } from './lib/clock.ts'
 import type { Tx } from './db/database.ts'
 import { firstAnswers } from './http/tables.ts'
-import { providerMessages, simulatedTexts } from './messages/tables.ts'
+import { providerMessages, simulatedTexts } from './texting/tables.ts'
 import { pushClaims } from './notifications/tables.ts'
 
 type Kept = { table: PgTable; since: PgColumn; days: number }

@@ -28,10 +28,7 @@ const creationFails = 'e2e/enrolment: a creation that fails says why, in this or
 const withoutClasses = 'e2e/enrolment: a dojo without classes is sent to make them first'
 const dailyLimit = [superAdmin.limits, superAdmin.limit]
 const settings = 'e2e/notification-settings: a switch that fails goes back and says why'
-const service = [
-  'server/messages/service: %s has its type and its words',
-  'server/messages/service: a provider in trouble is not accessible',
-]
+const service = ['server/texting/service: %s has its type and its words', 'server/texting/service: a provider in trouble is not accessible']
 const sendAgainDisabled = 'e2e/messages-history: "Send again" is disabled when the limit is reached'
 const sent = [announcements.special, announcements.weather, announcements.monthlyFee, announcements.lateFee]
 const quietlyEmpty = [
@@ -44,8 +41,8 @@ const timeOut = 'web/lib/api: a call that is not answered in eight seconds'
 const badge = [notifications.markedRead, notifications.badge]
 const news = [notifications.news, 'web/notifications/news: only the newest counts']
 const tones = ['web/messages/usage-tones: the words turn orange', 'web/messages/usage-tones: the bar turns orange']
-const reminders = 'server/announcements/reminders: two years of reminders'
-const leftOut = 'server/announcements/reminders: reminders leave out who has paid'
+const reminders = 'server/texting/reminders: two years of reminders'
+const leftOut = 'server/texting/reminders: reminders leave out who has paid'
 const money = 'web/lib/money: '
 
 export const sectionsSixToNine: Proofs = {
@@ -169,10 +166,10 @@ export const sectionsSixToNine: Proofs = {
     'send-result banners': [announcements.fiveSeconds, messageCenter.fiveSeconds],
     'Daily SMS limit per': dailyLimit,
     'default 300': ['e2e/daily-limit: a changed limit is on the screens of two dojos', superAdmin.limitHolds, api.answers],
-    'resets at midnight': ['server/messages/allowance: the allowance is a new one at midnight UTC'],
+    'resets at midnight': ['server/texting/allowance: the allowance is a new one at midnight UTC'],
     'a change applies to all': [
-      'server/messages/allowance: a changed limit holds in every dojo at once',
-      'server/messages/allowance: a limit lowered in the middle',
+      'server/texting/allowance: a changed limit holds in every dojo at once',
+      'server/texting/allowance: a limit lowered in the middle',
       'e2e/daily-limit: a changed limit is on the screens of two dojos',
     ],
     'Password minimum': [
@@ -189,13 +186,13 @@ export const sectionsSixToNine: Proofs = {
     'Dashboard lists': [dashboard.student],
     'announcement content truncated': [dashboard.student, 'contract/announcements: up to 100 characters'],
     'Attendance quick actions': [attendance.classesOfTheDay],
-    'Automated reminders at': [reminders, 'server/announcements/reminders: a month’s last day'],
+    'Automated reminders at': [reminders, 'server/texting/reminders: a month’s last day'],
     'only unpaid students': [leftOut],
     'trial students excluded': [leftOut],
-    'templates read-only': [messageCenter.previews, 'server/announcements/reminders: two years of reminders'],
+    'templates read-only': [messageCenter.previews, 'server/texting/reminders: two years of reminders'],
     'Belt levels': ['contract/students: the belts and the genders'],
     Genders: ['contract/students: the belts and the genders'],
-    'Message types': [api.answers, 'server/announcements/reminders: sent by hand'],
+    'Message types': [api.answers, 'server/texting/reminders: sent by hand'],
     'Student filters': [students.search, students.byStatus],
     'Payment filters': ['e2e/payment-center: tiles, buttons and the address', payments.yetToPay],
     'Class times': [classes.hours],

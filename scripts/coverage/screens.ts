@@ -127,8 +127,8 @@ export const sectionTwo: Proofs = {
     'Late-fee dialog has month': [announcements.lateFee, payments.lateFee],
     'SMS Setup tab': [tabs],
     'shows service as active': [tabs],
-    'Vacation students receive no messages': [reasons, 'server/announcements/preview: each student is answered with a text'],
-    'Messages may include the placeholder': [announcements.special, 'server/messages/sending: a bulk message goes to everyone'],
+    'Vacation students receive no messages': [reasons, 'server/texting/preview: each student is answered with a text'],
+    'Messages may include the placeholder': [announcements.special, 'server/texting/sending: a bulk message goes to everyone'],
     'the preview substitutes': [announcements.special, payments.lateFee],
 
     'Header buttons: Attendance': ['e2e/student-center: the attendance view takes the place', students.enrolled],

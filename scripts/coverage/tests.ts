@@ -43,7 +43,7 @@ export const superAdmin = {
   switches: 'e2e/super-admin: an account is switched off and on again',
   resets: 'e2e/super-admin: a password is chosen or generated',
   limits: 'e2e/super-admin: the daily limit is kept within its bounds',
-  limit: 'contract/messages: the daily limit is a whole number',
+  limit: 'contract/texting: the daily limit is a whole number',
   limitHolds: 'server/sensei/reset-password: the daily limit is 300 until',
 }
 

@@ -1,6 +1,6 @@
 import type { Announcement, FeeReminder, NewNotification } from '@tatami/contract/announcements'
 import { PAGE, type Page } from '@tatami/contract/fields'
-import { ANNOUNCED_AS, textFor } from '@tatami/contract/message-words'
+import { ANNOUNCEMENT_HEADINGS, fillTemplate } from '@tatami/contract/message-types'
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
 import type { Tx } from '../db/database.ts'
@@ -27,7 +27,7 @@ export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = PAGE
     .orderBy(desc(announcements.id))
     .limit(limit)
   const reader = caller.role === 'student' ? (await namesOf(tx, [caller.id])).get(caller.id) : undefined
-  return reader ? seen.map((one) => ({ ...one, content: textFor(one.content, reader) })) : seen
+  return reader ? seen.map((one) => ({ ...one, content: fillTemplate(one.content, reader) })) : seen
 }
 
 async function namesOf(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
@@ -53,7 +53,7 @@ export async function announce(tx: Tx, caller: Member, words: Words, studentIds:
     studentIds.map((account_id) => ({
       account_id,
       title: words.title,
-      message: textFor(words.content, names.get(account_id) ?? ''),
+      message: fillTemplate(words.content, names.get(account_id) ?? ''),
       sender_name,
     })),
   )
@@ -72,7 +72,7 @@ export async function sendFeeReminder(tx: Tx, caller: Member, { announcement_id,
   const content = custom_message ?? earlier?.content
   if (!content) throw new Refusal(422, 'Message is required', { errors: [{ field: 'custom_message', message: 'Message is required' }] })
   const recipients = await studentsYetToPay(tx, caller.dojoId)
-  await announce(tx, caller, { title: earlier?.title ?? ANNOUNCED_AS.monthly_fee.title, category: 'fee', content }, recipients)
+  await announce(tx, caller, { title: earlier?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title, category: 'fee', content }, recipients)
   return recipients.length
 }
 

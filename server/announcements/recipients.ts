@@ -3,8 +3,8 @@ import { unknownClasses } from '../classes/classes.ts'
 import { monthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
-import { isPayingStudent, unpaidIn } from '../payments/payments.ts'
-import { enrolments, students } from '../students/tables.ts'
+import { unpaidIn } from '../payments/tables.ts'
+import { enrolments, isPayingStudent, students } from '../students/tables.ts'
 
 type Chosen = { class_ids?: string[] | null | undefined; student_ids?: string[] | null | undefined }
 const some = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)

@@ -6,9 +6,8 @@ import { classes } from '../classes/tables.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
-import { isPayingStudent } from '../payments/payments.ts'
 import { paymentRecords } from '../payments/tables.ts'
-import { departures, students } from '../students/tables.ts'
+import { departures, isPayingStudent, students } from '../students/tables.ts'
 
 const MONTHS = 12
 const ATTENDANCE_WEEKS = 8

@@ -1,30 +1,17 @@
 import type { Month } from '@tatami/contract/month'
 import type { MonthQuery, PaymentMark, PaymentRecord, PaymentStatistics, ResetMonth } from '@tatami/contract/payments'
-import { and, count, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import { monthOf } from '../dojos/dojos.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
-import { students } from '../students/tables.ts'
-import { paymentRecords } from './tables.ts'
+import { isPayingStudent, students } from '../students/tables.ts'
+import { paymentRecords, recordsOf, unpaidIn } from './tables.ts'
 
 const { dojo_id: _, amount: recorded, ...columns } = getTableColumns(paymentRecords)
 const shown = { ...columns, monthly_payment_amount: recorded }
-
-/** Expected to pay: neither on trial nor on vacation (product.md, section 5). */
-export const isPayingStudent = and(eq(students.is_trial, false), eq(students.on_vacation, false))!
-const recordsOf = ({ month, year }: Month) => and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
-const paidIn = (month: Month): SQL =>
-  and(
-    recordsOf(month),
-    eq(paymentRecords.payment_status, 'paid'),
-    eq(paymentRecords.student_id, students.id),
-    eq(paymentRecords.dojo_id, students.dojo_id),
-  )!
-/** Of a student: no paid record of that month. */
-export const unpaidIn = (month: Month): SQL => sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
 
 /** The month asked for; what is left out is the dojo's current one. */
 async function monthAsked(

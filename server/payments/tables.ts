@@ -1,3 +1,4 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { foreignKey, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { cents, dojoId, instant, onlyThisDojo } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
@@ -27,3 +28,17 @@ export const paymentRecords = pgTable(
     ...onlyThisDojo(),
   ],
 )
+
+type Month = { month: number; year: number }
+
+/** The records of one month; `month` counts from 0. */
+export const recordsOf = ({ month, year }: Month) => and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
+const paidIn = (month: Month): SQL =>
+  and(
+    recordsOf(month),
+    eq(paymentRecords.payment_status, 'paid'),
+    eq(paymentRecords.student_id, students.id),
+    eq(paymentRecords.dojo_id, students.dojo_id),
+  )!
+/** A condition on students: no paid record of that month. */
+export const unpaidIn = (month: Month): SQL => sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`

@@ -1,4 +1,5 @@
 import { BELTS, GENDERS } from '@tatami/contract/students'
+import { and, eq } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
@@ -37,6 +38,9 @@ export const students = pgTable(
     ...onlyThisDojo(),
   ],
 )
+
+/** Expected to pay: neither on trial nor on vacation (product.md, section 5). */
+export const isPayingStudent = and(eq(students.is_trial, false), eq(students.on_vacation, false))!
 
 export const enrolments = pgTable(
   'enrolments',

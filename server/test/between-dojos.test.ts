@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import pg from 'pg'
 import { openSession } from '../accounts/sessions.ts'
-import { INCOMING_PATH, STATUS_PATH } from '../messages/choose-provider.ts'
+import { INCOMING_PATH, STATUS_PATH } from '../texting/providers/choose-provider.ts'
 import { startTestServer } from './test-server.ts'
 import { digestOf, plantWords, wordsIn } from './planted-words.ts'
 import { aWholeDojo, SAMPLES } from './sample-rows.ts'

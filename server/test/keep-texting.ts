@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Signals } from '../db/signals.ts'
-import { providerFrom, type TextingSettings } from '../messages/choose-provider.ts'
-import { keepSending } from '../messages/dispatcher.ts'
+import { providerFrom, type TextingSettings } from '../texting/providers/choose-provider.ts'
+import { keepSending } from '../texting/delivery/worker.ts'
 
 /** Sends what waits, as a server's dispatcher does; what goes wrong on the way fails the test. Gives back its end. */
 export const keepTexting = (

@@ -1,8 +1,8 @@
 /** A server that only sends, to be killed by the fault test: `node texting-server.ts <settings as JSON>`. */
 import { connect } from '../db/database.ts'
 import { listen } from '../db/signals.ts'
-import { providerFrom, type TextingSettings } from '../messages/choose-provider.ts'
-import { keepSending } from '../messages/dispatcher.ts'
+import { providerFrom, type TextingSettings } from '../texting/providers/choose-provider.ts'
+import { keepSending } from '../texting/delivery/worker.ts'
 
 type Settings = TextingSettings & { databaseUrl: string; notSentAfterSeconds: number }
 const { databaseUrl, notSentAfterSeconds, ...settings } = JSON.parse(process.argv[2]!) as Settings

@@ -1,5 +1,5 @@
-import { REMINDERS, type Reminder } from '@tatami/contract/message-words'
-import { messagesApi } from '@tatami/contract/messages'
+import { REMINDERS, type Reminder } from '@tatami/contract/message-types'
+import { textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../lib/query.ts'
@@ -15,7 +15,7 @@ const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx').then((part
 
 /** What reminds of the fee by itself, and by hand. */
 export function AutomatedReminders() {
-  const settings = useQuery(endpointQuery(messagesApi.reminderSettings))
+  const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const [opened, open] = useState<Reminder | null>(null)
   const { results, show } = useResults<Reminder>()
   const close = () => open(null)

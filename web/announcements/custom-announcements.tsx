@@ -1,5 +1,5 @@
 import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerphone, type Icon } from '@tabler/icons-react'
-import type { MessageType } from '@tatami/contract/message-words'
+import type { MessageType } from '@tatami/contract/message-types'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { ResultBanners } from '../messages/result-banner.tsx'

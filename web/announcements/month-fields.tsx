@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import type { Month } from '@tatami/contract/month'
-import { lateFeeYears, MONTHS } from '../payments/month.ts'
+import { lateFeeYears, MONTHS } from '../lib/month.ts'
 import styles from './month-fields.module.css'
 
 type Props = { month: Month; firstYear: number; onChange: (month: Month) => void }

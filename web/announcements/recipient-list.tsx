@@ -1,5 +1,5 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { SKIP_WORDS, type SkipReason } from '@tatami/contract/message-words'
+import { SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
 import type { Preview } from '@tatami/contract/bulk-message'
 import styles from './recipients.module.css'
 
@@ -36,7 +36,7 @@ const Names = ({ title, students }: { title: string; students: Student[] }) =>
         {students.map(({ student_id, name, reason }) => (
           <li key={student_id}>
             <span>{name}</span>
-            {reason && <span className={styles.reason}>{SKIP_WORDS[reason]}</span>}
+            {reason && <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>}
           </li>
         ))}
       </ul>

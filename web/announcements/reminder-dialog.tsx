@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { REMINDER_TEXTS, SAMPLE_NAME, textFor, type Reminder } from '@tatami/contract/message-words'
+import { REMINDER_TEXTS, SAMPLE_NAME, fillTemplate, type Reminder } from '@tatami/contract/message-types'
 import { useState } from 'react'
 import { showMonth } from '../lib/dates.ts'
 import { NightNotice } from '../messages/night-notice.tsx'
@@ -56,7 +56,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         <NightNotice />
         <figure className={styles.template}>
           <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
-          <p>{textFor(words, SAMPLE_NAME)}</p>
+          <p>{fillTemplate(words, SAMPLE_NAME)}</p>
         </figure>
         {!data && !isError && <WaitingBlock height="1.5rem" />}
         {data && (

@@ -1,5 +1,5 @@
 import { IconCheck, IconChevronRight } from '@tabler/icons-react'
-import type { Reminder } from '@tatami/contract/message-words'
+import type { Reminder } from '@tatami/contract/message-types'
 import { useId } from 'react'
 import { showMonth } from '../lib/dates.ts'
 import styles from './reminder-row.module.css'

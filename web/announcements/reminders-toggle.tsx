@@ -1,4 +1,4 @@
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
 import { explain } from '../lib/api.ts'
@@ -6,7 +6,7 @@ import { dojoTimeZone } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
-type Settings = Reply<typeof messagesApi.reminderSettings>
+type Settings = Reply<typeof textingApi.reminderSettings>
 
 /** "CST", or in summer "CDT" */
 const shortName = (timeZone: string | undefined) =>
@@ -15,10 +15,10 @@ const shortName = (timeZone: string | undefined) =>
 /** Whether the reminders go out by themselves, and when and to whom they do. */
 export function RemindersToggle({ settings: { data, isError, refetch } }: { settings: UseQueryResult<Settings> }) {
   const cache = useQueryClient()
-  const save = useEndpointMutation(messagesApi.setReminders, {
+  const save = useEndpointMutation(textingApi.setReminders, {
     scope: { id: 'reminders' },
     onSuccess: ({ reminders_enabled }) =>
-      cache.setQueryData(endpointQuery(messagesApi.reminderSettings).queryKey, (known) => known && { ...known, reminders_enabled }),
+      cache.setQueryData(endpointQuery(textingApi.reminderSettings).queryKey, (known) => known && { ...known, reminders_enabled }),
   })
   const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined
   const notLoaded = isError && !data && 'The reminder settings could not be loaded.'

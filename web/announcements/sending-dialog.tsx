@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core'
-import { isForFee, type MessageType } from '@tatami/contract/message-words'
+import { isFeeMessage, type MessageType } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
 import { useDraft } from '../lib/use-draft.ts'
 import { NightNotice } from '../messages/night-notice.tsx'
 import { SendButton } from '../messages/send-button.tsx'
 import { SimulatorBanner } from '../messages/simulator-banner.tsx'
 import type { Result } from '../messages/use-result.ts'
-import { lateFeeYears, monthName, thisMonth } from '../payments/month.ts'
+import { lateFeeYears, monthName, thisMonth } from '../lib/month.ts'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { ClassBoxes } from './class-boxes.tsx'
 import { DoubtNote } from './doubt-note.tsx'
@@ -82,7 +82,7 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
         />
         <ClassBoxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />
         <p className={styles.about}>
-          {isForFee(type) && (
+          {isFeeMessage(type) && (
             <>
               For the fee of <strong>{monthName(chosen)}</strong>: who has paid it and who is on trial gets no text.{' '}
             </>

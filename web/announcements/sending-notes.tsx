@@ -1,4 +1,4 @@
-import { LIMIT_REACHED } from '@tatami/contract/message-words'
+import { LIMIT_REACHED } from '@tatami/contract/message-types'
 import type { ReactNode } from 'react'
 import { ResultBanner } from '../messages/result-banner.tsx'
 import type { Result } from '../messages/use-result.ts'

@@ -1,8 +1,8 @@
-import type { announcementsApi } from '@tatami/contract/announcements'
+import type { textingApi } from '@tatami/contract/texting'
 import type { Sent } from '@tatami/contract/endpoint'
-import { ANNOUNCED_AS, isForFee, type MessageType } from '@tatami/contract/message-words'
+import { ANNOUNCEMENT_HEADINGS, isFeeMessage, type MessageType } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
-import { monthName } from '../payments/month.ts'
+import { monthName } from '../lib/month.ts'
 
 type SendingWords = {
   /** The dialog's title. */
@@ -28,20 +28,20 @@ export const SENDINGS: Record<MessageType, SendingWords> = {
   // Empty to begin with: one press too many would keep everybody at home.
   weather_cancel: {
     title: 'Weather Cancellation Notice',
-    type: ANNOUNCED_AS.weather_cancel.title,
+    type: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
     failed: 'Failed to send weather cancellation',
     words: NONE,
     example: 'Hi {name}, there is no class today because of the weather.',
   },
   monthly_fee: {
-    title: ANNOUNCED_AS.monthly_fee.title,
-    type: ANNOUNCED_AS.monthly_fee.title,
+    title: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
+    type: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
     failed: 'Failed to send monthly fee reminders',
     words: (month) => `Hi {name}, your fee for ${monthName(month)} is due. Thank you!`,
   },
   late_fee: {
-    title: ANNOUNCED_AS.late_fee.title,
-    type: ANNOUNCED_AS.late_fee.title,
+    title: ANNOUNCEMENT_HEADINGS.late_fee.title,
+    type: ANNOUNCEMENT_HEADINGS.late_fee.title,
     failed: 'Failed to send late fee reminders',
     words: (month) =>
       `Hi {name}, our records show that your fee for ${monthName(month)} has not been paid yet. Please pay as soon as you can.`,
@@ -49,7 +49,7 @@ export const SENDINGS: Record<MessageType, SendingWords> = {
 }
 
 export type SendingForm = { custom_message: string; selected_classes: string[]; selected_month: number; selected_year: number }
-export type Message = Sent<typeof announcementsApi.sendBulk>['body']
+export type Message = Sent<typeof textingApi.sendBulk>['body']
 
 export const needsClasses = (type: MessageType) => type === 'special_announcement'
 export const monthIn = ({ selected_month, selected_year }: SendingForm): Month => ({ month: selected_month, year: selected_year })
@@ -57,6 +57,6 @@ export const monthIn = ({ selected_month, selected_year }: SendingForm): Month =
 /** What is sent. No class chosen means all, but for a special message; fees are asked of those who have not paid. */
 export function messageOf(type: MessageType, { custom_message, selected_classes, ...month }: SendingForm): Message {
   const chosen = needsClasses(type) || selected_classes.length > 0 ? selected_classes : null
-  const unpaidIn = isForFee(type) && { ...month, exclude_paid_students: true }
+  const unpaidIn = isFeeMessage(type) && { ...month, exclude_paid_students: true }
   return { message_type: type, custom_message, selected_classes: chosen, ...unpaidIn } as Message
 }

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { announcementsApi } from '@tatami/contract/announcements'
+import { textingApi } from '@tatami/contract/texting'
 import type { Sent } from '@tatami/contract/endpoint'
-import type { MessageType } from '@tatami/contract/message-words'
+import type { MessageType } from '@tatami/contract/message-types'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 import { messageOf, needsClasses, type SendingForm } from './sendings.ts'
@@ -15,10 +15,10 @@ export type Previewed = ReturnType<typeof usePreview>
 export function usePreview(type: MessageType, form: SendingForm) {
   const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))
   const [asked] = useDebouncedValue(draft, PAUSE_MS)
-  const body = JSON.parse(asked) as Sent<typeof announcementsApi.preview>['body']
+  const body = JSON.parse(asked) as Sent<typeof textingApi.preview>['body']
   const isReady = (chosen: string[]) => !needsClasses(type) || chosen.length > 0
   const { data, isError, isPlaceholderData, refetch } = useQuery({
-    ...endpointQuery(announcementsApi.preview, { body }),
+    ...endpointQuery(textingApi.preview, { body }),
     enabled: isReady(body.selected_classes ?? []),
     placeholderData: keepPreviousData,
     gcTime: KEPT_MS,

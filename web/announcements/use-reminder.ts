@@ -1,6 +1,5 @@
-import { announcementsApi } from '@tatami/contract/announcements'
-import type { Reminder } from '@tatami/contract/message-words'
-import { messagesApi } from '@tatami/contract/messages'
+import type { Reminder } from '@tatami/contract/message-types'
+import { textingApi } from '@tatami/contract/texting'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { explain, gotNoAnswer } from '../lib/api.ts'
 import { newKey } from '../lib/idempotency-keys.ts'
@@ -17,11 +16,11 @@ const unanswered = new Map<Reminder, Order>()
 export function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
   const { name, send } = REMINDER_WORDS[reminder]
   const cache = useQueryClient()
-  const previewQuery = endpointQuery(announcementsApi.previewReminder, { params: { reminder } })
+  const previewQuery = endpointQuery(textingApi.previewReminder, { params: { reminder } })
   const preview = useQuery({ ...previewQuery, staleTime: 0 })
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(send, {
-    refreshes: [messagesApi.usage, messagesApi.batches, messagesApi.reminderSettings],
+    refreshes: [textingApi.usage, textingApi.batches, textingApi.reminderSettings],
     onSuccess: ({ total_recipients }) => onSent(succeeded(name.toUpperCase(), total_recipients)),
     onError: (error) => show(failed(name.toUpperCase(), explain(error, 'Failed to send automated reminder'))),
     onSettled: (_, error) => {

@@ -1,5 +1,5 @@
 import { bulkMessage } from '@tatami/contract/bulk-message'
-import type { MessageType } from '@tatami/contract/message-words'
+import type { MessageType } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
 import { useSchemaForm } from '../lib/form.ts'
 import { messageOf, monthIn, type SendingForm, SENDINGS } from './sendings.ts'

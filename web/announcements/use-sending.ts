@@ -1,6 +1,6 @@
 import { announcementsApi } from '@tatami/contract/announcements'
-import { messagesApi } from '@tatami/contract/messages'
-import type { MessageType } from '@tatami/contract/message-words'
+import { textingApi } from '@tatami/contract/texting'
+import type { MessageType } from '@tatami/contract/message-types'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, explain, gotNoAnswer } from '../lib/api.ts'
@@ -24,8 +24,8 @@ export function useSending(type: MessageType, onSent: (result: Result) => void) 
   const [key, setKey] = useState(() => unanswered.get(type) ?? newKey())
   const [doubt, setDoubt] = useState<Doubt | null>(unanswered.has(type) ? 'unanswered' : null)
   const { result, show } = useResult()
-  const { mutate, isPending } = useEndpointMutation(announcementsApi.sendBulk, {
-    refreshes: [messagesApi.usage, messagesApi.batches, announcementsApi.list],
+  const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
+    refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
     onSuccess: ({ success_count, successful_sends }) => {
       unanswered.delete(type)
       onSent(succeeded(SENDINGS[type].type, success_count ?? successful_sends))
@@ -38,8 +38,8 @@ export function useSending(type: MessageType, onSent: (result: Result) => void) 
       setDoubt((before) => (isSent ? 'sent-before' : gotNoAnswer(error) ? 'unanswered' : before))
       if (!isSent) show({ ok: false, title: SENDINGS[type].failed, text: explain(error, 'What you wrote is kept.') })
       // Somebody else may have used up the day, or an unanswered try may have gone out.
-      void cache.invalidateQueries({ queryKey: endpointQuery(messagesApi.usage).queryKey })
-      void cache.invalidateQueries({ queryKey: endpointQuery(messagesApi.batches).queryKey })
+      void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
+      void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.batches).queryKey })
     },
   })
   const send = (body: Message, onRefused: (error: Error) => void) => {

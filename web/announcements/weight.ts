@@ -1,4 +1,4 @@
-import { textFor } from '@tatami/contract/message-words'
+import { fillTemplate } from '@tatami/contract/message-types'
 import { segmentsOf } from '@tatami/contract/segments'
 
 export type Weight = { texts: number; least: number; most: number; total: number; cause: 'words' | 'name' | null }
@@ -12,7 +12,7 @@ export function weightOf(words: string, names: readonly string[]): Weight {
     known.set(text, weight)
     return weight
   }
-  const weights = names.map((name) => weigh(textFor(words.trim(), name)))
+  const weights = names.map((name) => weigh(fillTemplate(words.trim(), name)))
   const isLonger = weights.some((weight) => weight.encoding === 'Unicode' && weight.segments > 1)
   const segments = weights.map((weight) => weight.segments)
   return {

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { SAMPLE_NAME, textFor } from '@tatami/contract/message-words'
+import { SAMPLE_NAME, fillTemplate } from '@tatami/contract/message-types'
 import { type ComponentProps, useRef } from 'react'
 import styles from './words-field.module.css'
 
@@ -32,7 +32,7 @@ export function WordsField({ value = '', setValue, ...rest }: Props) {
       </Button>
       <figure className={styles.preview}>
         <figcaption>Preview</figcaption>
-        <p>{textFor(value.trim(), SAMPLE_NAME) || <span className={styles.nothing}>Nothing written yet</span>}</p>
+        <p>{fillTemplate(value.trim(), SAMPLE_NAME) || <span className={styles.nothing}>Nothing written yet</span>}</p>
       </figure>
     </div>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { ResultBanner } from '../messages/result-banner.tsx'
 import { type Result, useResult } from '../messages/use-result.ts'
-import { thisMonth } from '../payments/month.ts'
+import { thisMonth } from '../lib/month.ts'
 import { PaymentOverview } from '../payments/payment-overview.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { classesOn, daysText, timeRange, type DojoClass } from '@tatami/contract/classes'
 import { FIRST_DAY, LAST_DAY } from '@tatami/contract/fields'
 import { showDay, today, weekdayOf } from '../lib/dates.ts'
-import { classOptions } from './class-options.ts'
+import { classOptions } from '../classes/class-options.ts'
 import classes from './fields.module.css'
 import { isDay } from './use-roll.ts'
 

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
-import { classOptions } from './class-options.ts'
+import { classOptions } from '../classes/class-options.ts'
 import classes from './fields.module.css'
 
 export const NO_FILTERS = { classId: '', day: '' }

@@ -4,7 +4,7 @@ import type { dashboardApi } from '@tatami/contract/dashboard'
 import type { paymentsApi } from '@tatami/contract/payments'
 import type { EarlyProfile } from '../lib/asked-ahead.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
-import { thisMonth } from '../payments/month.ts'
+import { thisMonth } from '../lib/month.ts'
 
 type Path =
   | (typeof dashboardApi)['stats' | 'birthdays']['path']

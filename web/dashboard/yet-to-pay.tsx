@@ -1,7 +1,7 @@
 import { IconChevronRight, IconCreditCard } from '@tabler/icons-react'
 import type { PaymentStatistics } from '@tatami/contract/payments'
 import { ShellLink } from '../lib/shell.tsx'
-import { MONTHS, thisMonth } from '../payments/month.ts'
+import { MONTHS, thisMonth } from '../lib/month.ts'
 import { counted } from '../lib/counted.ts'
 import styles from './today.module.css'
 

@@ -1,4 +1,4 @@
-import { announcementsApi } from '@tatami/contract/announcements'
+import { textingApi } from '@tatami/contract/texting'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { classesApi } from '@tatami/contract/classes'
 import { consentApi } from '@tatami/contract/consent'
@@ -47,7 +47,7 @@ test('a call carries the token, its params, its query and its body', async () =>
 test('a call that is not to be carried out twice carries its key', async () => {
   const asked = answer(200, '{}')
   vi.stubGlobal('fetch', asked)
-  await call(announcementsApi.sendBulk, {
+  await call(textingApi.sendBulk, {
     body: { message_type: 'weather_cancel', custom_message: 'No class' },
     idempotencyKey: 'one-press',
   })

@@ -1,4 +1,4 @@
-import { batchName } from '@tatami/contract/message-words'
+import { batchName } from '@tatami/contract/message-types'
 import { Title } from '@mantine/core'
 import type { Batch } from '@tatami/contract/text-history'
 import { useId } from 'react'

@@ -1,7 +1,7 @@
-import { batchName, LIMIT_REACHED } from '@tatami/contract/message-words'
+import { batchName, LIMIT_REACHED } from '@tatami/contract/message-types'
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import type { Batch } from '@tatami/contract/text-history'
 import { useRef, useState } from 'react'
 import { showMoment } from '../lib/dates.ts'
@@ -21,7 +21,7 @@ import { watchMs } from './watch.ts'
 /** What became of one sending, student by student. */
 export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: () => void }) {
   const asked = useQuery({
-    ...endpointQuery(messagesApi.batch, { params: { id: known.id } }),
+    ...endpointQuery(textingApi.batch, { params: { id: known.id } }),
     refetchInterval: ({ state }) => watchMs(state.data ? [state.data] : []),
   })
   const { counts, message_type, text, created_at } = asked.data ?? known

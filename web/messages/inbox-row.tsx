@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
-import { SKIP_WORDS } from '@tatami/contract/message-words'
-import { messagesApi } from '@tatami/contract/messages'
-import type { IncomingText, Wish } from '@tatami/contract/text-history'
+import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
+import { textingApi } from '@tatami/contract/texting'
+import type { IncomingText, Keyword } from '@tatami/contract/text-history'
 import { useRef } from 'react'
 import { explain } from '../lib/api.ts'
 import { showMoment } from '../lib/dates.ts'
@@ -13,13 +13,13 @@ import unread from '../ui/unread-dot.module.css'
 import classes from './inbox-row.module.css'
 import { PhoneLink } from './phone-link.tsx'
 
-const WISH_WORDS: Record<Wish, string> = { stop: SKIP_WORDS.opted_out, start: 'Gets texts again', help: 'Was told how to stop' }
+const WISH_WORDS: Record<Keyword, string> = { stop: SKIP_REASON_LABELS.opted_out, start: 'Gets texts again', help: 'Was told how to stop' }
 
 /** What somebody wrote back. An unread one has its dot until "Mark read" is pressed: that it was on the screen says nothing. */
 export function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at, read_at } }: { incoming: IncomingText }) {
   const row = useRef<HTMLElement>(null)
-  const read = useEndpointMutation(messagesApi.readInbox, {
-    refreshes: [messagesApi.inbox, messagesApi.inboxUnread],
+  const read = useEndpointMutation(textingApi.readInbox, {
+    refreshes: [textingApi.inbox, textingApi.inboxUnread],
     // The button that had the focus goes away.
     onSuccess: () => row.current?.focus(),
   })

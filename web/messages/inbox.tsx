@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { badge, POLL_MS } from '@tatami/contract/notifications'
 import { usePages } from '../lib/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -15,7 +15,7 @@ const ROWS = 10
 
 /** What people wrote back, each marked read by a press. */
 export function Inbox() {
-  const inbox = usePages(messagesApi.inbox, { limit: ROWS, pollMs: POLL_MS }),
+  const inbox = usePages(textingApi.inbox, { limit: ROWS, pollMs: POLL_MS }),
     unread = useInboxUnread()
   const texts = inbox.rows
   const { list, shown, isCut, showAll } = useCompact(texts)

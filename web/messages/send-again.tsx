@@ -1,5 +1,5 @@
 import type { ButtonProps } from '@mantine/core'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import type { ReactNode } from 'react'
 import { explain } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -19,9 +19,9 @@ type Props = {
 
 /** Sends once more what failed or is uncertain, off today's allowance. */
 export function SendAgain({ batchId, onDone, only, children, variant }: Props) {
-  const { batches, batch, usage } = messagesApi
+  const { batches, batch, usage } = textingApi
   const { limit_reached } = useUsage()
-  const again = useEndpointMutation(messagesApi.sendAgain, {
+  const again = useEndpointMutation(textingApi.sendAgain, {
     refreshes: [batches, batch, usage],
     onSuccess: ({ total_recipients }) => onDone(total_recipients),
   })

@@ -1,5 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import type { Batch } from '@tatami/contract/text-history'
 import { useState } from 'react'
 import { usePages } from '../lib/pages.ts'
@@ -19,7 +19,7 @@ const ROWS = 10
 
 /** What went out, and what became of it. */
 export function SentMessages() {
-  const sent = usePages(messagesApi.batches, { limit: ROWS, pollMs: watchMs })
+  const sent = usePages(textingApi.batches, { limit: ROWS, pollMs: watchMs })
   const batches = sent.rows
   const { list, shown, isCut, showAll } = useCompact(batches)
   const [opened, open] = useState<Batch | null>(null)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { SERVICES } from '@tatami/contract/text-service'
+import type { SERVICES } from '@tatami/contract/texting'
 import { showPhone } from '../lib/show-phone.ts'
 import classes from './service-facts.module.css'
 import { infoQuery } from './simulator-banner.tsx'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { useState, type SubmitEventHandler } from 'react'
 import { explain } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -15,9 +15,9 @@ const focus = (field: HTMLInputElement | null) => field?.focus()
 
 /** Writes as the phone's owner would. What the phone is told to that stands below it. */
 export function SimulatedAnswer({ messageId, owner, onTold }: Props) {
-  const { inbox, inboxUnread, simulated } = messagesApi
+  const { inbox, inboxUnread, simulated } = textingApi
   const [text, setText] = useState('')
-  const { mutate, isPending, error } = useEndpointMutation(messagesApi.answerSimulated, {
+  const { mutate, isPending, error } = useEndpointMutation(textingApi.answerSimulated, {
     refreshes: [inbox, inboxUnread, simulated],
     onSuccess: ({ answer }) => {
       setText('')

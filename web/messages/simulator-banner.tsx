@@ -1,12 +1,12 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { isAwaited } from '../lib/is-awaited.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import classes from './simulator-banner.module.css'
 
-export const infoQuery = endpointQuery(messagesApi.info)
+export const infoQuery = endpointQuery(textingApi.info)
 
 /** Stands wherever messages are sent, as long as none really leave. Nothing in a dialog leads away from what is typed there. */
 export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }) {

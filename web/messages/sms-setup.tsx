@@ -1,7 +1,7 @@
 import { Button, Paper, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { SERVICE_FAILURES } from '@tatami/contract/message-words'
+import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
 import { explain } from '../lib/api.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -23,7 +23,8 @@ export function SmsSetup() {
   const state = error ? ('service_error' as const) : found ? setupState(found) : ('checking' as const)
   const waits = found !== undefined && (state === 'checking' || state === 'disconnected')
   useInitBySelf(waits, init)
-  const whatIsWrong = failure ?? (error ? explain(error, SERVICE_FAILURES.connectivity) : state === 'service_error' ? found?.error : null)
+  const whatIsWrong =
+    failure ?? (error ? explain(error, SERVICE_ERROR_MESSAGES.connectivity) : state === 'service_error' ? found?.error : null)
   return (
     <Stack gap="lg">
       <div>

@@ -1,4 +1,4 @@
-import type { DailyUsage } from '@tatami/contract/messages'
+import type { DailyUsage } from '@tatami/contract/texting'
 
 export type Tone = 'green' | 'orange' | 'red'
 

@@ -1,5 +1,5 @@
-import { SERVICE_FAILURES } from '@tatami/contract/message-words'
-import { messagesApi } from '@tatami/contract/messages'
+import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
+import { textingApi } from '@tatami/contract/texting'
 import { useEffect, useRef } from 'react'
 import { explain, gotNoAnswer } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -8,11 +8,11 @@ const DELAY_MS = 2000
 
 /** Asks the server to check the text service for real, and then what it found. */
 export function useInit() {
-  const { mutate, isPending, error, data } = useEndpointMutation(messagesApi.init, {
-    refreshes: [messagesApi.status, messagesApi.info, messagesApi.qr],
+  const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
+    refreshes: [textingApi.status, textingApi.info, textingApi.qr],
   })
-  const refused = data && !data.success ? SERVICE_FAILURES[data.error_type ?? 'initialization'] : null
-  const failure = error ? explain(error, SERVICE_FAILURES[gotNoAnswer(error) ? 'network' : 'initialization']) : refused
+  const refused = data && !data.success ? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'] : null
+  const failure = error ? explain(error, SERVICE_ERROR_MESSAGES[gotNoAnswer(error) ? 'network' : 'initialization']) : refused
   return { init: mutate, isPending, failure }
 }
 

@@ -1,4 +1,4 @@
-import { batchName } from '@tatami/contract/message-words'
+import { batchName } from '@tatami/contract/message-types'
 import type { Batch } from '@tatami/contract/text-history'
 import { useState } from 'react'
 import { queueWords } from './queue-words.ts'

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { useEffect } from 'react'
 import { endpointQuery } from '../lib/query.ts'
 
 const POLL_MS = 10_000
 
-export const statusQuery = endpointQuery(messagesApi.status)
-const qrQuery = endpointQuery(messagesApi.qr)
+export const statusQuery = endpointQuery(textingApi.status)
+const qrQuery = endpointQuery(textingApi.qr)
 
-type Found = Reply<typeof messagesApi.status>
+type Found = Reply<typeof textingApi.status>
 const isConnected = ({ connected, status }: Found) => connected || status === 'ready'
 const needsCode = (found: Found) => !isConnected(found)
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { DAILY_LIMIT_DEFAULT, type DailyUsage, messagesApi } from '@tatami/contract/messages'
+import { DAILY_LIMIT_DEFAULT, type DailyUsage, textingApi } from '@tatami/contract/texting'
 import { endpointQuery } from '../lib/query.ts'
 
-export const usageQuery = endpointQuery(messagesApi.usage)
+export const usageQuery = endpointQuery(textingApi.usage)
 
 /** What stands while the day's usage is not known (specification, section 8). */
 const UNKNOWN: DailyUsage = {
@@ -13,5 +13,5 @@ const UNKNOWN: DailyUsage = {
   limit_reached: false,
 }
 
-/** How many of the day's texts are used. A sending refreshes `messagesApi.usage`. */
+/** How many of the day's texts are used. A sending refreshes `textingApi.usage`. */
 export const useUsage = (): DailyUsage => useQuery(usageQuery).data ?? UNKNOWN

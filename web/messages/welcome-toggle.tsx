@@ -1,18 +1,18 @@
 import { Paper } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { textFor, SAMPLE_NAME, WELCOME_TEXT } from '@tatami/contract/message-words'
-import { messagesApi } from '@tatami/contract/messages'
+import { fillTemplate, SAMPLE_NAME, WELCOME_TEXT } from '@tatami/contract/message-types'
+import { textingApi } from '@tatami/contract/texting'
 import { explain } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
-const settingsQuery = endpointQuery(messagesApi.welcomeSettings)
+const settingsQuery = endpointQuery(textingApi.welcomeSettings)
 
 /** Whether new students are greeted by text. Switched back when keeping it fails, disabled while it is not known (specification, section 8). */
 export function WelcomeToggle() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(settingsQuery)
-  const save = useEndpointMutation(messagesApi.setWelcome, {
+  const save = useEndpointMutation(textingApi.setWelcome, {
     scope: { id: 'welcome-message' },
     onSuccess: ({ welcome_message_enabled }) => cache.setQueryData(settingsQuery.queryKey, { welcome_message_enabled }),
   })
@@ -22,7 +22,7 @@ export function WelcomeToggle() {
     <Paper py="xs">
       <SwitchRow
         label="Welcome message"
-        description={`Every new student with a phone gets: “${textFor(WELCOME_TEXT, SAMPLE_NAME)}”`}
+        description={`Every new student with a phone gets: “${fillTemplate(WELCOME_TEXT, SAMPLE_NAME)}”`}
         disabled={!data}
         checked={switchedTo ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
 import type { Month } from '@tatami/contract/month'
 import styles from './month-picker.module.css'
-import { MONTHS } from './month.ts'
+import { MONTHS } from '../lib/month.ts'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 

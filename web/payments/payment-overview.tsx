@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { ANNOUNCED_AS } from '@tatami/contract/message-words'
+import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
 import { isShown, type PaymentFilter } from '@tatami/contract/payments'
 import { type Student, studentMatches } from '@tatami/contract/students'
@@ -16,7 +16,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { MonthPicker, YearSwitch } from './month-picker.tsx'
-import { monthName } from './month.ts'
+import { monthName } from '../lib/month.ts'
 import { PaymentGroups } from './payment-groups.tsx'
 import { PaymentList } from './payment-list.tsx'
 import styles from './payment-overview.module.css'
@@ -73,7 +73,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const acts = (
     <>
       <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>
-        {ANNOUNCED_AS.late_fee.title}
+        {ANNOUNCEMENT_HEADINGS.late_fee.title}
       </Button>
       <Button variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>
         Monthly Payment Reset

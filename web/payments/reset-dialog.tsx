@@ -7,7 +7,7 @@ import { counted } from '../lib/counted.ts'
 import { showMoney } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { monthName } from './month.ts'
+import { monthName } from '../lib/month.ts'
 
 type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void }
 

@@ -1,7 +1,7 @@
 import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
 import { firstDayOf, type Month } from '@tatami/contract/month'
 import { useAddress } from '../lib/use-address.ts'
-import { thisMonth } from './month.ts'
+import { thisMonth } from '../lib/month.ts'
 
 const written = (month: Month) => firstDayOf(month).slice(0, 7)
 

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { dailyLimit, messagesApi } from '@tatami/contract/messages'
+import { dailyLimit, textingApi } from '@tatami/contract/texting'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { fieldErrors } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
@@ -23,9 +23,9 @@ export function LimitForm({ current }: { current: number }) {
   const cache = useQueryClient()
   const [typed, setTyped] = useState<string>()
   const [wrong, setWrong] = useState<string>()
-  const change = useEndpointMutation(messagesApi.setDailyLimit, {
+  const change = useEndpointMutation(textingApi.setDailyLimit, {
     onSuccess: ({ daily_message_limit }) => {
-      cache.setQueryData(endpointQuery(messagesApi.systemConfig).queryKey, { daily_message_limit })
+      cache.setQueryData(endpointQuery(textingApi.systemConfig).queryKey, { daily_message_limit })
       setTyped(undefined)
     },
   })

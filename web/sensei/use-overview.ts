@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { messagesApi } from '@tatami/contract/messages'
+import { textingApi } from '@tatami/contract/texting'
 import { senseiApi } from '@tatami/contract/sensei'
 import { useEffect } from 'react'
 import { ApiError } from '../lib/api.ts'
@@ -11,7 +11,7 @@ const isRefusal = (error: unknown) => error instanceof ApiError && error.status 
 export function useOverview(onRefused: () => void) {
   const stats = useQuery(endpointQuery(senseiApi.stats))
   const list = useQuery(endpointQuery(senseiApi.list))
-  const config = useQuery(endpointQuery(messagesApi.systemConfig))
+  const config = useQuery(endpointQuery(textingApi.systemConfig))
   const all = [stats, list, config]
   const isRefused = all.some(({ error }) => isRefusal(error))
   useEffect(() => {

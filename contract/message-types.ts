@@ -1,0 +1,74 @@
+export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
+export type Reminder = (typeof REMINDERS)[number]
+
+export const MESSAGE_TYPES = ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement'] as const
+export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+/** Everything that goes out as texts; `welcome` greets one new student. */
+export const BATCH_KINDS = [...MESSAGE_TYPES, ...REMINDERS, 'welcome'] as const
+export type BatchKind = (typeof BATCH_KINDS)[number]
+
+/** Asked of those who pay: nobody on trial gets one. */
+export const isFeeMessage = (kind: BatchKind): boolean => kind === 'monthly_fee' || kind === 'late_fee'
+
+/** What the automated reminders say (product.md, section 6). */
+export const REMINDER_TEXTS: Record<Reminder, string> = {
+  pre_due: 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.',
+  on_due: 'Hi {name}, your monthly fee is due today. Thank you!',
+  post_due: 'Hi {name}, your monthly fee is now past due. Please pay as soon as you can.',
+}
+export const WELCOME_TEXT = 'Hi {name}, welcome to the dojo! We will text you about classes and fees. Reply STOP to stop, HELP for help.'
+
+/** What a text to students is called where it also stands as an announcement. */
+export const ANNOUNCEMENT_HEADINGS: Record<MessageType, { title: string; category: string }> = {
+  monthly_fee: { title: 'Monthly Fee Reminder', category: 'fee' },
+  late_fee: { title: 'Late Fee Reminder', category: 'fee' },
+  weather_cancel: { title: 'Weather Cancellation', category: 'weather' },
+  special_announcement: { title: 'Special Announcement', category: 'general' },
+}
+
+/** What each is called on the screens. */
+export const BATCH_NAMES: Record<BatchKind, string> = {
+  monthly_fee: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
+  late_fee: ANNOUNCEMENT_HEADINGS.late_fee.title,
+  weather_cancel: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
+  special_announcement: 'Special Message',
+  pre_due: 'Pre Due',
+  on_due: 'On Due',
+  post_due: 'Post Due',
+  welcome: 'Welcome message',
+}
+
+/** What a batch is called in the history: "Weather Cancellation", "Pre Due reminder". */
+export const batchName = (kind: BatchKind): string =>
+  (REMINDERS as readonly string[]).includes(kind) ? `${BATCH_NAMES[kind]} reminder` : BATCH_NAMES[kind]
+
+export const SAMPLE_NAME = 'Alex'
+
+/** `{name}` becomes the first name; nothing else is substituted. */
+export const fillTemplate = (template: string, name: string): string =>
+  template.replaceAll('{name}', () => name.trim().split(/\s+/, 1)[0] ?? '')
+
+/** Why somebody gets no text, in the order in which it is asked; the last two of a reminder that waited for a day with room. */
+export const SKIP_REASON_LABELS = {
+  not_in_class: 'Not in the chosen classes',
+  vacation: 'On vacation',
+  trial: 'On trial',
+  paid: 'Paid for the month',
+  no_valid_phone: 'No valid phone number',
+  opted_out: 'Opted out of texts',
+  reminders_off: 'Reminders were switched off',
+  month_over: 'Its month was over',
+} as const
+export type SkipReason = keyof typeof SKIP_REASON_LABELS
+export const SKIP_REASONS = Object.keys(SKIP_REASON_LABELS) as [SkipReason, ...SkipReason[]]
+
+export const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'
+
+/** What is said of the text service, by the type of its failure. */
+export const SERVICE_ERROR_MESSAGES = {
+  connectivity: 'SMS service is not accessible',
+  network: 'Network error during SMS initialization',
+  initialization: 'Failed to initialize SMS service',
+  authentication: 'The text service does not accept our credentials',
+} as const

@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { type Fault, fakeTwilio, REAL_LATE_CUT } from '../../test/fake-twilio.ts'
+import { startTestServer } from '../../test/test-server.ts'
+import { dojoOf } from '../../test/dojo-of.ts'
+import { manyStudents } from '../../test/many-students.ts'
+
+/** Short in `npm test`, whole in `npm run test:long`. */
+const isLong = Boolean(process.env.LONG)
+const RECIPIENTS = 400,
+  KILLS = isLong ? 40 : 10,
+  KILL_EVERY_MS = 700,
+  PER_SECOND = isLong ? 15 : 40
+/** In `npm test` the provider takes in what was cut off, and is asked for it, in a tenth of the real times. */
+const LATE_CUT_MS: [number, number] = isLong ? REAL_LATE_CUT : [1_200, 2_700],
+  NOT_SENT_AFTER_SECONDS = isLong ? 60 : 6,
+  SETTLED_MS = 30_000 + 2 * NOT_SENT_AFTER_SECONDS * 1000
+const FAULTS: Fault[] = ['slow-down', 'broken-before', 'broken-after', 'cut-before', 'cut-after', 'late', 'late-cut', 'slow']
+const EACH = 0.05
+
+const server = await startTestServer()
+let isStorm = false
+/** From when on the provider is well again, in milliseconds of the epoch. */
+let wellFrom = Infinity
+const twilio = await fakeTwilio(
+  (call) => {
+    if (Date.now() >= wellFrom) return null
+    if (isStorm) return 'slow-down'
+    const fault = FAULTS[Math.floor(Math.random() / EACH)] ?? null
+    return call === 'send' || fault === null || typeof fault === 'object' ? fault : /^late|slow/.test(fault) ? null : fault
+  },
+  { lateCutMs: LATE_CUT_MS },
+)
+const servers = new Set<ChildProcess>()
+const settings = JSON.stringify({
+  databaseUrl: server.databaseUrl,
+  publicUrl: 'http://127.0.0.1',
+  smsPerSecond: PER_SECOND,
+  notSentAfterSeconds: NOT_SENT_AFTER_SECONDS,
+  ...twilio.settings(twilio.url),
+})
+async function startServer() {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/../test/texting-server.ts`, settings], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  servers.add(child)
+  await once(child.stdout, 'data')
+  return child
+}
+async function kill(child: ChildProcess) {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  servers.delete(child)
+}
+afterAll(async () => {
+  for (const child of servers) await kill(child)
+  await twilio.close()
+})
+
+const states = async (dojoId: string) =>
+  Object.fromEntries(
+    (
+      await server.db.inDojo(dojoId, (tx) =>
+        tx.execute<{ state: string; n: number }>(sql`select state, count(*)::int as n from messages group by 1`),
+      )
+    ).rows.map(({ state, n }) => [state, n]),
+  )
+const UNSETTLED = ['queued', 'sending', 'in_doubt']
+
+test('two servers, kills and a faulty provider: no text is doubled, none is lost', { timeout: isLong ? 480_000 : 240_000 }, async () => {
+  for (const child of servers) await kill(child)
+  // A second try counts only what is its own.
+  const tried = randomUUID()
+  wellFrom = Infinity
+  const first = await server.createSensei(),
+    second = await server.createSensei()
+  const dojoIds = await Promise.all([first, second].map(({ id }) => dojoOf(server.db, id)))
+  // Every tenth shares phone and first name with another, so that two texts cannot be told apart.
+  await manyStudents(server.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
+  await manyStudents(server.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
+  const wanted = new Map<string, number>()
+  for (const sensei of [first, second]) {
+    const { body } = await sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: `Hi {name}, no class today (${tried}).`,
+    })
+    expect(body.success_count).toBe(RECIPIENTS / 2)
+    for (const { phone_number, text } of (await sensei.get(`/sms/batches/${body.batch_id}`)).body.texts)
+      wanted.set(`${phone_number} ${text}`, (wanted.get(`${phone_number} ${text}`) ?? 0) + 1)
+  }
+
+  const running = [await startServer(), await startServer()]
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    await sleep(KILL_EVERY_MS)
+    isStorm = kills % 5 === 3
+    await kill(running[kills % 2]!)
+    running[kills % 2] = await startServer()
+  }
+  isStorm = false
+
+  const back = Date.now(),
+    sendingMs = (RECIPIENTS / PER_SECOND) * 1000
+  // What meets one fault after another is never settled by any time: the 30 seconds count from when the provider is well, too.
+  wellFrom = back + sendingMs
+  const unsettled = async () =>
+    (await Promise.all(dojoIds.map(states)))
+      .flatMap((counts) => UNSETTLED.map((state) => counts[state] ?? 0))
+      .reduce((sum, n) => sum + n, 0)
+  while ((await unsettled()) > 0 && Date.now() - back < SETTLED_MS + sendingMs) await sleep(250)
+  expect(await unsettled()).toBe(0)
+
+  const got = new Map<string, number>()
+  for (const { to, body } of twilio.kept) if (body.includes(tried)) got.set(`${to} ${body}`, (got.get(`${to} ${body}`) ?? 0) + 1)
+  const doubled = [...got].filter(([text, times]) => times > (wanted.get(text) ?? 0)),
+    lost = [...wanted].filter(([text, times]) => (got.get(text) ?? 0) < times)
+  expect({ doubled, lost, states: await Promise.all(dojoIds.map(states)) }).toEqual({
+    doubled: [],
+    lost: [],
+    states: dojoIds.map(() => ({ accepted: RECIPIENTS / 2 })),
+  })
+  expect(twilio.complaints).toEqual([])
+  console.log(
+    `${twilio.sends.length} calls for ${RECIPIENTS} texts, ${KILLS} kills, settled ${Math.round((Date.now() - back) / 1000)} s after the last`,
+  )
+})

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { moveClock } from '../../lib/clock.ts'
+import { dojoOf } from '../../test/dojo-of.ts'
+import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
+import { startTestServer } from '../../test/test-server.ts'
+import { keepTexting } from '../../test/keep-texting.ts'
+import { manyStudents } from '../../test/many-students.ts'
+import { tellOfFailures } from './notices.ts'
+
+let fault: Fault | null = null
+const twilio = await fakeTwilio(() => fault)
+const settings = { publicUrl: 'https://tatami.example.org', smsPerSecond: 40, ...twilio.settings(twilio.url) }
+const server = await startTestServer(settings)
+const stop = keepTexting(server, settings)
+afterAll(async () => {
+  await stop()
+  await twilio.close()
+})
+
+async function aBatch(students: number) {
+  const sensei = await server.createSensei()
+  const dojoId = await dojoOf(server.db, sensei.id)
+  await manyStudents(server.db, dojoId, students)
+  const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
+  const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
+  const texts = async (): Promise<{ state: string }[]> => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts
+  const inState = async (state: string) => (await texts()).filter((text) => text.state === state).length
+  return { sensei, dojoId, inState }
+}
+
+test('a provider that is down is tried now and then; what waits meanwhile goes out when it is back', { timeout: 60_000 }, async () => {
+  fault = 'broken-before'
+  const { inState } = await aBatch(100)
+  await sleep(8000)
+  expect(twilio.sends.length).toBeLessThan(40)
+  expect(await inState('queued')).toBeGreaterThan(60)
+  fault = null
+  await expect.poll(() => inState('queued'), { timeout: 20_000 }).toBe(0)
+})
+
+test('a status that got lost on its way to us is asked for, and failures are told of all the same', { timeout: 30_000 }, async () => {
+  const { sensei, dojoId, inState } = await aBatch(2)
+  await expect.poll(() => inState('accepted'), { timeout: 10_000 }).toBe(2)
+  const [lost] = twilio.kept.slice(-1)
+  Object.assign(lost!, { status: 'undelivered', error_code: 30005 })
+  const due = await server.db.inDojo(dojoId, (tx) =>
+    tx.execute<{ minutes: number }>(
+      sql`update messages set due_at = due_at - interval '10 minutes' returning extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8 as minutes`,
+    ),
+  )
+  for (const { minutes } of due.rows) expect(minutes).toBeGreaterThan(8)
+  await expect.poll(() => inState('undelivered'), { timeout: 10_000 }).toBe(1)
+
+  const notices = async () => {
+    await server.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
+    return (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
+  }
+  expect(await notices()).toEqual([])
+  moveClock(25 * 3_600_000)
+  expect(await notices()).toEqual([expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/)])
+})

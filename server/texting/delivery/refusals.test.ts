@@ -1,0 +1,123 @@
+import { afterAll, expect, test } from 'vitest'
+import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
+import { startTestServer } from '../../test/test-server.ts'
+import { keepTexting } from '../../test/keep-texting.ts'
+import { tellOfFailures } from './notices.ts'
+import { providerFrom } from '../providers/choose-provider.ts'
+import type { SendFailure } from '../providers/provider.ts'
+import { dojoOf } from '../../test/dojo-of.ts'
+
+const faults = new Map<string, Fault>()
+const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
+const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
+const server = await startTestServer(settings)
+const stop = keepTexting(server, settings, { notSentAfterSeconds: 6 })
+afterAll(async () => {
+  await stop()
+  await twilio.close()
+})
+
+let phones = 0
+async function aText(fault: Fault | null) {
+  const sensei = await server.createSensei(),
+    phone = `+1512555${String(2000 + (phones += 1))}`
+  if (fault) faults.set(phone, fault)
+  await server.createStudent(sensei, { phone_number: phone })
+  const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
+  const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
+  const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
+  const preview = async () => (await sensei.post('/sms/preview', message)).body.students[0]
+  const used = async () => (await sensei.get('/daily-message-usage')).body.message_count
+  return { sensei, phone, batch_id, text, preview, used }
+}
+
+test.each([
+  [21610, 'Opted out of texts', 'opted_out'],
+  [21211, 'Not a phone number that can get texts', 'no_valid_phone'],
+  [21614, 'Not a mobile number', 'no_valid_phone'],
+  [21612, 'Not a phone number that can get texts', 'no_valid_phone'],
+  [21408, 'The text service could not deliver it (21408)', null],
+])('refused with %i: final, said in words, the allowance given back', async (code, reason, skipped) => {
+  const { text, preview, used } = await aText({ status: 400, code })
+  await expect.poll(text, { timeout: 8000 }).toMatchObject({ state: 'failed', reason, may_send_again: true })
+  expect([await used(), (await preview()).reason]).toEqual([0, skipped])
+})
+
+test('a text refused is told to the instructor once the batch has ended', async () => {
+  const { sensei, text } = await aText({ status: 400, code: 21614 })
+  await expect.poll(async () => (await text()).state).toBe('failed')
+  const dojoId = await dojoOf(server.db, sensei.id)
+  for (let times = 0; times < 2; times += 1) await server.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
+  expect((await sensei.get('/notifications')).body).toMatchObject([
+    { title: 'Some texts did not arrive', message: expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/) },
+  ])
+})
+
+test('too fast is tried again until it goes', async () => {
+  const { phone, text } = await aText('slow-down')
+  await expect.poll(() => twilio.sends.length).toBeGreaterThan(0)
+  faults.delete(phone)
+  await expect.poll(async () => (await text()).state, { timeout: 8000 }).toBe('accepted')
+})
+
+test.each([
+  ['2', 2],
+  [() => new Date(Date.now() + 30_000).toUTCString(), 30],
+  ['86400', 60],
+  ['-1', 0],
+  ['soon', 0],
+])('a refusal with Retry-After %s', async (header, seconds) => {
+  const retryAfter = typeof header === 'function' ? header() : header
+  const phone = '+15125553999'
+  faults.set(phone, { status: 429, code: 20429, retryAfter })
+  const failure = await providerFrom(settings, server.db)
+    .send({ dojoId: '', messageId: '', to: phone, text: 'No class today.' })
+    .catch((error: unknown) => error)
+  expect(failure).toMatchObject({ outcome: 'slow-down', code: 20429, status: 429 })
+  const { retryAfterSeconds } = failure as SendFailure
+  expect(retryAfterSeconds).toBeLessThanOrEqual(seconds)
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(Math.max(0, seconds - 20))
+})
+
+test('a text to a phone that has opted out since it was queued does not leave', async () => {
+  const { phone, preview } = await aText({ status: 400, code: 21610 })
+  await expect.poll(async () => (await preview()).reason).toBe('opted_out')
+  faults.delete(phone)
+  expect(twilio.kept.filter(({ to }) => to === phone)).toEqual([])
+})
+
+test(
+  'an answer that never comes and a lookup that is never answered leave the text uncertain, to be sent again by hand',
+  { timeout: 60_000 },
+  async () => {
+    const { sensei, phone, text, batch_id, used } = await aText('cut-before')
+    await expect.poll(async () => (await text()).state, { timeout: 30_000 }).toBe('uncertain')
+    expect(await text()).toMatchObject({ reason: 'The text service does not say whether it was sent', may_send_again: true })
+    expect([twilio.kept.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])
+    faults.delete(phone)
+    await sensei.post(`/sms/batches/${batch_id}/send-again`)
+    await expect.poll(async () => (await text()).state, { timeout: 15_000 }).toBe('accepted')
+    expect(twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
+  },
+)
+
+test('without a public address statuses are fetched until they are final', async () => {
+  const { phone, text } = await aText(null)
+  await expect.poll(() => twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
+  Object.assign(
+    twilio.kept.find(({ to }) => to === phone)!,
+    { status: 'undelivered', error_code: 30005 },
+  )
+  await expect.poll(text, { timeout: 8000 }).toMatchObject({ state: 'undelivered', reason: 'The number is unknown or no longer in use' })
+})
+
+test('credentials that are refused stop everything, and the instructor is told', async () => {
+  const { phone, sensei, text, used } = await aText({ status: 401, code: 20003 })
+  await expect
+    .poll(async () => (await sensei.get('/notifications')).body, { timeout: 8000 })
+    .toMatchObject([{ title: 'Texts are not going out', message: 'The text service does not accept our credentials' }])
+  expect([(await text()).state, await used()]).toEqual(['queued', 1])
+  faults.delete(phone)
+})
+
+test('every call to the provider kept to its contract', () => expect(twilio.complaints).toEqual([]))

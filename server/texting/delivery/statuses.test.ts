@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { newId } from '../../db/columns.ts'
+import { dojoOf } from '../../test/dojo-of.ts'
+import { startTestServer } from '../../test/test-server.ts'
+import { manyStudents } from '../../test/many-students.ts'
+import type { Fate } from '../providers/provider.ts'
+import { recordSent } from './record.ts'
+import { hearStatus } from './statuses.ts'
+
+const server = await startTestServer()
+
+type Status = readonly [fate: Fate, errorCode: number | null]
+const permutations = <T>(all: readonly T[]): T[][] =>
+  all.length === 0 ? [[]] : all.flatMap((one, place) => permutations(all.toSpliced(place, 1)).map((others) => [one, ...others]))
+
+/** Hears the statuses in every order, each order of a text of its own, and before as well as after the text's id is known. Answers every
+ *  outcome once. */
+async function outcomesOf(statuses: readonly Status[]) {
+  const orders = permutations(statuses)
+  const sensei = await server.createSensei(),
+    dojoId = await dojoOf(server.db, sensei.id)
+  await manyStudents(server.db, dojoId, 2 * orders.length)
+  const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
+    .body
+  const { rows: texts } = await server.db.inDojo(dojoId, (tx) =>
+    tx.execute<{ id: string }>(sql`update messages set state = 'sending' where batch_id = ${batch_id} returning id`),
+  )
+  for (const [index, { id }] of texts.entries()) {
+    const providerId = newId(),
+      isKnownFirst = index % 2 === 0
+    const know = () =>
+      server.db.inDojo(dojoId, (tx) => recordSent(tx, { id, dojo_id: dojoId }, { id: providerId, fate: 'accepted', errorCode: null }, true))
+    if (isKnownFirst) await know()
+    for (const [fate, code] of orders[index >> 1]!) await server.db.withoutDojo((tx) => hearStatus(tx, providerId, fate, code))
+    if (!isKnownFirst) await know()
+  }
+  const { rows } = await server.db.inDojo(dojoId, (tx) =>
+    tx.execute<{ state: string; error_code: number | null; reason: string | null; bad_phones: number }>(
+      sql`select distinct state, error_code, reason, (select count(*)::int from bad_phones b where b.student_id = m.student_id) as bad_phones from messages m`,
+    ),
+  )
+  return { orders: orders.length, outcomes: rows, used: (await sensei.get('/daily-message-usage')).body.message_count / orders.length / 2 }
+}
+
+const DELIVERED = { state: 'delivered', error_code: null, reason: null, bad_phones: 0 }
+
+test('delivered holds against undelivered and failed, in all orders of five statuses', { timeout: 60_000 }, async () => {
+  expect(
+    await outcomesOf([
+      ['accepted', null],
+      ['sent', null],
+      ['failed', 30008],
+      ['undelivered', 30005],
+      ['delivered', null],
+    ]),
+  ).toEqual({
+    orders: 120,
+    outcomes: [DELIVERED],
+    used: 1,
+  })
+})
+
+test('undelivered holds against failed and sent, with the error that was named, in all orders', async () => {
+  const { outcomes } = await outcomesOf([
+    ['sent', null],
+    ['failed', 30008],
+    ['undelivered', null],
+    ['undelivered', 30003],
+  ])
+  expect(outcomes).toEqual([
+    { state: 'undelivered', error_code: 30003, reason: 'The phone was off or could not be reached', bad_phones: 0 },
+  ])
+})
+
+test('a text that was refused for an opt-out and arrived after all counts as one given to the provider, in either order', async () => {
+  expect(
+    await outcomesOf([
+      ['undelivered', 21610],
+      ['delivered', null],
+    ]),
+  ).toEqual({ orders: 2, outcomes: [DELIVERED], used: 1 })
+})

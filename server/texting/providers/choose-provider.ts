@@ -1,0 +1,52 @@
+import { isIP } from 'node:net'
+import { isNearbyName } from '@tatami/contract/nearby-name'
+import type { Database } from '../../db/database.ts'
+import { isPublic } from '../../lib/public-address.ts'
+import { NO_PROVIDER, type Provider } from './provider.ts'
+import { simulator } from './simulator.ts'
+import { twilioProvider } from './twilio.ts'
+
+export type TextingSettings = {
+  publicUrl: string
+  smsProvider?: 'twilio' | 'simulator' | 'none' | undefined
+  smsPerSecond: number
+  twilioAccountSid?: string | undefined
+  twilioAuthToken?: string | undefined
+  twilioFrom?: string | undefined
+  twilioMessagingServiceSid?: string | undefined
+  twilioApiUrl?: string | undefined
+}
+
+export const STATUS_PATH = '/api/sms/webhooks/status',
+  INCOMING_PATH = '/api/sms/webhooks/incoming'
+
+/** Whether a provider on the internet can call this address. */
+function isPublicHttps(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'https:' || hostname.startsWith('[')) return false
+  return isIP(hostname) === 4 ? isPublic({ address: hostname, family: 4 }) : !isNearbyName(hostname)
+}
+
+/** Twilio where it is set up, else the simulator, unless the settings name one (product.md, section 6). */
+export function providerFrom(settings: TextingSettings, db: Database): Provider {
+  const {
+    twilioAccountSid: accountSid,
+    twilioAuthToken: authToken,
+    twilioFrom: from,
+    twilioMessagingServiceSid: messagingServiceSid,
+    twilioApiUrl: apiUrl,
+    publicUrl,
+  } = settings
+  const canText = accountSid && authToken && (from ?? messagingServiceSid)
+  const chosen = settings.smsProvider ?? (canText ? 'twilio' : 'simulator')
+  if (chosen === 'none') return NO_PROVIDER
+  if (chosen === 'simulator' || !canText) return simulator(db)
+  return twilioProvider({
+    accountSid,
+    authToken,
+    from,
+    messagingServiceSid,
+    apiUrl,
+    ...(isPublicHttps(publicUrl) && { statusCallback: `${publicUrl}${STATUS_PATH}` }),
+  })
+}

@@ -1,0 +1,114 @@
+import { afterAll, expect, test } from 'vitest'
+import { type ApiResponse, startTestServer } from '../../test/test-server.ts'
+import { keepTexting } from '../../test/keep-texting.ts'
+import { takeIncoming } from '../incoming.ts'
+import { forgetSimulatedStops } from './simulated-answer.ts'
+
+const server = await startTestServer()
+const settings = { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 } as const
+const stop = keepTexting(server, settings)
+afterAll(stop)
+
+const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
+let phones = 0
+async function aSimulatedText(phone = `+1512555${String(3000 + (phones += 1))}`) {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
+  await sensei.post('/sms/send-bulk-message', weather)
+  await expect.poll(async () => (await sensei.get('/sms/simulated')).body.length).toBe(1)
+  const [{ id }] = (await sensei.get('/sms/simulated')).body
+  const answer = (text: string) => sensei.post(`/sms/simulated/${id}/answer`, { text })
+  const skipped = async () => (await sensei.post('/sms/preview', weather)).body.students[0].reason
+  return { sensei, student, phone, id, answer, skipped }
+}
+const inbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) => (await sensei.get('/sms/inbox')).body
+const unread = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
+  (await sensei.get('/sms/inbox/unread-count')).body.unread_count
+
+test('an answer from a simulated phone is in the inbox, and unread until it is seen', async () => {
+  const { sensei, phone, answer } = await aSimulatedText()
+  expect([await inbox(sensei), await unread(sensei)]).toEqual([[], 0])
+  expect((await answer('Is there class on Monday?')).body).toEqual({ success: true, answer: null })
+  expect((await answer('HELP')).body.answer).toMatch(/^Texts from your dojo/)
+  expect(await inbox(sensei)).toMatchObject([
+    { name: 'Mia Chen', text: 'HELP', wish: 'help', read_at: null },
+    { name: 'Mia Chen', phone_number: phone, text: 'Is there class on Monday?', wish: null, read_at: null },
+  ])
+  expect(await unread(sensei)).toBe(2)
+  const [newest, first] = await inbox(sensei)
+  expect((await sensei.put('/sms/inbox/read', { message_ids: [first.id] })).body).toEqual({ success: true })
+  expect([await unread(sensei), (await inbox(sensei))[0].read_at]).toEqual([1, null])
+  const { read_at } = (await inbox(sensei))[1]
+  await sensei.put('/sms/inbox/read', { message_ids: [newest.id, first.id, '01980000-0000-7000-8000-000000000000'] })
+  expect([await unread(sensei), (await inbox(sensei))[1].read_at]).toEqual([0, read_at])
+  expect((await sensei.put('/sms/inbox/read', { message_ids: [] })).status).toBe(422)
+})
+
+test('how much is unread is known at once whoever wrote, and costs nothing while nothing comes', async () => {
+  const { sensei, student, phone } = await aSimulatedText()
+  const ask = async (tag = '') => {
+    const { statusCode, headers } = await server.http.inject({
+      url: '/api/sms/inbox/unread-count',
+      headers: { authorization: `Bearer ${sensei.token}`, 'if-none-match': tag },
+    })
+    return { statusCode, tag: headers.etag }
+  }
+  const { tag } = await ask()
+  expect((await ask(tag)).statusCode).toBe(304)
+  await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM1', from: phone, text: 'Thanks' }))
+  expect([(await ask(tag)).statusCode, await unread(sensei)]).toEqual([200, 1])
+  await sensei.delete(`/students/${student.id}`)
+  expect([await unread(sensei), await inbox(sensei)]).toEqual([0, []])
+})
+
+test('STOP from a simulated phone ends its texts as a real one does, and START begins them again', async () => {
+  const { answer, skipped } = await aSimulatedText()
+  expect((await answer(' stop ')).body.answer).toMatch(/^You will get no more texts/)
+  expect((await answer('STOP')).body.answer).toBe(null)
+  expect(await skipped()).toBe('opted_out')
+  expect((await answer('START')).body.answer).toMatch(/^You will get our texts again/)
+  expect(await skipped()).toBe(null)
+})
+
+test('what is tried in the simulator neither ends a real STOP nor outlives the simulator', async () => {
+  const real = await aSimulatedText(),
+    tried = await aSimulatedText()
+  await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM2', from: real.phone, text: 'STOP' }))
+  expect((await real.answer('START')).body.answer).toBe(null)
+  await tried.answer('STOP')
+  expect([await real.skipped(), await tried.skipped()]).toEqual(['opted_out', 'opted_out'])
+  await server.db.withoutDojo(forgetSimulatedStops)
+  expect([await real.skipped(), await tried.skipped()]).toEqual(['opted_out', null])
+})
+
+test('a real STOP takes the place of one that was tried', async () => {
+  const { answer, phone, skipped } = await aSimulatedText()
+  await answer('STOP')
+  expect(await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(
+    /^You will get no more texts/,
+  )
+  await server.db.withoutDojo(forgetSimulatedStops)
+  expect(await skipped()).toBe('opted_out')
+})
+
+test('an answer goes to the dojo that tries it alone; another dojo’s text is not there, nor its inbox to be read', async () => {
+  const mine = await aSimulatedText(),
+    theirs = await aSimulatedText(mine.phone)
+  await mine.answer('Thanks')
+  expect([(await inbox(mine.sensei)).length, await inbox(theirs.sensei)]).toEqual([1, []])
+  expect((await theirs.sensei.post(`/sms/simulated/${mine.id}/answer`, { text: 'x' })).status).toBe(404)
+  await theirs.sensei.put('/sms/inbox/read', { message_ids: [(await inbox(mine.sensei))[0].id] })
+  expect(await unread(mine.sensei)).toBe(1)
+})
+
+test('with a real service there is nothing to try', async () => {
+  const { sensei, id } = await aSimulatedText()
+  const { http } = await server.openServer({ smsProvider: 'none' })
+  const answer = await http.inject({
+    method: 'POST',
+    url: `/api/sms/simulated/${id}/answer`,
+    headers: { authorization: `Bearer ${sensei.token}` },
+    payload: { text: 'Hello' },
+  })
+  expect([answer.statusCode, answer.json().detail]).toEqual([409, 'Texts are not simulated: answers come from the phones themselves.'])
+})

@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { FROM, TOKEN, fakeTwilio } from '../../test/fake-twilio.ts'
+import { startTestServer } from '../../test/test-server.ts'
+import { keepTexting } from '../../test/keep-texting.ts'
+
+const twilio = await fakeTwilio()
+const PUBLIC_URL = 'https://tatami.example.org'
+const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
+const server = await startTestServer(settings)
+const stop = keepTexting(server, settings)
+afterAll(async () => {
+  await stop()
+  await twilio.close()
+})
+
+type Form = Record<string, string>
+/** As Twilio writes down how it signs: over the address and the sorted names and values. */
+const signatureOf = (url: string, form: Form, token = TOKEN) =>
+  createHmac('sha1', token)
+    .update(
+      url +
+        Object.keys(form)
+          .toSorted()
+          .map((name) => `${name}${form[name]}`)
+          .join(''),
+    )
+    .digest('base64')
+
+async function call(
+  which: 'status' | 'incoming',
+  form: Form,
+  { signature, host = 'localhost' }: { signature?: string; host?: string } = {},
+) {
+  const path = `/api/sms/webhooks/${which}`
+  const answer = await server.http.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      host,
+      'x-twilio-signature': signature ?? signatureOf(`${PUBLIC_URL}${path}`, form),
+    },
+    payload: new URLSearchParams(form).toString(),
+  })
+  return { status: answer.statusCode, text: answer.payload }
+}
+let received = 0
+const incoming = (From: string, Body: string, more: Form = {}) => ({
+  MessageSid: `SM${String((received += 1)).padStart(32, '0')}`,
+  From,
+  To: FROM,
+  Body,
+  ...more,
+})
+
+let phones = 0
+async function aTextSent() {
+  const sensei = await server.createSensei()
+  const phone = `+1512555${String(1000 + (phones += 1))}`
+  await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
+  const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
+    .body
+  await expect.poll(() => twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
+  const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
+  await expect.poll(async () => (await text()).state).toBe('accepted')
+  const { sid } = twilio.kept.find(({ to }) => to === phone)!
+  return { sensei, phone, sid, text }
+}
+const status = (MessageSid: string, MessageStatus: string, more: Form = {}) =>
+  call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...more })
+
+test('statuses move a text forward, whatever their order and however often they come', async () => {
+  const { sid, text } = await aTextSent()
+  for (const [said, becomes] of [
+    ['sent', 'sent'],
+    ['queued', 'sent'],
+    ['delivered', 'delivered'],
+    ['sent', 'delivered'],
+    ['delivered', 'delivered'],
+    ['undelivered', 'delivered'],
+    ['nonsense', 'delivered'],
+  ]) {
+    expect([(await status(sid, said!)).status, (await text()).state]).toEqual([200, becomes])
+  }
+})
+
+test('a failure is shown with its reason, and the instructor may send again', async () => {
+  const { sensei, sid, text } = await aTextSent()
+  await status(sid, 'undelivered', { ErrorCode: '30003' })
+  expect(await text()).toMatchObject({ state: 'undelivered', reason: 'The phone was off or could not be reached', may_send_again: true })
+  const [{ id }] = (await sensei.get('/sms/batches')).body
+  expect((await sensei.post(`/sms/batches/${id}/send-again`)).body).toEqual({ success: true, total_recipients: 1 })
+  await expect.poll(async () => (await text()).state).toBe('accepted')
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
+  await status(sid, 'sent') // of the first attempt
+  expect((await text()).state).toBe('accepted')
+})
+
+test('a forged, changed or unsigned call changes nothing, whatever host it names', async () => {
+  const { sid, text } = await aTextSent()
+  const form = { MessageSid: sid, MessageStatus: 'delivered' },
+    path = '/api/sms/webhooks/status'
+  const forged = [
+    signatureOf(`${PUBLIC_URL}${path}`, form, 'another token'),
+    signatureOf(`${PUBLIC_URL}${path}`, { ...form, MessageStatus: 'sent' }),
+    signatureOf(`https://evil.example${path}`, form),
+    '',
+    'x'.repeat(5000),
+  ]
+  for (const signature of forged) expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
+  expect((await server.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(415)
+  expect((await text()).state).toBe('accepted')
+})
+
+test('a status that comes before our own row knows the message is not lost', async () => {
+  const early = `SM${'e'.repeat(32)}`
+  expect((await status(early, 'delivered')).status).toBe(200)
+  const { phone, sensei, text } = await aTextSent()
+  const kept = twilio.kept.find(({ to }) => to === phone)!
+  // The row forgets the answer, as if the server had died before it was recorded, and looks it up.
+  await server.db.withoutDojo((tx) => tx.execute(sql`delete from provider_messages where id = ${kept.sid}`))
+  const dojo = (
+    await server.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
+  ).rows[0]!.dojo_id
+  kept.sid = early
+  await server.db.inDojo(dojo, (tx) =>
+    tx.execute(sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`),
+  )
+  await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
+})
+
+test('what Twilio says oddly does no harm', async () => {
+  const { sid, phone, text } = await aTextSent()
+  for (const ErrorCode of ['1.5', '99999999999', 'x']) expect((await status(sid, 'sent', { ErrorCode })).status).toBe(200)
+  expect((await call('incoming', incoming(`${phone}\0`, 'Thank\0 you'))).status).toBe(200)
+  expect((await text()).state).toBe('sent')
+})
+
+test('STOP ends all texts to the phone in every dojo, is confirmed once, and START begins them again', async () => {
+  const { sensei, phone } = await aTextSent()
+  const other = await server.createSensei()
+  await server.createStudent(other, { phone_number: phone })
+  const skips = async () =>
+    (await other.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body.students[0].reason
+  expect((await call('incoming', incoming(phone, ' stop. '))).text).toContain('<Message>You will get no more texts')
+  expect((await call('incoming', incoming(phone, 'STOP'))).text).not.toContain('<Message>')
+  expect(await skips()).toBe('opted_out')
+  const replayed = incoming(phone, 'START')
+  expect((await call('incoming', replayed)).text).toContain('<Message>')
+  expect(await skips()).toBe(null)
+  await call('incoming', incoming(phone, 'Unsubscribe'))
+  await call('incoming', replayed)
+  expect(await skips()).toBe('opted_out')
+  expect((await sensei.get('/sms/inbox')).body.map(({ name, text }: { name: string; text: string }) => `${name}: ${text}`)).toEqual([
+    'Mia Chen: Unsubscribe',
+    'Mia Chen: START',
+    'Mia Chen: STOP',
+    'Mia Chen:  stop. ',
+  ])
+})
+
+test('HELP is answered, unless Twilio has done so; other words are kept for the instructor, once, and not answered', async () => {
+  const { sensei, phone } = await aTextSent()
+  expect((await call('incoming', incoming(phone, 'Help'))).text).toContain('<Message>Texts from your dojo')
+  expect((await call('incoming', incoming(phone, 'HELP', { OptOutType: 'HELP' }))).text).not.toContain('<Message>')
+  const words = incoming(phone, 'Please stop by, we found your belt')
+  for (let times = 0; times < 3; times += 1) expect((await call('incoming', words)).text).not.toContain('<Message>')
+  const [newest, ...others] = (await sensei.get('/sms/inbox')).body
+  expect([newest, others.length]).toMatchObject([{ name: 'Mia Chen', phone_number: phone, text: words.Body }, 2])
+})
+
+test('what people write goes to the dojo that last wrote to them, and to every dojo that has the phone when none did', async () => {
+  const wrote = await aTextSent(),
+    silent = await server.createSensei()
+  await server.createStudent(silent, { phone_number: wrote.phone })
+  await call('incoming', incoming(wrote.phone, 'Thanks'))
+  const texts = async (sensei: typeof silent) => (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
+  expect([await texts(wrote.sensei), await texts(silent)]).toEqual([['Thanks'], []])
+  const first = await server.createSensei(),
+    second = await server.createSensei()
+  for (const sensei of [first, second]) await server.createStudent(sensei, { phone_number: '(737) 555-0199' })
+  await call('incoming', incoming('+17375550199', 'Who is this?'))
+  expect([await texts(first), await texts(second), await texts(silent)]).toEqual([['Who is this?'], ['Who is this?'], []])
+})
+
+test('every call that we made keeps to Twilio’s contract, and asks for statuses to be sent to us', () => {
+  expect(twilio.complaints).toEqual([])
+  expect(twilio.kept.length).toBeGreaterThan(5)
+})

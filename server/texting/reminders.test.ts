@@ -1,0 +1,238 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { hourIn } from '../dojos/calendar.ts'
+import { moveClock, now } from '../lib/clock.ts'
+import { optOut } from './opt-outs.ts'
+import { students } from '../students/tables.ts'
+import { exampleStudent, startTestServer } from '../test/test-server.ts'
+import { dojoOf } from '../test/dojo-of.ts'
+import { manyStudents } from '../test/many-students.ts'
+import { doWhatIsDue } from '../timetable.ts'
+import { reminderOn } from './reminders.ts'
+
+/** Short in `npm test`, whole in `npm run test:long`. */
+const isLong = Boolean(process.env.LONG)
+
+const server = await startTestServer()
+const other = await server.openServer()
+let moved = 0
+function moveTo(iso: string) {
+  const by = Date.parse(iso) - now().getTime()
+  moved += by
+  moveClock(by)
+}
+afterAll(() => moveClock(-moved))
+const fail = (error: unknown) => {
+  throw error
+}
+const tick = () => Promise.all([doWhatIsDue(server.db, fail), doWhatIsDue(other.db, fail)])
+
+type Batch = { id: string; message_type: string; created_at: string; counts: { total: number } }
+const remindersOf = async (email: string) =>
+  ((await (await server.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
+const move = async (dojoId: string, zone: string) =>
+  server.db.withoutDojo((tx) => tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`))
+
+test('a month’s last day, its 1st and its 2nd bring a reminder, other days none', () => {
+  expect(
+    ['2028-02-29', '2027-02-28', '2028-02-28', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03', '2027-04-30'].map(reminderOn),
+  ).toEqual(['pre_due', 'pre_due', null, 'pre_due', 'on_due', 'post_due', null, 'pre_due'])
+})
+
+test(
+  'two years of reminders: at ten by each dojo’s clock, once a kind and month, over leap days and both changes of the clock',
+  { timeout: isLong ? 600_000 : 120_000 },
+  async () => {
+    moveTo('2027-01-03T12:00:00Z')
+    const chicago = await server.createSensei(),
+      adelaide = await server.createSensei()
+    const zones = new Map([
+      [chicago, 'America/Chicago'],
+      [adelaide, 'Australia/Adelaide'],
+    ])
+    for (const [sensei, zone] of zones) {
+      const dojoId = await dojoOf(server.db, sensei.id)
+      await move(dojoId, zone)
+      await manyStudents(server.db, dojoId, 2)
+    }
+    // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
+    for (let month = 0; month < 24; month += 1) {
+      const from = Date.UTC(2027, month + 1, 1) - 44 * 3_600_000
+      for (let at = from; at < from + 108 * 3_600_000; at += 1_800_000) {
+        moveTo(new Date(at).toISOString())
+        if (isLong || [...zones.values()].some((zone) => [9, 10].includes(hourIn(zone)))) await tick()
+      }
+    }
+    for (const [sensei, timeZone] of zones) {
+      const told = await remindersOf(sensei.email)
+      const local = told.map(
+        ({ message_type, created_at }) =>
+          `${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(created_at))} ${message_type}`,
+      )
+      const expected = Array.from({ length: 24 }, (_, month) => {
+        const day = (offset: number) => new Date(Date.UTC(2027, month + 1, 1 + offset)).toISOString().slice(0, 10)
+        return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
+      }).flat()
+      expect(local).toEqual(expected)
+      expect(new Set(told.map(({ counts }) => counts.total))).toEqual(new Set([2]))
+    }
+  },
+)
+
+test('reminders leave out who has paid, is on trial or away, and go out late on the same day only', async () => {
+  moveTo('2029-06-02T02:00:00Z')
+  const sensei = await server.createSensei()
+  const payer = await server.createStudent(sensei, { name: 'Paid Up' })
+  await sensei.post('/payment-records', { student_id: payer.id, payment_month: 5, payment_year: 2029, payment_status: 'paid' })
+  await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
+  await server.createStudent(sensei, { name: 'Owes It' })
+  await tick() // still the 1st in Chicago, nine in the evening: the servers were away at ten
+  const [batch, ...more] = (await sensei.get('/sms/batches')).body
+  expect([batch.message_type, batch.counts.total, batch.counts.skipped, more]).toEqual(['on_due', 1, 2, []])
+  expect(
+    (await sensei.get(`/sms/batches/${batch.id}`)).body.texts.map(({ name, reason }: { name: string; reason: string }) => [name, reason]),
+  ).toEqual([
+    ['On Trial', 'On trial'],
+    ['Owes It', null],
+    ['Paid Up', 'Paid for the month'],
+  ])
+  moveTo('2029-06-04T16:00:00Z') // away for the whole of the 2nd
+  await tick()
+  expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
+})
+
+test('sent by hand, a reminder counts as that month’s, and switched off none goes out by itself', async () => {
+  moveTo('2029-07-31T12:00:00Z')
+  const byHand = await server.createSensei(),
+    off = await server.createSensei()
+  for (const sensei of [byHand, off]) await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
+  expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({ success: true, total_recipients: 1 })
+  expect((await byHand.get('/reminder-settings')).body).toEqual({
+    reminders_enabled: true,
+    runs: [{ reminder: 'pre_due', month: '2029-08-01' }],
+  })
+  expect((await off.put('/reminder-settings', { reminders_enabled: false })).body).toEqual({ success: true, reminders_enabled: false })
+  moveTo('2029-07-31T15:30:00Z')
+  await tick()
+  expect([(await byHand.get('/sms/batches')).body.length, (await off.get('/sms/batches')).body.length]).toEqual([1, 0])
+})
+
+test('by hand it goes out once for a key, and not at all where it was to be the month’s first and no longer is', async () => {
+  moveTo('2029-08-01T12:00:00Z')
+  const sensei = await server.createSensei()
+  await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
+  const press = async (door: typeof server.http, query = '', key?: string) => {
+    const headers = { authorization: `Bearer ${sensei.token}`, ...(key && { 'idempotency-key': key }) }
+    const answer = await door.inject({ method: 'POST', url: `/api/sms/send-on-due-reminder${query}`, headers })
+    return [answer.statusCode, answer.json<{ detail?: string }>().detail]
+  }
+  const accepted = [200, undefined],
+    refused = [409, 'This reminder has gone out meanwhile. Nobody was sent it again.']
+  const sent = async () => (await sensei.get('/sms/batches')).body.length
+  const both = await Promise.all([server.http, other.http].map((door) => press(door, '?unless_sent=true')))
+  expect([both.toSorted(([one], [another]) => Number(one) - Number(another)), await sent()]).toEqual([[accepted, refused], 1])
+  moveTo('2029-08-01T15:30:00Z')
+  await tick()
+  expect([await press(server.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([refused, 1])
+  const again = await Promise.all([server.http, other.http, server.http].map((door) => press(door, '', 'monday')))
+  expect([again, await sent()]).toEqual([[accepted, accepted, accepted], 2])
+  expect([await press(server.http), await sent()]).toEqual([accepted, 3])
+})
+
+test('who would get a reminder by hand is who gets it, and it is said when it has gone out', async () => {
+  moveTo('2029-08-15T15:00:00Z')
+  const sensei = await server.createSensei()
+  const payer = await server.createStudent(sensei, { name: 'Paid Up' })
+  await sensei.post('/payment-records', { student_id: payer.id, payment_month: 8, payment_year: 2029, payment_status: 'paid' })
+  await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
+  await server.createStudent(sensei, { name: 'Owes It' })
+  const preview = async (reminder: string) => (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
+  const outcomes = (answer: { students: { name: string; reason: string | null; text: string | null }[] }) =>
+    answer.students.map(({ name, reason, text }) => [name, reason ?? text])
+  const preDue = await preview('pre_due')
+  expect(preDue).toMatchObject({
+    month: '2029-09-01',
+    has_gone_out: false,
+    total_recipients: 1,
+    total_segments: 1,
+    remaining_messages: 300,
+  })
+  expect(outcomes(preDue)).toEqual([
+    ['On Trial', 'trial'],
+    ['Owes It', 'Hi Owes, a friendly reminder that your monthly fee is due on the 1st.'],
+    ['Paid Up', 'paid'],
+  ])
+  expect(await preview('on_due')).toMatchObject({ month: '2029-08-01', total_recipients: 2 })
+  expect((await sensei.post('/sms/send-pre-due-reminder')).body.total_recipients).toBe(1)
+  expect([(await preview('pre_due')).has_gone_out, (await preview('post_due')).has_gone_out]).toEqual([true, false])
+  expect((await sensei.get('/sms/reminders/never_due/preview')).status).toBe(404)
+})
+
+type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
+/** A dojo whose On Due found room for one text only: all of its students but the first, called a, wait. */
+async function aDojoWaiting(at: string, count: number) {
+  moveTo(at)
+  const boss = await server.signInSuperAdmin(),
+    sensei = await server.createSensei()
+  const dojoId = await dojoOf(server.db, sensei.id)
+  await manyStudents(server.db, dojoId, count)
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  await tick()
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
+  /** The first of its kind. */
+  const batchOf = async (type: string) => {
+    const { id } = (await remindersOf(sensei.email)).find(({ message_type }) => message_type === type)!
+    return (await (await server.signIn(sensei.email)).get(`/sms/batches/${id}`)).body as { texts: Text[] }
+  }
+  const list = (await sensei.get('/students')).body as { id: string; name: string; phone_number: string }[]
+  const fates = async () =>
+    (await batchOf('on_due')).texts.map(({ name, state, reason, phone_number }) => [name.split(' ')[0], state, reason ?? phone_number])
+  return { dojoId, sensei, batchOf, list, fates }
+}
+
+test('automated reminders that do not fit wait for ten o’clock of the next day, and go before that day’s own', async () => {
+  const { sensei, batchOf } = await aDojoWaiting('2029-09-01T15:30:00Z', 301)
+  const waiting = async (type: string) => (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
+  moveTo('2029-09-02T00:01:00Z') // seven in the evening in Chicago
+  await tick()
+  expect([await waiting('on_due'), (await sensei.get('/daily-message-usage')).body.message_count]).toEqual([300, 0])
+  moveTo('2029-09-02T15:00:30Z')
+  await tick()
+  expect([await waiting('on_due'), await waiting('post_due')]).toEqual([0, 301])
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(300)
+})
+
+test('a reminder that waited goes to who still is meant, at the number they have by then', async () => {
+  const { dojoId, sensei, list, fates } = await aDojoWaiting('2029-10-01T15:30:00Z', 7)
+  expect((await fates()).slice(1).map(([, state]) => state)).toEqual(Array(6).fill('waiting'))
+  const [, payer, away, trial, renumbered, stopped, same] = list
+  await sensei.post('/payment-records', { student_id: payer!.id, payment_month: 9, payment_year: 2029, payment_status: 'paid' })
+  const change = (one: { id: string } | undefined, set: Partial<typeof students.$inferInsert>) =>
+    server.db.inDojo(dojoId, (tx) => tx.update(students).set(set).where(eq(students.id, one!.id)))
+  await change(away, { on_vacation: true })
+  await change(trial, { is_trial: true })
+  await change(renumbered, { phone_number: '(512) 555-0177' })
+  await server.db.withoutDojo((tx) => optOut(tx, stopped!.phone_number))
+  moveTo('2029-10-02T15:30:00Z')
+  await tick()
+  expect((await fates()).slice(1)).toEqual([
+    ['b', 'skipped', 'Paid for the month'],
+    ['c', 'skipped', 'On vacation'],
+    ['d', 'skipped', 'On trial'],
+    ['e', 'queued', '+15125550177'],
+    ['f', 'skipped', 'Opted out of texts'],
+    ['g', 'queued', same!.phone_number],
+  ])
+})
+
+test('a reminder that waited does not go once reminders are off, or its month is over', async () => {
+  const off = await aDojoWaiting('2029-11-01T15:30:00Z', 2)
+  await off.sensei.put('/reminder-settings', { reminders_enabled: false })
+  moveTo('2029-11-02T15:30:00Z')
+  await tick()
+  expect((await off.fates())[1]).toEqual(['b', 'skipped', 'Reminders were switched off'])
+  const late = await aDojoWaiting('2029-12-01T16:30:00Z', 2)
+  moveTo('2030-01-01T16:30:00Z')
+  await tick()
+  expect((await late.fates())[1]).toEqual(['b', 'skipped', 'Its month was over'])
+})

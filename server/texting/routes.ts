@@ -1,0 +1,69 @@
+import { textingApi } from '@tatami/contract/texting'
+import { keptPerDojo } from '../http/kept.ts'
+import { type App, DONE, serve } from '../http/serve.ts'
+import { students } from '../students/tables.ts'
+import { usageToday } from './allowance.ts'
+import type { TextingSettings } from './providers/choose-provider.ts'
+import { previewBulkMessage, sendBulkMessage } from './compose.ts'
+import { dailyLimit, setDailyLimit } from './daily-limit.ts'
+import { batchesSeen, batchSeen } from './history.ts'
+import { inboxOf, inboxUnread, markInboxRead } from './inbox.ts'
+import { previewReminder, sendReminder } from './reminders.ts'
+import { sendAgain } from './send-again.ts'
+import { checkService, serviceStatus, setupQr } from './service.ts'
+import { reminderRuns, remindersEnabled, switchReminders, switchWelcome, welcomeEnabled } from './settings.ts'
+import { answerSimulated } from './providers/simulated-answer.ts'
+import { simulatedSeen } from './providers/simulator.ts'
+import { incomingTexts } from './tables.ts'
+import type { Watched } from './watch-provider.ts'
+import { webhooks } from './providers/webhooks.ts'
+
+export function textingRoutes(app: App, texting: Watched, settings: TextingSettings) {
+  webhooks(app, settings)
+  const unread = keptPerDojo(app, [incomingTexts, students], inboxUnread)
+  serve(app, textingApi, {
+    systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
+    setDailyLimit: async ({ tx, caller, body }) => {
+      await setDailyLimit(tx, caller, body.daily_limit)
+      return { ...DONE, daily_message_limit: body.daily_limit }
+    },
+    usage: ({ tx }) => usageToday(tx),
+    welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
+    setWelcome: async ({ tx, body }) => {
+      await switchWelcome(tx, body.welcome_message_enabled)
+      return { ...DONE, ...body }
+    },
+    reminderSettings: async ({ tx }) => ({ reminders_enabled: await remindersEnabled(tx), runs: await reminderRuns(tx) }),
+    setReminders: async ({ tx, body }) => {
+      await switchReminders(tx, body.reminders_enabled)
+      return { ...DONE, ...body }
+    },
+    status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
+    init: { outside: () => checkService(texting) },
+    info: ({ tx, caller }) => serviceStatus(tx, caller, texting),
+    qr: ({ tx, caller }) => setupQr(tx, caller, texting, settings.publicUrl),
+    batches: ({ tx, query }) => batchesSeen(tx, query),
+    batch: ({ tx, params }) => batchSeen(tx, params.id),
+    sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),
+    preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
+    previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
+    sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'pre_due', query),
+    sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'on_due', query),
+    sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'post_due', query),
+    sendAgain: async ({ tx, caller, params, body }) => ({
+      ...DONE,
+      total_recipients: await sendAgain(tx, caller.dojoId, params.id, body.message_ids),
+    }),
+    inbox: ({ tx, query }) => inboxOf(tx, query),
+    inboxUnread: { outside: ({ caller }) => unread(caller.dojoId) },
+    readInbox: async ({ tx, body }) => {
+      await markInboxRead(tx, body.message_ids)
+      return DONE
+    },
+    simulated: ({ tx, query }) => simulatedSeen(tx, query),
+    answerSimulated: async ({ tx, params, body }) => ({
+      ...DONE,
+      answer: await answerSimulated(tx, texting.provider, params.id, body.text),
+    }),
+  })
+}

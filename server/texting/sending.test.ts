@@ -1,0 +1,151 @@
+import { afterAll, expect, test } from 'vitest'
+import { startTestServer } from '../test/test-server.ts'
+import { providerFrom } from './providers/choose-provider.ts'
+import { keepSending } from './delivery/worker.ts'
+
+const server = await startTestServer()
+const problems: unknown[] = []
+const stop = keepSending({
+  db: server.db,
+  signals: server.signals,
+  provider: providerFrom({ publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }, server.db),
+  perSecond: 1000,
+  onError: (error) => problems.push(error),
+})
+afterAll(stop)
+
+const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
+type Answers = { get: (path: string) => Promise<{ body: any }> }
+const batchOf = async (sensei: Answers, id: string) => (await sensei.get(`/sms/batches/${id}`)).body
+
+test('a bulk message goes to everyone who can get it, by their first name, and is seen to arrive', async () => {
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei, { name: 'Mia Chen' })
+  await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
+  const { status, body } = await sensei.post('/sms/send-bulk-message', weather)
+  expect([status, body]).toEqual([
+    200,
+    {
+      success: true,
+      success_count: 1,
+      successful_sends: 1,
+      total_recipients: 1,
+      batch_id: expect.any(String),
+      skipped: [{ student_id: expect.any(String), name: 'No Phone', reason: 'no_valid_phone' }],
+    },
+  ])
+  await expect
+    .poll(async () => (await batchOf(sensei, body.batch_id)).counts, { timeout: 15_000 })
+    .toEqual({ total: 1, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 1, failed: 0, uncertain: 0, skipped: 1 })
+  const { texts } = await batchOf(sensei, body.batch_id)
+  expect(texts).toMatchObject([
+    {
+      name: 'Mia Chen',
+      state: 'delivered',
+      text: 'Hi Mia, no class today.',
+      phone_number: '+15125550142',
+      reason: null,
+      may_send_again: false,
+    },
+    { name: 'No Phone', state: 'skipped', reason: 'No valid phone number', text: null },
+  ])
+  expect((await sensei.get('/sms/simulated')).body).toMatchObject([
+    { name: 'Mia Chen', text: 'Hi Mia, no class today.', state: 'delivered' },
+  ])
+  expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
+    message_count: 1,
+    daily_limit: 300,
+    remaining_messages: 299,
+    limit_reached: false,
+  })
+})
+
+test('a bulk message is an announcement and a notification as well, also for those without a phone', async () => {
+  const sensei = await server.createSensei()
+  const silent = await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
+  await sensei.post('/sms/send-bulk-message', weather)
+  expect((await silent.get('/notifications')).body).toMatchObject([
+    { title: 'Weather Cancellation', message: 'Hi No, no class today.', sender_name: 'Aiko Tanaka' },
+  ])
+  expect((await silent.get('/announcements')).body).toMatchObject([{ category: 'weather', content: 'Hi No, no class today.' }])
+  expect((await sensei.get('/announcements')).body).toMatchObject([{ title: 'Weather Cancellation', content: weather.custom_message }])
+})
+
+test('the same Idempotency-Key gets the first answer and sends nothing more; for other words it is refused', async () => {
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei)
+  const send = (payload: object, key = 'one-press') =>
+    server.http.inject({
+      method: 'POST',
+      url: '/api/sms/send-bulk-message',
+      headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': key },
+      payload,
+    })
+  const answers = await Promise.all([1, 2, 3, 4].map(() => send(weather)))
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
+  expect((await send({ ...weather, custom_message: 'Other words' })).statusCode).toBe(409)
+  expect((await send(weather, 'another-press')).statusCode).toBe(200)
+  expect((await sensei.get('/sms/batches')).body).toHaveLength(2)
+})
+
+test('a batch that does not fit is refused whole, in words, and nothing of it is left', async () => {
+  const boss = await server.signInSuperAdmin(),
+    sensei = await server.createSensei()
+  for (const name of ['One', 'Two', 'Three']) await server.createStudent(sensei, { name })
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 5 })
+  expect((await sensei.post('/sms/send-bulk-message', weather)).status).toBe(200)
+  const second = await sensei.post('/sms/send-bulk-message', weather)
+  expect([second.status, second.body.detail, Number(second.headers['retry-after']) > 0]).toEqual([
+    429,
+    'This message needs 3 texts but only 2 remain today.',
+    true,
+  ])
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 3 })
+  expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe('Daily limit reached. Resets at midnight UTC.')
+  expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
+    message_count: 3,
+    daily_limit: 3,
+    remaining_messages: 0,
+    limit_reached: true,
+  })
+  expect([(await sensei.get('/sms/batches')).body.length, (await sensei.get('/announcements')).body.length]).toEqual([1, 1])
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+})
+
+test('a new student is welcomed by a text where the dojo wants that, off the allowance', async () => {
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei, { name: 'Before It' })
+  expect((await sensei.get('/welcome-message-settings')).body).toEqual({ welcome_message_enabled: false })
+  expect((await sensei.put('/welcome-message-settings', { welcome_message_enabled: true })).body).toEqual({
+    success: true,
+    welcome_message_enabled: true,
+  })
+  await server.createStudent(sensei, { name: 'Mia Chen' })
+  await server.createStudent(sensei, { name: 'No Phone', phone_number: '12' })
+  const [batch] = (await sensei.get('/sms/batches')).body
+  expect(batch).toMatchObject({ message_type: 'welcome', counts: { total: 1 } })
+  expect((await batchOf(sensei, batch.id)).texts).toMatchObject([{ name: 'Mia Chen', text: expect.stringMatching(/^Hi Mia, welcome/) }])
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
+})
+
+test('a deleted student’s texts are gone, and the day’s usage is not', async () => {
+  const sensei = await server.createSensei()
+  const gone = await server.createStudent(sensei)
+  const { batch_id } = (await sensei.post('/sms/send-bulk-message', weather)).body
+  await sensei.delete(`/students/${gone.id}`)
+  expect((await batchOf(sensei, batch_id)).texts).toEqual([])
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
+})
+
+test('another dojo’s batch is not there, to see or to send again', async () => {
+  const ours = await server.createSensei(),
+    theirs = await server.createSensei()
+  await server.createStudent(theirs)
+  const { batch_id } = (await theirs.post('/sms/send-bulk-message', weather)).body
+  expect([(await ours.get(`/sms/batches/${batch_id}`)).status, (await ours.post(`/sms/batches/${batch_id}/send-again`)).status]).toEqual([
+    404, 404,
+  ])
+})
+
+test('nothing went wrong while sending', () => expect(problems).toEqual([]))

@@ -1,0 +1,198 @@
+import { BATCH_KINDS } from '@tatami/contract/message-types'
+import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
+import { TEXT_STATES } from '@tatami/contract/text-history'
+import { sql } from 'drizzle-orm'
+import { boolean, date, doublePrecision, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { accounts } from '../accounts/tables.ts'
+import { createdAt, dojoId, id, instant, onlyThisDojo } from '../db/columns.ts'
+
+/** A student by their account, which has the same id; with the student goes whatever was written to them. */
+const studentId = () => uuid().references(() => accounts.id, { onDelete: 'cascade' })
+
+/** Global: one row, set by the super admin for all dojos. */
+export const systemConfig = pgTable('system_config', {
+  only: boolean().primaryKey().default(true),
+  daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
+})
+
+/** Global: one row. When the next text may leave, over all servers, and the share of the full pace since the provider last refused one
+ *  as too fast. */
+export const sendingPace = pgTable('sending_pace', {
+  only: boolean().primaryKey().default(true),
+  next_at: instant().notNull(),
+  share: doublePrecision().notNull().default(1),
+  slowed_at: instant()
+    .notNull()
+    .default(sql`now()`),
+})
+
+/** Global: one number may serve students of several dojos, and STOP means all of them. */
+export const phoneOptOuts = pgTable('phone_opt_outs', {
+  phone: text().primaryKey(),
+  created_at: createdAt(),
+  /** Tried in the simulator: it ends with it, and keeps no real text from anybody. */
+  simulated: boolean().notNull().default(false),
+})
+
+/** Global: what the provider calls a message, known before whose it is. A status may come before our own row has the id. */
+export const providerMessages = pgTable('provider_messages', {
+  id: text().primaryKey(),
+  dojo_id: uuid(),
+  message_id: uuid(),
+  status: text(),
+  error_code: integer(),
+  created_at: createdAt(),
+})
+
+export const messageSettings = pgTable(
+  'message_settings',
+  {
+    dojo_id: dojoId(),
+    welcome_message_enabled: boolean().notNull().default(false),
+    reminders_enabled: boolean().notNull().default(true),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id] }), ...onlyThisDojo()],
+)
+
+/** One row a UTC day, held while texts are taken off the day's allowance; the lines say how many. */
+export const allowanceDays = pgTable('allowance_days', { dojo_id: dojoId(), day: date().notNull() }, (t) => [
+  primaryKey({ columns: [t.dojo_id, t.day] }),
+  ...onlyThisDojo(),
+])
+
+/** The ledger: texts taken (above zero) and given back (below). It outlives the texts themselves. */
+export const allowanceLines = pgTable(
+  'allowance_lines',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    day: date().notNull(),
+    texts: integer().notNull(),
+    reason: text().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('allowance_lines_of_day').on(t.dojo_id, t.day), ...onlyThisDojo()],
+)
+
+export const messageBatches = pgTable(
+  'message_batches',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    kind: text({ enum: BATCH_KINDS }).notNull(),
+    text: text().notNull(),
+    created_at: createdAt(),
+    /** That the instructor has been told of failures. */
+    failures_told: boolean().notNull().default(false),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()],
+)
+
+/** One text to one student, or why there is none. */
+export const messages = pgTable(
+  'messages',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    batch_id: uuid().notNull(),
+    student_id: studentId().notNull(),
+    phone: text(),
+    text: text(),
+    state: text({ enum: TEXT_STATES }).notNull(),
+    reason: text(),
+    error_code: integer(),
+    /** When a server next takes it up, whatever for. A claim is a moment ahead: nobody else takes it up before. */
+    due_at: instant(),
+    /** Names the claim, so that a server that lost it changes nothing. */
+    claim: uuid(),
+    claimed_at: instant(),
+    /** How often in a row the provider did not answer what became of it. */
+    unanswered: integer().notNull().default(0),
+    provider_id: text(),
+    sent_at: instant(),
+    updated_at: instant().notNull(),
+    /** The UTC day whose allowance it was taken off. */
+    allowance_day: date(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    foreignKey({
+      name: 'messages_batch',
+      columns: [t.dojo_id, t.batch_id],
+      foreignColumns: [messageBatches.dojo_id, messageBatches.id],
+    }).onDelete('cascade'),
+    index('messages_of_batch').on(t.dojo_id, t.batch_id),
+    index('messages_of_student').on(t.student_id),
+    index('messages_due')
+      .on(t.state, t.dojo_id, t.due_at)
+      .where(sql`due_at is not null`),
+    index('messages_waiting')
+      .on(t.dojo_id, t.id)
+      .where(sql`state = 'waiting'`),
+    index('messages_failed')
+      .on(t.dojo_id, t.batch_id)
+      .where(sql`state in ('failed', 'undelivered', 'uncertain')`),
+    index('messages_to_phone')
+      .on(t.phone, t.sent_at)
+      .where(sql`sent_at is not null`),
+    ...onlyThisDojo(),
+  ],
+)
+
+/** Students' numbers that the provider says cannot get texts; another number of the student is tried again. */
+export const badPhones = pgTable(
+  'bad_phones',
+  {
+    dojo_id: dojoId(),
+    student_id: studentId().notNull(),
+    phone: text().notNull(),
+    error_code: integer().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.student_id, t.phone] }), index('bad_phones_of_student').on(t.student_id), ...onlyThisDojo()],
+)
+
+/** What people wrote to us. */
+export const incomingTexts = pgTable(
+  'incoming_texts',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    provider_id: text().notNull(),
+    student_id: studentId(),
+    phone: text().notNull(),
+    text: text().notNull(),
+    received_at: createdAt(),
+    read_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    unique('incoming_texts_once').on(t.dojo_id, t.provider_id),
+    index('incoming_texts_unread')
+      .on(t.dojo_id)
+      .where(sql`read_at is null`),
+    index('incoming_texts_of_student').on(t.student_id),
+    ...onlyThisDojo(),
+  ],
+)
+
+/** What the simulator would have sent; the words are the message's. */
+export const simulatedTexts = pgTable(
+  'simulated_texts',
+  {
+    dojo_id: dojoId(),
+    message_id: uuid().notNull(),
+    id: text().notNull(),
+    sent_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.message_id] }),
+    unique('simulated_texts_id').on(t.dojo_id, t.id),
+    foreignKey({
+      name: 'simulated_texts_message',
+      columns: [t.dojo_id, t.message_id],
+      foreignColumns: [messages.dojo_id, messages.id],
+    }).onDelete('cascade'),
+    ...onlyThisDojo(),
+  ],
+)

@@ -1,0 +1,27 @@
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
+import { showMonth, today } from './dates.ts'
+
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** The current month where the dojo is. */
+export const thisMonth = (): Month => monthOfDate(today())
+
+/** "March 2026" */
+export const monthName = (month: Month) => showMonth(firstDayOf(month))
+
+/** The years of the late-fee select: from `first` to 2026 or the current year, whichever is later (product.md, section 9). */
+export const lateFeeYears = (first: number) =>
+  Array.from({ length: Math.max(2026, thisMonth().year) - first + 1 }, (_, step) => first + step)
