@@ -30,10 +30,10 @@ test('reports a folder that is no module', () => {
 
 test('lets only its adapter use an external thing, and anyone mention it in a comment', () => {
   expect(violationsIn('web/lib/api.ts', 'await fetch(url)')).toEqual([])
-  expect(violationsIn('web/classes/class-card.tsx', 'await fetch(url)')).toEqual([
-    'web/classes/class-card.tsx may not use fetch: its adapter is web/lib/api.ts',
+  expect(violationsIn('web/classes/class-center.tsx', 'await fetch(url)')).toEqual([
+    'web/classes/class-center.tsx may not use fetch: its adapter is web/lib/api.ts',
   ])
-  expect(violationsIn('web/classes/class-card.tsx', '// what fetch() would do')).toEqual([])
+  expect(violationsIn('web/classes/class-center.tsx', '// what fetch() would do')).toEqual([])
   expect(violationsIn('contract/classes.ts', "import { eq } from 'drizzle-orm'")).toEqual([
     'contract/classes.ts may not use anything but zod',
   ])

@@ -8,7 +8,7 @@ import { useUser } from '../students/user.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
-import classes from './attendance-view.module.css'
+import styles from './attendance-view.module.css'
 import { History } from './history.tsx'
 import type { Preset } from './mark-dialog.tsx'
 import { QuickActions } from './quick-actions.tsx'
@@ -22,9 +22,9 @@ export function AttendanceView() {
 }
 
 const Students = () => (
-  <div className={classes.screen}>
+  <div className={styles.screen}>
     <PageHeader title="Attendance" />
-    <p className={classes.notice}>
+    <p className={styles.notice}>
       <IconInfoCircle size={20} aria-hidden />
       Only instructors can mark attendance
     </p>
@@ -53,7 +53,7 @@ function Instructors() {
     </Button>
   )
   return (
-    <div className={classes.screen}>
+    <div className={styles.screen}>
       <PageHeader title="Attendance" ownTitle={isInPlace}>
         {isDesktop && mainAct}
       </PageHeader>

@@ -1,16 +1,20 @@
-import { Button, Title } from '@mantine/core'
-import { attendanceApi } from '@tatami/contract/attendance'
+import { Button, NativeSelect, TextInput, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { attendanceApi, type AttendanceRecord } from '@tatami/contract/attendance'
+import { classesApi } from '@tatami/contract/classes'
 import { useState } from 'react'
-import { useShell } from '../lib/shell.tsx'
-import { usePages } from '../lib/pages.ts'
+import { classOptions } from '../classes/class-options.ts'
 import { counted } from '../lib/counted.ts'
+import { showDate } from '../lib/dates.ts'
+import { usePages } from '../lib/pages.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { useShell } from '../lib/shell.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { HistoryCards } from './history-cards.tsx'
-import { HistoryFilters, NO_FILTERS } from './history-filters.tsx'
-import { HistoryTable } from './history-table.tsx'
-import classes from './history.module.css'
+import styles from './history.module.css'
+import { Presence } from './presence.tsx'
 import { isDay } from './use-roll.ts'
 
 const ROWS = 50
@@ -27,14 +31,14 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const { rows: records, hasNextPage } = history
   const hasRecords = records !== undefined && records.length > 0
   return (
-    <section className={classes.history} data-shell={shell}>
+    <section className={styles.history} data-shell={shell}>
       <Title order={2}>Attendance records</Title>
-      <div className={classes.bar}>
-        <div className={classes.filters}>
+      <div className={styles.bar}>
+        <div className={styles.filters}>
           <HistoryFilters filters={filters} onChange={setFilters} />
         </div>
-        <div className={classes.summary}>
-          <p role="status" className={classes.count}>
+        <div className={styles.summary}>
+          <p role="status" className={styles.count}>
             {hasRecords && (hasNextPage ? `The newest ${counted(records.length, 'record')}` : counted(records.length, 'record'))}
           </p>
           <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
@@ -45,7 +49,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
       {!records && !history.isError && <Skeletons count={6} height={84} label="Loading" />}
       {records?.length === 0 && <EmptyState>No attendance records found</EmptyState>}
       {hasRecords && (
-        <div data-outdated={history.isPlaceholderData} className={classes.records}>
+        <div data-outdated={history.isPlaceholderData} className={styles.records}>
           <Records records={records} isOwn={isOwn} />
         </div>
       )}
@@ -53,3 +57,73 @@ export function History({ isOwn }: { isOwn: boolean }) {
     </section>
   )
 }
+
+const NO_FILTERS = { classId: '', day: '' }
+type Filters = typeof NO_FILTERS
+
+/** Deleted classes cannot be asked for; their past stands among all. */
+function HistoryFilters({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+  const { data: offered = [] } = useQuery(endpointQuery(classesApi.list))
+  return (
+    <div className={styles.fields}>
+      <NativeSelect
+        label="Filter by class"
+        value={filters.classId}
+        onChange={(event) => onChange({ ...filters, classId: event.currentTarget.value })}
+        data={[{ value: '', label: 'All classes' }, ...classOptions(offered)]}
+      />
+      <TextInput
+        type="date"
+        label="Filter by date"
+        value={filters.day}
+        onChange={(event) => onChange({ ...filters, day: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+const HistoryCards = ({ records, isOwn }: RecordsProps) => (
+  <ul className={styles.cards}>
+    {records.map(({ id, student_name, class_name, class_time, class_date, present }) => (
+      <li key={id} className={styles.card}>
+        <span className={styles.who}>{isOwn ? class_name : student_name}</span>
+        <Presence present={present} />
+        <span className={styles.about}>
+          {isOwn ? class_time : class_name} · {showDate(class_date)}
+        </span>
+        <span className={styles.about}>Marked by {MARKED_BY}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+type RecordsProps = { records: AttendanceRecord[]; isOwn: boolean }
+
+/** Always: only instructors mark (specification, section 2). */
+const MARKED_BY = 'Instructor'
+
+const COLUMNS = ['Student', 'Class', 'Date', 'Status', 'Marked By']
+
+const HistoryTable = ({ records, isOwn }: RecordsProps) => (
+  <DataTable columns={COLUMNS.slice(isOwn ? 1 : 0)} className={styles.table}>
+    <tbody>
+      {records.map(({ id, student_name, class_name, class_time, class_date, present }) => (
+        <tr key={id}>
+          {!isOwn && (
+            <th scope="row" className={styles.who}>
+              {student_name}
+            </th>
+          )}
+          <td>
+            {class_name} <span className={styles.about}>{class_time}</span>
+          </td>
+          <td>{showDate(class_date)}</td>
+          <td>
+            <Presence present={present} />
+          </td>
+          <td>{MARKED_BY}</td>
+        </tr>
+      ))}
+    </tbody>
+  </DataTable>
+)

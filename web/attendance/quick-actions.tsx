@@ -8,38 +8,38 @@ import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { NoClasses } from './no-classes.tsx'
-import classes from './quick-actions.module.css'
+import styles from './quick-actions.module.css'
 
 /** Marks one of the first classes with a tap less. */
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
   const { data, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
   const onToday = data ? classesOn(weekdayOf(today()), data) : []
   return (
-    <section className={classes.section}>
+    <section className={styles.section}>
       <Title order={2}>Quick Actions</Title>
       {isMissing ? (
         <ErrorNotice onRetry={retry}>The classes could not be loaded.</ErrorNotice>
       ) : !data ? (
-        <div role="status" aria-label="Loading" className={classes.actions}>
+        <div role="status" aria-label="Loading" className={styles.actions}>
           {Array.from({ length: QUICK_ACTION_CLASSES }, (_, index) => (
             <WaitingBlock key={index} height="4.4375rem" />
           ))}
         </div>
       ) : data.length === 0 ? (
-        <div className={classes.none}>
+        <div className={styles.none}>
           <NoClasses />
         </div>
       ) : (
-        <div className={classes.actions}>
+        <div className={styles.actions}>
           {data.slice(0, QUICK_ACTION_CLASSES).map((one) => (
-            <button key={one.id} type="button" className={classes.action} onClick={() => onMark(one.id)}>
+            <button key={one.id} type="button" className={styles.action} onClick={() => onMark(one.id)}>
               <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
-              <span className={classes.words}>
-                <span className={classes.name}>
-                  {one.class_name} {onToday.includes(one) && <span className={classes.today}>Today</span>}
+              <span className={styles.words}>
+                <span className={styles.name}>
+                  {one.class_name} {onToday.includes(one) && <span className={styles.today}>Today</span>}
                 </span>
-                <span className={classes.when}>
-                  {daysText(one)} · <span className={classes.time}>{timeRange(one)}</span>
+                <span className={styles.when}>
+                  {daysText(one)} · <span className={styles.time}>{timeRange(one)}</span>
                 </span>
               </span>
             </button>

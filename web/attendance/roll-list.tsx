@@ -1,10 +1,17 @@
 import { Button } from '@mantine/core'
+import { IconCheck, IconCloudOff, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, useId } from 'react'
+import { ApiError, explain, gotNoAnswer } from '../lib/api.ts'
+import { capitalised } from '../lib/capitalised.ts'
 import { ShellLink } from '../lib/shell.tsx'
+import belt from '../ui/belt-edge.module.css'
+import { beltEdge } from '../ui/belt.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import classes from './roll-row.module.css'
-import { RollRow } from './roll-row.tsx'
+import { marks } from './marks.ts'
+import styles from './roll-list.module.css'
+import type { Row } from './roll.ts'
 import type { Roll } from './use-roll.ts'
 
 /** Who is enrolled in the chosen class, then who dropped in: to be marked with one tap each. */
@@ -30,7 +37,7 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
   return (
     <>
       {rows.every(({ isDropIn }) => isDropIn) && <EmptyState>No students enrolled in this class.</EmptyState>}
-      <ul className={classes.roll}>
+      <ul className={styles.roll}>
         {rows.map((row) => (
           <RollRow
             key={row.student.id}
@@ -41,5 +48,68 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
         ))}
       </ul>
     </>
+  )
+}
+
+/** The server's words where it refused; what went wrong inside it says nothing here. */
+const whyNot = (error: unknown) =>
+  gotNoAnswer(error)
+    ? 'no answer'
+    : error instanceof ApiError && error.status < 500
+      ? explain(error, 'refused')
+      : 'the server had a problem'
+
+/** The up and down arrows go from Present to Present, and from Absent to Absent. */
+function moveWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
+  if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
+  event.preventDefault()
+  const row = event.currentTarget.closest('li')
+  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
+  next?.querySelector<HTMLElement>(`[value=${event.currentTarget.value}]`)?.focus()
+}
+
+type RollRowProps = {
+  row: Row
+  /** Somebody else on the roll has the same name: the belt is said. */
+  hasNamesake: boolean
+  onMark: (present: boolean) => void
+}
+
+/** A student, and one tap. A tap that failed stays as it was tapped, says so and why, and is tried again by a tap on the name. */
+function RollRow({ row, hasNamesake, onMark }: RollRowProps) {
+  const { student, present, isDropIn, isSaving, failed } = row
+  const unsaved = useId()
+  const about = [hasNamesake && `${capitalised(student.belt_level)} belt`, isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
+    .filter(Boolean)
+    .join(' · ')
+  return (
+    <li className={`${belt.edge} ${styles.row}`} data-unsaved={failed !== undefined} style={beltEdge(student.belt_level)}>
+      {failed ? (
+        <button type="button" className={styles.who} onClick={() => marks.retry(failed)}>
+          <span className={styles.name}>{student.name} </span>
+          <span id={unsaved} className={styles.failure}>
+            <IconCloudOff size={16} aria-hidden /> Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u>
+          </span>
+        </button>
+      ) : (
+        <div className={styles.who}>
+          <span className={styles.name}>{student.name} </span>
+          <span className={styles.about}>
+            {about}
+            {isSaving && <span className={styles.saving}>{about && ' · '}Saving…</span>}
+          </span>
+        </div>
+      )}
+      <div role="group" aria-label={student.name} aria-describedby={failed && unsaved} className={styles.choices}>
+        <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={moveWithArrows}>
+          <IconCheck size={18} stroke={2.5} aria-hidden />
+          Present
+        </button>
+        <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={moveWithArrows}>
+          <IconX size={18} stroke={2.5} aria-hidden />
+          Absent
+        </button>
+      </div>
+    </li>
   )
 }

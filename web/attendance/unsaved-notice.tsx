@@ -1,5 +1,5 @@
-import { studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
+import { studentsApi } from '@tatami/contract/students'
 import { counted } from '../lib/counted.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'

@@ -6,8 +6,7 @@ import { useDraft } from '../lib/use-draft.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { ClassFields } from './class-fields.tsx'
-import { NEW_CLASS, useClassForm } from './use-class-form.ts'
+import { ClassFields, NEW_CLASS, useClassForm } from './class-form.tsx'
 
 export function AddClassDialog({ onClose }: { onClose: () => void }) {
   const form = useClassForm(NEW_CLASS)

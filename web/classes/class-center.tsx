@@ -1,12 +1,22 @@
-import { Button, Stack } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { ActionIcon, Button, Stack, Title } from '@mantine/core'
+import { IconCalendarWeek, IconClock, IconPencil, IconPlus, IconPointFilled, IconTrash } from '@tabler/icons-react'
+import { classesApi, classMatches, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { useState } from 'react'
+import { showMomentsDay } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { useShell } from '../lib/shell.tsx'
+import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { useSearchText } from '../lib/use-search-text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
-import { ClassManagement } from './class-management.tsx'
+import { useFocusKept } from '../ui/use-focus-kept.ts'
+import { WaitingBlock } from '../ui/waiting-block.tsx'
+import styles from './class-center.module.css'
+import { useClassRemoval } from './use-class-removal.ts'
 
 const AddClassDialog = lazyPart(() => import('./add-class-dialog.tsx').then((part) => part.AddClassDialog))
 
@@ -33,4 +43,150 @@ export function ClassCenter() {
       {adding && <AddClassDialog onClose={() => setAdding(false)} />}
     </Stack>
   )
+}
+
+const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog))
+
+const counted = (shown: number, all: number) => `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
+
+/** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
+function ClassManagement({ onAdd }: { onAdd: () => void }) {
+  const { data: classes = [], isPending, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
+  const [typed, setTyped] = useSearchText()
+  const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
+  const heading = useFocusKept(classes.length)
+  const edited = classes.find(({ id }) => id === editedId)
+  const found = classes.filter((c) => classMatches(c, typed))
+  const clear = () => {
+    setTyped('')
+    heading.current?.focus()
+  }
+  return (
+    <section className={styles.panel} data-shell={useShell()} aria-labelledby="class-management">
+      <div className={styles.head}>
+        <Title order={2} id="class-management" ref={heading} tabIndex={-1} className={styles.heading}>
+          Class Management
+        </Title>
+        <span role="status" className={styles.count}>
+          {classes.length > 0 && counted(found.length, classes.length)}
+        </span>
+      </div>
+      <div className={styles.search}>
+        <SearchBox value={typed} onChange={setTyped} placeholder="Search by name, description or location" />
+      </div>
+      {isPending && <ClassesLoading />}
+      {!isPending && classes.length === 0 && (
+        <EmptyState
+          action={
+            <Button variant="default" onClick={isMissing ? retry : onAdd}>
+              {isMissing ? 'Try again' : 'Add your first class'}
+            </Button>
+          }
+        >
+          No classes found. Add your first class to get started!
+        </EmptyState>
+      )}
+      {classes.length > 0 && found.length === 0 && (
+        <EmptyState
+          action={
+            <Button variant="default" onClick={clear}>
+              Clear search
+            </Button>
+          }
+        >
+          No classes found matching your search.
+        </EmptyState>
+      )}
+      {found.length > 0 && (
+        <ul className={styles.grid}>
+          {found.map((c) => (
+            <li key={c.id}>
+              <ClassCard dojoClass={c} onEdit={() => setEditedId(c.id)} onNearEdit={EditClassDialog.preload} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited && <EditClassDialog dojoClass={edited} onClose={() => setEditedId(undefined)} />}
+    </section>
+  )
+}
+
+const CARD_HEIGHT = '13rem'
+
+const ClassesLoading = () => (
+  <div role="status" className={styles.grid}>
+    <WaitingBlock height={CARD_HEIGHT}>Loading classes...</WaitingBlock>
+    <WaitingBlock height={CARD_HEIGHT} />
+    <WaitingBlock height={CARD_HEIGHT} />
+  </div>
+)
+
+type ClassCardProps = {
+  dojoClass: DojoClass
+  onEdit: () => void
+  /** The finger or the focus is on the edit icon. */
+  onNearEdit: () => void
+}
+
+function ClassCard({ dojoClass, onEdit, onNearEdit }: ClassCardProps) {
+  const { class_name, description, created_at } = dojoClass
+  const deletion = useCardDeletion(dojoClass)
+  return (
+    <article className={styles.card}>
+      <div className={styles.cardHead}>
+        <Title order={3} className={styles.name}>
+          {class_name}
+        </Title>
+        <span className={styles.active}>
+          <IconPointFilled size={12} aria-hidden />
+          Active
+        </span>
+      </div>
+      {description && <p className={styles.description}>{description}</p>}
+      <ul className={styles.facts}>
+        <li>
+          <IconClock size={16} aria-hidden />
+          {timeRange(dojoClass)}
+        </li>
+        <li>
+          <IconCalendarWeek size={16} aria-hidden />
+          {daysText(dojoClass)}
+        </li>
+      </ul>
+      <div className={styles.foot}>
+        <span className={styles.created}>Created {showMomentsDay(created_at)}</span>
+        <span className={styles.acts}>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={`Edit ${class_name}`}
+            onClick={onEdit}
+            onPointerEnter={onNearEdit}
+            onFocus={onNearEdit}
+          >
+            <IconPencil size={20} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size="lg"
+            aria-label={`Delete ${class_name}`}
+            loading={deletion.isPending}
+            onClick={deletion.ask}
+          >
+            <IconTrash size={20} />
+          </ActionIcon>
+        </span>
+      </div>
+    </article>
+  )
+}
+
+/** The card's own deletion asks and complains through the browser (specification, section 8). */
+function useCardDeletion({ id }: DojoClass) {
+  const remove = useClassRemoval({ onError: () => window.alert('Failed to delete class. Please try again.') })
+  const ask = () => {
+    if (window.confirm('Are you sure you want to delete this class?')) remove.mutate({ params: { id } })
+  }
+  return { ask, isPending: remove.isPending }
 }

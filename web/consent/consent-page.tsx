@@ -1,10 +1,16 @@
-import { Paper, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Button, Paper, Stack, TextInput, Title } from '@mantine/core'
+import { IconArrowLeft, IconCircleCheck } from '@tabler/icons-react'
+import { CONSENT_WORDING_VERSION, consentApi, consentForm } from '@tatami/contract/consent'
 import { useState } from 'react'
+import { EmailField } from '../accounts/email-field.tsx'
+import { explain } from '../lib/api.ts'
+import { showDate, today } from '../lib/dates.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
 import { PageFrame } from '../ui/page-frame.tsx'
-import { ConsentForm } from './consent-form.tsx'
-import { ConsentGiven } from './consent-given.tsx'
-import classes from './consent-page.module.css'
+import styles from './consent-page.module.css'
 
 const TITLE = 'Text Message Consent'
 const HOME = (
@@ -18,8 +24,8 @@ const HOME = (
 export function ConsentPage() {
   const [isGiven, setGiven] = useState(false)
   return (
-    <PageFrame title={TITLE} home={HOME} classes={classes}>
-      <Paper p="lg" className={classes.card}>
+    <PageFrame title={TITLE} home={HOME} classes={styles}>
+      <Paper p="lg" className={styles.card}>
         {isGiven ? (
           <ConsentGiven />
         ) : (
@@ -34,3 +40,99 @@ export function ConsentPage() {
     </PageFrame>
   )
 }
+
+// A visitor belongs to no dojo that is known here: the date of the agreement is their own day.
+/** In the order of the complaints (specification, section 5). */
+const EMPTY = { sensei_name: '', phone_number: '', signature: '', email: '' }
+
+function ConsentForm({ onDone }: { onDone: () => void }) {
+  const form = useSchemaForm(consentForm, EMPTY, (values) => ({ ...values, date: today() }))
+  const submit = useEndpointMutation(consentApi.submit, { onSuccess: onDone })
+  // One complaint at a time, in the red box; the field it is about is marked.
+  const wrong = Object.keys(EMPTY).find((field) => field in form.errors)
+  const field = (name: keyof typeof EMPTY) => ({ ...form.getInputProps(name), error: wrong === name })
+  const said = wrong ? form.errors[wrong] : submit.isError && explain(submit.error, 'Failed to submit consent form')
+  return (
+    <form noValidate onSubmit={form.send((body) => submit.isPending || submit.mutate({ body }))}>
+      <Stack gap="md">
+        <Agreement />
+        <TextInput {...field('sensei_name')} label="Sensei name" description="Who runs the school" required autoCapitalize="words" />
+        <TextInput
+          {...field('phone_number')}
+          label="Phone number"
+          description="Where the messages go"
+          required
+          type="tel"
+          autoComplete="tel"
+        />
+        <EmailField {...field('email')} label="Email (optional)" autoComplete="email" />
+        <TextInput
+          {...field('signature')}
+          label="Digital signature"
+          description="Type your full name"
+          required
+          autoComplete="name"
+          autoCapitalize="words"
+        />
+        <p className={styles.date}>Date: {showDate(today())}</p>
+        <ErrorNotice>{said}</ErrorNotice>
+        <div className={styles.acts}>
+          <Button component="a" href="/" variant="default">
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={submit.isPending} busyLabel="Submitting...">
+            Submit Agreement
+          </BusyButton>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+/** What one agrees to. Whoever changes it raises CONSENT_WORDING_VERSION, which is kept with each consent. */
+const Agreement = () => (
+  <section className={styles.agreement} aria-label="The agreement">
+    <p>
+      By signing, you agree that the martial-arts school of the sensei you name may send text messages, through Tatami, to the phone number
+      you give.
+    </p>
+    <ul>
+      <li>
+        <b>What they are about:</b> fees and payments, classes and their cancellation, and announcements of the school.
+      </li>
+      <li>
+        <b>How often:</b> as the school needs it, usually a few messages a month.
+      </li>
+      <li>
+        <b>What it costs:</b> message and data rates may apply.
+      </li>
+      <li>
+        <b>To end it:</b> reply STOP to any message, and no more will come. Reply START to get them again.
+      </li>
+      <li>
+        <b>For help:</b> reply HELP to any message, or ask your sensei.
+      </li>
+    </ul>
+    <p>
+      You need not agree in order to buy anything. We keep this agreement, with its date and the IP address it came from, as proof that you
+      gave it.
+    </p>
+    <p className={styles.version}>Version {CONSENT_WORDING_VERSION}</p>
+  </section>
+)
+
+/** Takes the focus, so that it is read out. */
+const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus()
+
+const ConsentGiven = () => (
+  <Stack gap="md" align="center" ta="center">
+    <IconCircleCheck size={48} stroke={1.5} className={styles.sign} aria-hidden />
+    <Title order={1} ref={takeFocus} tabIndex={-1} className={styles.title}>
+      Consent Submitted Successfully!
+    </Title>
+    <p className={styles.notice}>The Tatami admin has been notified. To end the messages at any time, reply STOP to one of them.</p>
+    <Button component="a" href="/">
+      Return to Home
+    </Button>
+  </Stack>
+)

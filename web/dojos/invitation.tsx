@@ -1,19 +1,20 @@
 import { Button, Skeleton, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { dojosApi } from '@tatami/contract/dojos'
 import { useState } from 'react'
-import { endpointQuery } from '../lib/query.ts'
+import { explain } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import classes from './invitation.module.css'
-import { ReplaceInvitation } from './replace-invitation.tsx'
+import styles from './invitation.module.css'
 
 /** How students join by themselves: the dojo's link, and the same as a QR code. */
 export function Invitation() {
   const { data: invitation, isError, isFetching, refetch } = useQuery(endpointQuery(dojosApi.invitation))
   const [replacing, setReplacing] = useState(false)
   return (
-    <section className={classes.invitation} aria-labelledby="invitation">
+    <section className={styles.invitation} aria-labelledby="invitation">
       <div>
         <Title order={3} id="invitation">
           Invite students
@@ -23,14 +24,39 @@ export function Invitation() {
       {isError && !isFetching && <ErrorNotice onRetry={() => void refetch()}>The invitation could not be loaded.</ErrorNotice>}
       {invitation ? <CopyField label="Invitation link" value={invitation.link} /> : <Skeleton height="4.5rem" />}
       {invitation ? (
-        <img className={classes.qr} src={invitation.qr} alt="QR code of the invitation link" />
+        <img className={styles.qr} src={invitation.qr} alt="QR code of the invitation link" />
       ) : (
-        <Skeleton className={classes.qr} />
+        <Skeleton className={styles.qr} />
       )}
       <Button variant="subtle" aria-haspopup="dialog" disabled={!invitation} onClick={() => setReplacing(true)}>
         Replace invitation
       </Button>
       <ReplaceInvitation opened={replacing} onClose={() => setReplacing(false)} />
     </section>
+  )
+}
+
+function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const cache = useQueryClient()
+  const renew = useEndpointMutation(dojosApi.renewInvitation, {
+    onSuccess: (invitation) => {
+      cache.setQueryData(endpointQuery(dojosApi.invitation).queryKey, invitation)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => renew.mutate()}
+      title="Replace the invitation?"
+      confirm="Replace"
+      danger
+      busy={renew.isPending}
+      busyLabel="Replacing..."
+      error={renew.isError ? explain(renew.error, 'Failed to replace the invitation') : null}
+    >
+      The old link and its QR code stop working at once, wherever you sent or printed them. Students who have joined stay.
+    </ConfirmDialog>
   )
 }

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
-import type { Month } from '@tatami/contract/month'
-import styles from './month-picker.module.css'
-import { MONTHS } from '../lib/month.ts'
+import { firstDayOf, type Month } from '@tatami/contract/month'
+import { MONTHS, thisMonth } from '../lib/month.ts'
+import { useAddress } from '../lib/use-address.ts'
+import styles from './payment-overview.module.css'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 
@@ -17,11 +18,11 @@ function bringIntoView(button: HTMLButtonElement | null) {
 export function YearSwitch({ value, onChange }: Props) {
   const step = (years: number) => onChange({ ...value, year: value.year + years })
   return (
-    <div role="group" aria-label="Year" className={styles.year}>
+    <div role="group" aria-label="Year" className={styles.yearSwitch}>
       <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => step(-1)} disabled={value.year <= FIRST_YEAR}>
         <IconChevronLeft size={20} />
       </ActionIcon>
-      <span aria-live="polite" className={styles.number}>
+      <span aria-live="polite" className={styles.yearNumber}>
         {value.year}
       </span>
       <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => step(1)} disabled={value.year >= LAST_YEAR}>
@@ -40,7 +41,7 @@ export const MonthPicker = ({ value, onChange }: Props) => (
         ref={month === value.month ? bringIntoView : undefined}
         type="button"
         aria-pressed={month === value.month}
-        className={styles.month}
+        className={styles.monthButton}
         onClick={() => onChange({ ...value, month })}
       >
         {name}
@@ -48,3 +49,19 @@ export const MonthPicker = ({ value, onChange }: Props) => (
     ))}
   </div>
 )
+
+const written = (month: Month) => firstDayOf(month).slice(0, 7)
+
+function monthIn(words: string | null): Month | undefined {
+  const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(words ?? '') ? words!.split('-').map(Number) : []
+  return month >= 1 && month <= 12 && year >= FIRST_YEAR && year <= LAST_YEAR ? { month: month - 1, year } : undefined
+}
+
+/** The month in the address, "?month=2026-03"; the current one where none stands there. */
+export function useMonth() {
+  const [query, change] = useAddress()
+  const current = thisMonth()
+  const month = monthIn(query.get('month')) ?? current
+  const choose = (chosen: Month) => change({ month: written(chosen) === written(current) ? '' : written(chosen) })
+  return [month, choose] as const
+}

@@ -1,10 +1,12 @@
 import { Button, Stack } from '@mantine/core'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
-import { isShown, type PaymentFilter } from '@tatami/contract/payments'
+import { isShown, PAYMENT_FILTERS, type PaymentFilter, type PaymentStatistics } from '@tatami/contract/payments'
 import { type Student, studentMatches } from '@tatami/contract/students'
 import { type ReactNode, useState } from 'react'
 import { counted } from '../lib/counted.ts'
+import { showMoneyRoundedUp } from '../lib/money.ts'
+import { monthName } from '../lib/month.ts'
 import { ShellLink, useShell } from '../lib/shell.tsx'
 import { useAddressChoice } from '../lib/use-address-choice.ts'
 import { useSearchText } from '../lib/use-search-text.ts'
@@ -15,17 +17,11 @@ import { LoadAgain } from '../ui/load-again.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { MonthPicker, YearSwitch } from './month-picker.tsx'
-import { monthName } from '../lib/month.ts'
-import { PaymentGroups } from './payment-groups.tsx'
-import { PaymentList } from './payment-list.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+import { MonthPicker, useMonth, YearSwitch } from './month-picker.tsx'
+import { PaymentGroups, PaymentList } from './payment-list.tsx'
 import styles from './payment-overview.module.css'
-import { StatisticsBanner } from './statistics-banner.tsx'
-import { UndoMark } from './undo-mark.tsx'
-import { useHeldRows } from './use-held-rows.ts'
-import type { Marked } from './use-mark-payment.ts'
-import { useMonth } from './use-month.ts'
-import { usePaymentFilter } from './use-payment-filter.ts'
+import { type Marked, useMarkPayment } from './use-mark-payment.ts'
 import { usePayments } from './use-payments.ts'
 
 const ResetDialog = lazyPart(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
@@ -142,3 +138,57 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     </Stack>
   )
 }
+
+const TILES = [
+  { label: 'Total Monthly Paying Students', filter: 'all', stat: 'total_monthly_paying_students' },
+  { label: 'Paid This Month', filter: 'paid', stat: 'total_paid_this_month' },
+  { label: 'Yet To Pay', filter: 'yet_to_pay', stat: 'total_yet_to_pay' },
+] as const
+
+type StatisticsBannerProps = { statistics: PaymentStatistics | undefined; filter: PaymentFilter; onFilter: (filter: PaymentFilter) => void }
+
+/** The month at a glance; the first three tiles filter the list. A dash while the figures are not known. */
+const StatisticsBanner = ({ statistics, filter, onFilter }: StatisticsBannerProps) => (
+  <ul className={styles.banner} aria-label="Statistics">
+    {TILES.map((tile) => (
+      <li key={tile.stat}>
+        <button type="button" className={styles.tile} aria-pressed={tile.filter === filter} onClick={() => onFilter(tile.filter)}>
+          <span className={styles.number}>{statistics?.[tile.stat] ?? '–'}</span> <span className={styles.label}>{tile.label}</span>
+        </button>
+      </li>
+    ))}
+    <li className={styles.tile}>
+      <span className={styles.number}>{statistics ? showMoneyRoundedUp(statistics.monthly_revenue) : '–'}</span>{' '}
+      <span className={styles.label}>Monthly Revenue</span>
+    </li>
+  </ul>
+)
+
+/** Takes the last mark back: to the state and the amount that were recorded before it. */
+function UndoMark({ marked, onGone }: { marked: Marked; onGone: () => void }) {
+  const { student, month, status, before } = marked
+  const mark = useMarkPayment(student, { month })
+  const undo = () => {
+    mark(before?.payment_status ?? 'unpaid', before?.monthly_payment_amount)
+    onGone()
+  }
+  return (
+    <Snackbar act="Undo" onAct={undo} onGone={onGone}>
+      {student.name} marked {status}
+    </Snackbar>
+  )
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** Who was marked in the list that `list` names. They stay in it, so that no other row moves under the finger, until another is chosen. */
+function useHeldRows(list: string) {
+  const [held, setHeld] = useState({ list, ids: NOBODY })
+  const ids = held.list === list ? held.ids : NOBODY
+  const hold = (id: string) => setHeld((now) => ({ list, ids: new Set([...(now.list === list ? now.ids : []), id]) }))
+  const release = () => setHeld({ list, ids: NOBODY })
+  return { ids, hold, release }
+}
+
+/** The filter in the address, "?filter=unpaid"; another value is ignored (specification, section 2). */
+const usePaymentFilter = () => useAddressChoice('filter', PAYMENT_FILTERS)

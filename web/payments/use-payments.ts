@@ -4,7 +4,6 @@ import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { endpointQuery } from '../lib/query.ts'
 import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
-import type { PaymentState } from './payment-state.ts'
 
 /** What a month's payment list is made of. Records that cannot be loaded leave everyone unpaid, and statistics that cannot are
  *  worked out from the list (specification, section 7). */
@@ -37,3 +36,6 @@ export function usePayments(month: Month) {
 }
 
 export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })
+
+/** A student's month. While the records could not be loaded everyone counts as unpaid (specification, section 7), but unconfirmed. */
+export type PaymentState = 'paid' | 'unpaid' | 'unconfirmed'

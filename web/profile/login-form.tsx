@@ -1,6 +1,7 @@
-import { Stack } from '@mantine/core'
+import { Anchor, Stack } from '@mantine/core'
 import { credentials } from '@tatami/contract/accounts'
 import { profileApi } from '@tatami/contract/profile'
+import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { explain } from '../lib/api.ts'
@@ -8,9 +9,9 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { ForgotPassword } from './forgot-password.tsx'
-import { InstructorSetup } from './instructor-setup.tsx'
-import classes from './login-form.module.css'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './login-form.module.css'
 import { useEntry } from './use-entry.ts'
 
 /** Signs in, with the ways for those who cannot yet. */
@@ -35,10 +36,65 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
           </BusyButton>
         </Stack>
       </form>
-      <div className={classes.links}>
+      <div className={styles.links}>
         <InstructorSetup />
         <ForgotPassword />
       </div>
+    </>
+  )
+}
+
+const ForgotPasswordDialog = lazyPart(
+  () => import('./forgot-password-dialog.tsx').then((part) => part.ForgotPasswordDialog),
+  <Skeletons count={0} label="Loading the form..." />,
+)
+
+const FORGOT_PASSWORD = 'Forgot Password'
+
+/** A real reset where a mail server is set; otherwise the specification's alert (product.md, section 2). */
+function ForgotPassword() {
+  const [opened, setOpened] = useState(false)
+  const options = useEndpointMutation(profileApi.signInOptions, {
+    onSuccess: ({ password_reset }) => (password_reset ? setOpened(true) : window.alert('Forgot Password - Feature coming soon!')),
+  })
+  return (
+    <>
+      <Anchor component="button" type="button" aria-busy={options.isPending} onClick={() => options.isPending || options.mutate()}>
+        {FORGOT_PASSWORD}
+      </Anchor>
+      {options.isError && (
+        <div className={styles.error}>
+          <ErrorNotice>The server did not answer. Please try again.</ErrorNotice>
+        </div>
+      )}
+      {opened && <ForgotPasswordDialog title={FORGOT_PASSWORD} onClose={() => setOpened(false)} />}
+    </>
+  )
+}
+
+const RegistrationDialog = lazyPart(
+  () => import('../sensei/registration-dialog.tsx').then((part) => part.RegistrationDialog),
+  <Skeletons count={0} label="Loading the form..." />,
+)
+
+const INSTRUCTOR_SETUP = 'New Instructor Setup'
+
+/** The way in for a new sensei. */
+function InstructorSetup() {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        aria-haspopup="dialog"
+        onPointerEnter={RegistrationDialog.preload}
+        onFocus={RegistrationDialog.preload}
+        onClick={() => setOpened(true)}
+      >
+        {INSTRUCTOR_SETUP}
+      </Anchor>
+      {opened && <RegistrationDialog title={INSTRUCTOR_SETUP} onClose={() => setOpened(false)} />}
     </>
   )
 }

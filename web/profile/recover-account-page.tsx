@@ -10,8 +10,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { Done } from '../ui/done.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import styles from './recover-account-page.module.css'
-import { ResetPasswordForm } from './reset-password-form.tsx'
-import { useLinkSecret } from './use-link-secret.ts'
+import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from './visitor-page.tsx'
 
 /** Where the link leads that is emailed when an email or a password was changed. Opening it does nothing yet: mail scanners open links, too. */

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core'
 import { chosenPassword, profileApi } from '@tatami/contract/profile'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { explain } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -35,4 +36,17 @@ export function ResetPasswordForm({ secret, onDone, takesFocus = false }: Props)
       </Stack>
     </form>
   )
+}
+
+/** What stands after '#' in the link that was opened. It is taken out of the address bar and the history at once. */
+export function useLinkSecret(): string {
+  const { hash, pathname } = useLocation()
+  const navigate = useNavigate()
+  const [secret, setSecret] = useState('')
+  const inLink = hash.slice(1)
+  if (inLink && inLink !== secret) setSecret(inLink)
+  useEffect(() => {
+    if (inLink) void navigate(pathname, { replace: true })
+  }, [inLink, navigate, pathname])
+  return secret
 }

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { Done } from '../ui/done.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { ResetPasswordForm } from './reset-password-form.tsx'
-import { useLinkSecret } from './use-link-secret.ts'
+import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from './visitor-page.tsx'
 
 /** Where the e-mailed link of a forgotten password leads. */

@@ -1,12 +1,12 @@
 import { Paper, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { PageFrame } from '../ui/page-frame.tsx'
-import classes from './visitor-page.module.css'
+import styles from './visitor-page.module.css'
 
 /** A page for those who are not signed in: one card, the way home, the footer. */
 export const VisitorPage = ({ title, children }: { title: string; children: ReactNode }) => (
-  <PageFrame title={title} classes={classes}>
-    <Paper className={classes.card}>
+  <PageFrame title={title} classes={styles}>
+    <Paper className={styles.card}>
       <Title order={1} mb="md">
         {title}
       </Title>

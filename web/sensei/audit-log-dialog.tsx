@@ -1,11 +1,13 @@
 import { Button, Stack } from '@mantine/core'
-import { senseiApi } from '@tatami/contract/sensei'
+import { type AuditLine, senseiApi } from '@tatami/contract/sensei'
+import { showMoment } from '../lib/dates.ts'
 import { usePages } from '../lib/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { AuditLines } from './audit-lines.tsx'
+import styles from './audit-log-dialog.module.css'
+import { auditWords } from './audit-words.ts'
 
 const LINES = 50
 
@@ -32,5 +34,33 @@ export function AuditLogDialog({ loading, onClose }: { loading: string; onClose:
         <MoreRows of={log} failed="The audit log could not be loaded." />
       </Stack>
     </Sheet>
+  )
+}
+
+const AuditLines = ({ lines }: { lines: AuditLine[] }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be in reach of the keyboard.
+  <ol className={styles.lines} tabIndex={0}>
+    {lines.map((line) => (
+      <li key={line.id} className={styles.line}>
+        <Line line={line} />
+      </li>
+    ))}
+  </ol>
+)
+
+function Line({ line }: { line: AuditLine }) {
+  const { subject, dojo_name, actor, created_at } = line
+  const about = [subject, dojo_name].filter(Boolean).join(' · ')
+  return (
+    <>
+      <div className={styles.what}>
+        {auditWords(line)}
+        {about && <small>{about}</small>}
+      </div>
+      <div className={styles.who}>
+        <time dateTime={created_at}>{showMoment(created_at)}</time>
+        <small>by {actor}</small>
+      </div>
+    </>
   )
 }

@@ -1,17 +1,19 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconDice5 } from '@tabler/icons-react'
-import { ENTER_NEW_PASSWORD, passwordReset, type Sensei, senseiApi } from '@tatami/contract/sensei'
+import { ENTER_NEW_PASSWORD, PASSWORD_STRENGTHS, passwordReset, passwordStrength, type Sensei, senseiApi } from '@tatami/contract/sensei'
 import { type SubmitEvent, useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { explain } from '../lib/api.ts'
 import { fieldErrors } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { FormNotice } from '../ui/form-notice.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { Done } from '../ui/done.tsx'
+import { FormNotice } from '../ui/form-notice.tsx'
+import { MessageDialog } from '../ui/message-dialog.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { generatePassword } from './generate-password.ts'
-import { PasswordDone } from './password-done.tsx'
-import { PasswordStrength } from './password-strength.tsx'
+import styles from './password-dialog.module.css'
 
 const complaintAbout = (new_password: string) =>
   new_password === '' ? ENTER_NEW_PASSWORD : fieldErrors(passwordReset, { new_password }).new_password
@@ -81,3 +83,35 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     </Sheet>
   )
 }
+
+/** How strong what is typed is, in a word and as a bar of three. */
+function PasswordStrength({ password }: { password: string }) {
+  const strength = passwordStrength(password)
+  const reached = PASSWORD_STRENGTHS.indexOf(strength)
+  return (
+    <div className={styles.strength} data-strength={password && strength}>
+      <span className={styles.bar} aria-hidden>
+        {PASSWORD_STRENGTHS.map((one, index) => (
+          <span key={one} data-reached={password !== '' && index <= reached} />
+        ))}
+      </span>
+      <span role="status">
+        {password && (
+          <>
+            Strength: <strong>{strength}</strong>
+          </>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** The password is there to be passed on; it stands nowhere else. */
+const PasswordDone = ({ sensei, password, onClose }: { sensei: Sensei; password: string; onClose: () => void }) => (
+  <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
+    <Stack gap="md">
+      <Done>The password was reset. {sensei.full_name} is logged out everywhere and will be notified, without the password itself.</Done>
+      <CopyField label="New password" value={password} />
+    </Stack>
+  </MessageDialog>
+)

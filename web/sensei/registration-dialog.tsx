@@ -1,13 +1,17 @@
-import { senseiApi, senseiRegistration } from '@tatami/contract/sensei'
+import { Button, TextInput } from '@mantine/core'
+import { senseiApi, senseiRegistration, type SenseiRegistration } from '@tatami/contract/sensei'
+import type { ReactNode } from 'react'
+import { EmailField } from '../accounts/email-field.tsx'
+import { PasswordField } from '../accounts/password-field.tsx'
+import { StateSelect } from '../dojos/state-select.tsx'
 import { explain } from '../lib/api.ts'
-import { useSchemaForm } from '../lib/form.ts'
+import { stripTyped, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { Done } from '../ui/done.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { RegistrationFields } from './registration-fields.tsx'
-import { EMPTY_REGISTRATION, registrationToWire } from './registration-form.ts'
-import { RegistrationReceived } from './registration-received.tsx'
+import styles from './registration-dialog.module.css'
 
 export function RegistrationDialog({ title, onClose }: { title: string; onClose: () => void }) {
   const form = useSchemaForm(senseiRegistration, EMPTY_REGISTRATION, registrationToWire)
@@ -35,3 +39,78 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
     </Sheet>
   )
 }
+
+type Form = ReturnType<typeof useSchemaForm<RegistrationValues, unknown>>
+
+function RegistrationFields({ form }: { form: Form }) {
+  const digits = (field: 'contact_area_code' | 'contact_number', count: number) =>
+    ({
+      ...form.getInputProps(field),
+      onChange: (event: { currentTarget: HTMLInputElement }) =>
+        form.setFieldValue(
+          field,
+          stripTyped(event, (typed) => keepDigits(typed, count)),
+        ),
+      type: 'tel',
+      inputMode: 'numeric',
+    }) as const
+  return (
+    <div className={styles.fields}>
+      <TextInput {...form.getInputProps('first_name')} label="First name" autoComplete="given-name" />
+      <TextInput {...form.getInputProps('last_name')} label="Last name" autoComplete="family-name" />
+      <EmailField
+        {...form.getInputProps('email')}
+        description="You log in with it. It must end with .com"
+        name="email"
+        className={styles.wide}
+      />
+      <div className={styles.phone}>
+        <TextInput {...digits('contact_area_code', 3)} label="Area code" description="3 digits" autoComplete="tel-area-code" />
+        <TextInput {...digits('contact_number', 7)} label="Phone number" description="7 digits" autoComplete="tel-local" />
+      </div>
+      <PasswordField
+        {...form.getInputProps('password')}
+        label="Password"
+        description="8 characters, a capital, a digit"
+        autoComplete="new-password"
+      />
+      <PasswordField
+        {...form.getInputProps('retype_password')}
+        label="Retype password"
+        description="Repeat the password"
+        autoComplete="new-password"
+      />
+      <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
+      <StateSelect {...form.getInputProps('state')} />
+      <TextInput {...form.getInputProps('dojo_name')} label="Dojo name" autoComplete="organization" className={styles.wide} />
+    </div>
+  )
+}
+
+const EMPTY_REGISTRATION = {
+  first_name: '',
+  last_name: '',
+  email: '',
+  contact_area_code: '',
+  contact_number: '',
+  password: '',
+  retype_password: '',
+  city: '',
+  state: '',
+  dojo_name: '',
+}
+type RegistrationValues = typeof EMPTY_REGISTRATION
+
+/** No state chosen is no state at all, so that it is said to be required. */
+const registrationToWire = ({ state, ...rest }: RegistrationValues): SenseiRegistration =>
+  ({ ...rest, ...(state && { state }) }) as SenseiRegistration
+
+/** What a field of the phone number keeps of what is typed (specification, section 5). */
+const keepDigits = (typed: string, count: number) => typed.replace(/\D/g, '').slice(0, count)
+
+/** `children` are the server's words on what happens next. */
+const RegistrationReceived = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
+  <Sheet opened onClose={onClose} title="Registration received" size="small" actions={<Button onClick={onClose}>Close</Button>}>
+    <Done>{children}</Done>
+  </Sheet>
+)

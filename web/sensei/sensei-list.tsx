@@ -8,12 +8,10 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { SenseiCards } from './sensei-cards.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
-import type { Act, Choose } from './sensei-acts.tsx'
-import classes from './sensei-list.module.css'
-import { senseiMatches } from './sensei-matches.ts'
-import { SenseiTable } from './sensei-table.tsx'
+import styles from './sensei-list.module.css'
+import { type Act, type Choose, SenseiCards, SenseiTable } from './sensei-rows.tsx'
+import { senseiMatches } from './sensei-search.ts'
 import { StatusDialog } from './status-dialog.tsx'
 import type { Overview } from './use-overview.ts'
 
@@ -38,12 +36,12 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
     if (document.activeElement === document.body) heading.current?.focus()
   }
   return (
-    <section className={classes.list} aria-labelledby="sensei-shown">
-      <div className={classes.head}>
+    <section className={styles.list} aria-labelledby="sensei-shown">
+      <div className={styles.head}>
         <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
           {HEADINGS[kind]}
           {shown && (
-            <span className={classes.count} aria-live="polite">
+            <span className={styles.count} aria-live="polite">
               {' '}
               {shown.length}
             </span>
@@ -59,7 +57,7 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
         >
           Refresh
         </BusyButton>
-        <div className={classes.search}>
+        <div className={styles.search}>
           <SearchBox value={typed} onChange={setTyped} placeholder="Search sensei..." />
         </div>
       </div>

@@ -1,14 +1,19 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { BELTS, GENDERS, type Belt } from '@tatami/contract/students'
-import type { ReactNode } from 'react'
+import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import { type Belt, BELTS, FALLBACK_CLASSES, GENDERS } from '@tatami/contract/students'
+import type { ComponentProps, ReactNode } from 'react'
+import { capitalised } from '../lib/capitalised.ts'
 import { today } from '../lib/dates.ts'
 import { stripTyped } from '../lib/form.ts'
 import { keepMoney } from '../lib/money.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { ShellLink } from '../lib/shell.tsx'
+import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
 import { Belt as DrawnBelt } from '../ui/belt.tsx'
-import { capitalised } from '../lib/capitalised.ts'
-import { ClassChoice } from './class-choice.tsx'
-import { Section } from './section.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './student-fields.module.css'
 import type { StudentForm } from './student-form.ts'
 
 type Props = {
@@ -78,3 +83,68 @@ export function StudentFields({ form, classesBefore, startsAtName, password, vac
     </>
   )
 }
+
+const FALLBACK_NAMES = { cedar_park: 'Cedar Park', travisso: 'Travisso', saturday: 'Saturday' } as const
+
+type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> & {
+  /** The choice as it was when the form opened. */
+  before: string[]
+}
+
+/** The classes of the dojo to choose from; when they cannot be loaded, three preferences instead (product.md, section 9). */
+function ClassChoice({ before, ...group }: ClassChoiceProps) {
+  const { data, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
+  const fallback = FALLBACK_CLASSES.filter((name) => before.includes(name) || isMissing)
+  return (
+    <Checkbox.Group
+      {...group}
+      label="Classes"
+      size="md"
+      required
+      inputWrapperOrder={['label', 'error', 'input']}
+      tabIndex={-1}
+      className={styles.group}
+    >
+      <Stack gap="sm">
+        {!data && !isMissing && <Skeletons count={3} height={52} label="" />}
+        {isMissing && <ErrorNotice onRetry={retry}>Failed to load available classes</ErrorNotice>}
+        {data?.length === 0 && <NoClasses />}
+        <div className={styles.choices}>
+          {data?.map((c) => (
+            <Choice key={c.id} id={c.id} name={c.class_name} note={when(c)} />
+          ))}
+          {fallback.map((name) => (
+            <Choice key={name} id={name} name={FALLBACK_NAMES[name]} note="A preference, not yet a class" />
+          ))}
+        </div>
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+const when = (c: DojoClass) => (
+  <>
+    {daysText(c)}, <span className={styles.time}>{timeRange(c)}</span>
+  </>
+)
+
+const Choice = ({ id, name, note }: { id: string; name: string; note: ReactNode }) => (
+  <Checkbox value={id} label={name} description={note} className={styles.choice} />
+)
+
+const NoClasses = () => (
+  <div className={styles.none}>
+    <Text c="dimmed">No classes available. Please create classes in Class Center first.</Text>
+    <Button component={ShellLink} to="/class-center" replace variant="default">
+      Open Class Center
+    </Button>
+  </div>
+)
+
+/** Fields that belong together, side by side where there is room. */
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className={styles.section}>
+    <legend className={styles.legend}>{title}</legend>
+    <div className={styles.fields}>{children}</div>
+  </fieldset>
+)

@@ -1,11 +1,18 @@
+import { ActionIcon, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconPencil, IconPhoneCall, IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
-import type { Student } from '@tatami/contract/students'
-import { memo, useDeferredValue } from 'react'
+import type { Belt as BeltName, Student } from '@tatami/contract/students'
+import { type KeyboardEvent, memo, useDeferredValue } from 'react'
+import { capitalised } from '../lib/capitalised.ts'
+import { counted } from '../lib/counted.ts'
 import { useShell } from '../lib/shell.tsx'
-import { firstOf, groupByClass } from './class-groups.ts'
-import { StudentCards } from './student-cards.tsx'
-import { StudentTable } from './student-table.tsx'
+import { showPhone } from '../lib/show-phone.ts'
+import belt from '../ui/belt-edge.module.css'
+import { Belt, beltEdge } from '../ui/belt.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { type ClassGroup, classNames, firstOf, groupByClass } from './class-groups.ts'
+import styles from './student-groups.module.css'
 
 /** More than any screen shows at once. */
 const FIRST = 30
@@ -20,3 +27,154 @@ export const StudentGroups = memo(function StudentGroups({ students, classes, ..
   const most = useDeferredValue(Infinity, FIRST)
   return <Groups groups={firstOf(groupByClass(students, classes), most)} classes={classes} {...acts} />
 })
+
+type GroupsProps = {
+  groups: ClassGroup[]
+  classes: readonly DojoClass[]
+  onEdit: (student: Student) => void
+  onNearEdit: () => void
+}
+
+const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) =>
+  groups.map(({ id, name, time, count, students }) => (
+    <div key={id} className={styles.group}>
+      <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
+        {name} <span className={styles.note}>{[time, counted(count, 'student')].filter(Boolean).join(' · ')}</span>
+      </Title>
+      <ul className={styles.cards}>
+        {students.map((student) => (
+          <li key={student.id} className={styles.card} style={beltEdge(student.belt_level)}>
+            <div className={styles.facts}>
+              <span className={styles.name}>{student.name}</span>
+              <span className={styles.state}>
+                <BeltLevel level={student.belt_level} />
+                <Status student={student} />
+              </span>
+              <Contact student={student} />
+              <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
+            </div>
+            <div className={styles.acts}>
+              <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+              <CallButton student={student} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+
+const COLUMNS = ['Name', 'Belt', 'Email and phone', 'Classes', 'Status', 'Edit']
+
+const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => (
+  <DataTable columns={COLUMNS} className={styles.table}>
+    {groups.map(({ id, name, time, count, students }) => (
+      <tbody key={id}>
+        <tr>
+          <th scope="rowgroup" colSpan={COLUMNS.length} id={`class-${id}`} tabIndex={-1} className={styles.rowGroup}>
+            {name} <span className={styles.note}>{[time, counted(count, 'student')].filter(Boolean).join(' · ')}</span>
+          </th>
+        </tr>
+        {students.map((student) => (
+          <tr key={student.id} className={styles.row} style={beltEdge(student.belt_level)}>
+            <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
+              {student.name}
+            </th>
+            <td>
+              <BeltLevel level={student.belt_level} />
+            </td>
+            <td className={styles.rowContact}>
+              <Contact student={student} />
+            </td>
+            <td className={styles.classes}>{classNames(student, classes) || 'No classes'}</td>
+            <td>
+              <Status student={student} />
+            </td>
+            <td>
+              <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    ))}
+  </DataTable>
+)
+
+const BeltLevel = ({ level }: { level: BeltName }) => (
+  <span className={styles.belt}>
+    <Belt colour={level} size={28} decorative />
+    {capitalised(level)} belt
+  </span>
+)
+
+/** Trial or Regular, On Vacation or Active; what is not the rule stands out. */
+const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) => (
+  <span className={styles.status}>
+    {is_trial ? (
+      <span className={styles.badge}>
+        <IconSeedling size={16} aria-hidden />
+        Trial
+      </span>
+    ) : (
+      <span>Regular</span>
+    )}
+    {on_vacation ? (
+      <span className={styles.badge}>
+        <IconPlaneDeparture size={16} aria-hidden />
+        On Vacation
+      </span>
+    ) : (
+      <span>Active</span>
+    )}
+  </span>
+)
+
+/** Somebody who joined by invitation may have no phone number yet. */
+const Contact = ({ student: { email, phone_number } }: { student: Student }) => (
+  <span className={styles.contact}>
+    <span>{email}</span>
+    <span>{phone_number ? showPhone(phone_number) : 'No phone number'}</span>
+  </span>
+)
+
+/** The edit icon; a tap anywhere on its card or row is a tap on it. */
+const EditButton = ({ student, onEdit, onNear }: { student: Student; onEdit: (student: Student) => void; onNear: () => void }) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    size="lg"
+    className={styles.edit}
+    data-walk
+    aria-label={`Edit ${student.name}`}
+    onClick={() => onEdit(student)}
+    onPointerEnter={onNear}
+    onFocus={onNear}
+    onKeyDown={walkWithArrows}
+  >
+    <IconPencil size={20} aria-hidden />
+  </ActionIcon>
+)
+
+/** Up and down a list, from one edit icon to the next. */
+function walkWithArrows(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step) return
+  const stops = [...document.querySelectorAll<HTMLElement>('[data-walk]')]
+  stops[stops.indexOf(event.currentTarget) + step]?.focus()
+  event.preventDefault()
+}
+
+/** Calls from the card; nothing while there is no number. */
+const CallButton = ({ student: { name, phone_number } }: { student: Student }) =>
+  phone_number && (
+    <ActionIcon
+      component="a"
+      href={`tel:${phone_number.replace(/[^\d+]/g, '')}`}
+      aria-label={`Call ${name}`}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      className={styles.call}
+    >
+      <IconPhoneCall size={20} aria-hidden />
+    </ActionIcon>
+  )

@@ -1,20 +1,27 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconClipboardCheck, IconUserPlus } from '@tabler/icons-react'
-import { classesApi } from '@tatami/contract/classes'
-import { studentsApi } from '@tatami/contract/students'
-import { useState } from 'react'
+import { classesApi, type DojoClass, timeRange } from '@tatami/contract/classes'
+import { type Student, STUDENT_FILTERS, type StudentFilter, studentMatches, studentsApi } from '@tatami/contract/students'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { counted } from '../lib/counted.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
+import { ShellLink, useShell } from '../lib/shell.tsx'
+import { useAddressChoice } from '../lib/use-address-choice.ts'
 import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useSearchText } from '../lib/use-search-text.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { LoadAgain } from '../ui/load-again.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
-import { ClassSummary } from './class-summary.tsx'
-import { counted } from '../lib/counted.ts'
-import { FindStudents } from './find-students.tsx'
+import { useFocusKept } from '../ui/use-focus-kept.ts'
+import { studentsOf } from './class-groups.ts'
+import { StudentGroups } from './student-groups.tsx'
+import styles from './student-list.module.css'
 
 const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
 
@@ -75,3 +82,126 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
     </Stack>
   )
 }
+
+type ClassSummaryProps = { students: readonly Student[]; classes: readonly DojoClass[] }
+
+/** Each class with how many are in it; a tap goes to them. */
+const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
+  <section aria-labelledby="students-by-class">
+    <Title order={2} id="students-by-class" className={styles.summaryTitle}>
+      Students by Class
+    </Title>
+    {classes.length === 0 && (
+      <Paper className={styles.noClasses}>
+        <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
+        <Button component={ShellLink} to="/class-center" variant="default">
+          Open Class Center
+        </Button>
+      </Paper>
+    )}
+    {classes.length > 0 && (
+      <ul className={styles.classCards}>
+        {classes.map((c) => (
+          <li key={c.id}>
+            <ClassCard dojoClass={c} count={studentsOf(c, students).length} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+)
+
+/** To the class, or to the list while the search hides it or nobody is in it. */
+const goTo = (id: string) => {
+  const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
+  heading?.scrollIntoView({ block: 'start' })
+  heading?.focus({ preventScroll: true })
+}
+
+const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number }) => (
+  <button type="button" className={styles.classCard} onClick={() => goTo(dojoClass.id)}>
+    <span className={styles.cardName}>{dojoClass.class_name}</span>
+    <span className={styles.cardCount}>{counted(count, 'student')}</span>
+    <span className={styles.cardTime}>{timeRange(dojoClass)}</span>
+  </button>
+)
+
+const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
+
+type FindStudentsProps = {
+  students: readonly Student[]
+  classes: readonly DojoClass[]
+  onEnrol: () => void
+  onRetry?: () => void
+  /** What stands between the search and the list. */
+  children?: ReactNode
+}
+
+/** Where is that one? Search and filter stay in view above the list. */
+function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStudentsProps) {
+  const [typed, setTyped] = useSearchText()
+  const [filter, setFilter] = useStatusFilter()
+  const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-student'))
+  const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
+  const edited = students.find(({ id }) => id === editedId)
+  const heading = useFocusKept(students.length)
+  // Typing goes first; three hundred cards may follow a moment later.
+  const word = useDeferredValue(typed)
+  const found = useMemo(() => students.filter((student) => studentMatches(student, word, filter)), [students, word, filter])
+  const openOnly = () => {
+    const [one, ...others] = students.filter((student) => studentMatches(student, typed, filter))
+    if (typed.trim() && one && others.length === 0) openEdit(one)
+  }
+  const showAll = () => {
+    setTyped('')
+    setFilter('all')
+  }
+  const nextStep = onRetry
+    ? { children: 'Try again', onClick: onRetry }
+    : students.length > 0
+      ? { children: 'Show all students', onClick: showAll }
+      : { children: 'Enroll your first student', onClick: onEnrol }
+  // Nobody can be enrolled without a class.
+  const isTooEarly = !onRetry && students.length === 0 && classes.length === 0
+  const act = isTooEarly ? (
+    <Button variant="default" component={ShellLink} to="/class-center">
+      Set up your classes
+    </Button>
+  ) : (
+    <Button variant="default" {...nextStep} />
+  )
+  return (
+    <section aria-labelledby="students" data-shell={useShell()} className={styles.students}>
+      <div className={styles.find} data-shell={useShell()}>
+        <SearchBox value={typed} onChange={setTyped} onEnter={openOnly} placeholder="Search students..." />
+        <StatusFilter value={filter} onChange={setFilter} />
+      </div>
+      {children}
+      <div className={styles.head}>
+        <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
+          Students
+        </Title>
+        <span role="status" className={styles.count}>
+          {found.length < students.length && `${found.length} of ${counted(students.length, 'student')}`}
+        </span>
+      </div>
+      {found.length === 0 && <EmptyState action={act}>No students found</EmptyState>}
+      {found.length > 0 && <StudentGroups students={found} classes={classes} onEdit={openEdit} onNearEdit={EditStudentDialog.preload} />}
+      {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEditedId(undefined)} />}
+    </section>
+  )
+}
+
+const STATUS_CHOICES: { value: StudentFilter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'trial', label: 'Trial' },
+  { value: 'regular', label: 'Regular' },
+  { value: 'vacation', label: 'Students on Vacation' },
+]
+
+const StatusFilter = ({ value, onChange }: { value: StudentFilter; onChange: (chosen: StudentFilter) => void }) => (
+  <ChoiceBar label="Status" choices={STATUS_CHOICES} value={value} onChange={onChange} />
+)
+
+/** The status filter in the address, "?filter=trial"; another value is ignored (specification, section 2). */
+const useStatusFilter = () => useAddressChoice('filter', STUDENT_FILTERS)

@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react'
+
 type Colour = 'white' | 'yellow' | 'orange' | 'green' | 'blue' | 'brown' | 'black'
 
 /** In pixels of the screen, however small the belt. */
@@ -21,3 +23,6 @@ export const Belt = ({ colour, size = 36, decorative }: { colour: Colour; size?:
     <path d="M20 12.5 28 7" fill="none" opacity="0.7" />
   </svg>
 )
+
+/** Sets the colour of the edge that `belt-edge.module.css` draws beside a card or a row. */
+export const beltEdge = (colour: Colour) => ({ '--belt': `var(--belt-${colour})` }) as CSSProperties

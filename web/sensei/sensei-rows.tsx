@@ -1,0 +1,205 @@
+import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
+import {
+  type Icon,
+  IconCalendarPlus,
+  IconCircleCheck,
+  IconClockPause,
+  IconKey,
+  IconMail,
+  IconMapPin,
+  IconPhone,
+  IconUserCheck,
+  IconUserOff,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { Sensei } from '@tatami/contract/sensei'
+import { Fragment, memo, useMemo, useState } from 'react'
+import { counted } from '../lib/counted.ts'
+import { showMomentsDay } from '../lib/dates.ts'
+import { showPhone } from '../lib/show-phone.ts'
+import { SortHeader } from '../ui/sort-header.tsx'
+import styles from './sensei-rows.module.css'
+import { dojoShown, NEWEST_FIRST, placeOf, sortingAfterPress, type SortKey, sortSensei } from './sensei-search.ts'
+
+type RowsProps = { sensei: Sensei[]; onChoose: Choose }
+
+const COLUMNS: { by: SortKey; name: string; icon?: Icon; className?: string | undefined }[] = [
+  { by: 'name', name: 'Name' },
+  { by: 'dojo', name: 'Dojo' },
+  { by: 'place', name: 'City and state' },
+  { by: 'students', name: 'Students', icon: IconUsers, className: styles.number },
+  { by: 'status', name: 'Status' },
+  { by: 'created', name: 'Created' },
+]
+
+export function SenseiTable({ sensei, onChoose }: RowsProps) {
+  const [sorting, setSorting] = useState(NEWEST_FIRST)
+  const sorted = useMemo(() => sortSensei(sensei, sorting), [sensei, sorting])
+  const direction = sorting.isAscending ? 'ascending' : 'descending'
+  return (
+    <div className={styles.frame}>
+      <table className={styles.table} aria-labelledby="sensei-shown">
+        <thead>
+          <tr>
+            {COLUMNS.map(({ by, ...column }) => (
+              <SortHeader
+                key={by}
+                {...column}
+                sorted={sorting.by === by ? direction : undefined}
+                onSort={() => setSorting((now) => sortingAfterPress(now, by))}
+              />
+            ))}
+            <th scope="col" className={styles.act}>
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((one) => (
+            <Row key={one.sensei_id} sensei={one} onChoose={onChoose} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A long address goes on in the next line before its @, or after a dot ahead of it, and nowhere else. */
+const Email = ({ address }: { address: string }) =>
+  address.split(/(?=@)|(?<=\.)(?=.*@)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+
+const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['onChoose'] }) => {
+  const dojo = dojoShown(sensei.dojo_name)
+  return (
+    <tr>
+      <th scope="row">
+        {sensei.full_name}
+        <small>
+          <Email address={sensei.email} />
+        </small>
+      </th>
+      <td>
+        {dojo.name}
+        <small className={styles.whole}>{dojo.branding}</small>
+      </td>
+      <td>
+        {placeOf(sensei)}
+        <small className={styles.whole}>{showPhone(sensei.contact_number ?? '')}</small>
+      </td>
+      <td className={styles.number}>{sensei.total_students}</td>
+      <td className={styles.status} title={sensei.is_active ? 'Active' : 'Inactive'}>
+        <StatusBadge isActive={sensei.is_active} />
+      </td>
+      <td className={styles.date}>{showMomentsDay(sensei.created_at)}</td>
+      <td className={styles.act}>
+        <SenseiActs sensei={sensei} onChoose={onChoose} size="sm" isInTable />
+      </td>
+    </tr>
+  )
+})
+
+type CardsProps = { sensei: Sensei[]; onChoose: Choose }
+
+export const SenseiCards = ({ sensei, onChoose }: CardsProps) => (
+  <ul className={styles.cards}>
+    {sensei.map((one) => (
+      <li key={one.sensei_id} className={styles.card}>
+        <Card sensei={one} onChoose={onChoose} />
+      </li>
+    ))}
+  </ul>
+)
+
+const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: CardsProps['onChoose'] }) => {
+  const dojo = dojoShown(sensei.dojo_name)
+  return (
+    <>
+      <div className={styles.head}>
+        <h3>{sensei.full_name}</h3>
+        <StatusBadge isActive={sensei.is_active} />
+      </div>
+      <p className={styles.dojo}>
+        {dojo.name}
+        <small>{dojo.branding}</small>
+      </p>
+      <dl className={styles.facts}>
+        <Fact word="Email" icon={IconMail}>
+          {sensei.email}
+        </Fact>
+        <Fact word="Contact number" icon={IconPhone}>
+          {showPhone(sensei.contact_number ?? '')}
+        </Fact>
+        <Fact word="City and state" icon={IconMapPin}>
+          {[sensei.city, sensei.state].filter(Boolean).join(', ')}
+        </Fact>
+        <Fact word="Total students" icon={IconUsers}>
+          {counted(sensei.total_students, 'student')}
+        </Fact>
+        <Fact word="Created" icon={IconCalendarPlus}>
+          {showMomentsDay(sensei.created_at)}
+        </Fact>
+      </dl>
+      <SenseiActs sensei={sensei} onChoose={onChoose} />
+    </>
+  )
+})
+
+const Fact = ({ word, icon: Sign, children }: { word: string; icon: Icon; children: string }) => (
+  <div>
+    <dt>
+      <Sign size={16} stroke={1.5} aria-hidden />
+      <VisuallyHidden>{word}</VisuallyHidden>
+    </dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** What a super admin does about a sensei, each in a dialog of its own. */
+export type Act = 'status' | 'password'
+export type Choose = (sensei: Sensei, act: Act) => void
+
+type ActionsProps = Pick<ButtonProps, 'size'> & { sensei: Sensei; onChoose: Choose; isInTable?: boolean }
+
+/** In a table that has no room for their words they are icons, whose words are shown on hover and read out. */
+function SenseiActs({ sensei, onChoose, size, isInTable = false }: ActionsProps) {
+  const toggle = sensei.is_active ? 'Deactivate' : 'Activate'
+  const StatusIcon = sensei.is_active ? IconUserOff : IconUserCheck
+  return (
+    <div className={styles.acts} data-in-table={isInTable || undefined}>
+      <Button
+        variant={sensei.is_active ? 'default' : 'light'}
+        size={size}
+        aria-haspopup="dialog"
+        title={isInTable ? toggle : undefined}
+        onClick={() => onChoose(sensei, 'status')}
+      >
+        {isInTable && <StatusIcon size={20} stroke={1.75} aria-hidden />}
+        <span className={styles.word}>{toggle}</span>
+        <VisuallyHidden> {sensei.full_name}</VisuallyHidden>
+      </Button>
+      <Button
+        variant="subtle"
+        size={size}
+        aria-haspopup="dialog"
+        title={isInTable ? 'Reset password' : undefined}
+        onClick={() => onChoose(sensei, 'password')}
+      >
+        {isInTable && <IconKey size={20} stroke={1.75} aria-hidden />}
+        <span className={styles.word}>Reset password</span>
+        <VisuallyHidden> of {sensei.full_name}</VisuallyHidden>
+      </Button>
+    </div>
+  )
+}
+
+const StatusBadge = ({ isActive }: { isActive: boolean }) => (
+  <span className={styles.badge} data-active={isActive}>
+    {isActive ? <IconCircleCheck size={16} aria-hidden /> : <IconClockPause size={16} aria-hidden />}
+    {isActive ? 'Active' : 'Inactive'}
+  </span>
+)
