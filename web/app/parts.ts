@@ -4,7 +4,7 @@ import { askAhead } from '../lib/asked-ahead.ts'
 import { pageOf } from '../lib/page-of.ts'
 
 const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
-const messageCenter = () => import('./message-center.tsx').then((part) => part.MessageCenter)
+const messageCenter = () => import('../texting/message-center.tsx').then((part) => part.MessageCenter)
 
 /** The code of each page, by its path. */
 const PARTS = {
@@ -16,8 +16,8 @@ const PARTS = {
   '/payment-tracking': paymentCenter,
   '/message-center': messageCenter,
   '/announcements': messageCenter,
-  '/sms-setup': () => import('../messages/sms-setup.tsx').then((part) => part.SmsSetup),
-  '/simulator': () => import('../messages/simulator-page.tsx').then((part) => part.SimulatorPage),
+  '/sms-setup': () => import('../texting/sms-setup.tsx').then((part) => part.SmsSetup),
+  '/simulator': () => import('../texting/simulator-page.tsx').then((part) => part.SimulatorPage),
   '/notification-settings': () => import('./student-settings.tsx').then((part) => part.StudentSettings),
   '/super-admin': () => import('./super-admin.tsx').then((part) => part.SuperAdmin),
   '/login': () => import('../profile/login-page.tsx').then((part) => part.LoginPage),

@@ -1,7 +1,7 @@
 import { ADMITS } from '@tatami/contract/endpoint'
 import { useLocation } from 'react-router'
 import { pageOf } from '../lib/page-of.ts'
-import { useInboxUnread } from '../messages/use-inbox-unread.ts'
+import { useInboxUnread } from '../texting/use-inbox-unread.ts'
 import { SCREENS, screenAt } from './routes.tsx'
 import { roleOf, useUser } from '../students/user.ts'
 

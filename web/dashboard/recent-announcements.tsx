@@ -1,6 +1,6 @@
 import { type Announcement, announcementsApi, truncated } from '@tatami/contract/announcements'
 import { useState } from 'react'
-import { AnnouncementEntry, AnnouncementList } from '../announcements/announcement-entry.tsx'
+import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
 import { endpointQuery } from '../lib/query.ts'
 import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -8,7 +8,7 @@ import { LoadAgain } from '../ui/load-again.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-announcements.module.css'
 
-const AnnouncementSheet = lazyPart(() => import('../announcements/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
+const AnnouncementSheet = lazyPart(() => import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
 
 /** How many the dashboard shows (specification, section 9). */
 const LATEST = 5

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { ApiError, explain, gotNoAnswer } from '../lib/api.ts'
 import { newKey } from '../lib/idempotency-keys.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { succeeded } from '../messages/result-words.ts'
-import { type Result, useResult } from '../messages/use-result.ts'
+import { succeeded } from './result-words.ts'
+import { type Result, useResult } from './use-result.ts'
 import { SENDINGS, type Message } from './sendings.ts'
 
 /** The keys of tries that were never answered: a dialog that is closed and opened again goes on with its own. */

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { explain, gotNoAnswer } from '../lib/api.ts'
 import { newKey } from '../lib/idempotency-keys.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { failed, succeeded } from '../messages/result-words.ts'
-import { type Result, useResult } from '../messages/use-result.ts'
+import { failed, succeeded } from './result-words.ts'
+import { type Result, useResult } from './use-result.ts'
 import { REMINDER_WORDS } from './reminder-words.ts'
 
 type Order = { idempotencyKey: string; query: { unless_sent?: 'true' } }

@@ -1,8 +1,8 @@
 import { LIMIT_REACHED } from '@tatami/contract/message-types'
 import type { ReactNode } from 'react'
-import { ResultBanner } from '../messages/result-banner.tsx'
-import type { Result } from '../messages/use-result.ts'
-import { useUsage } from '../messages/use-usage.ts'
+import { ResultBanner } from './result-banner.tsx'
+import type { Result } from './use-result.ts'
+import { useUsage } from './use-usage.ts'
 import styles from './sending-notes.module.css'
 
 type Props = { result: Result | null; doubt?: ReactNode; tooMany?: ReactNode }

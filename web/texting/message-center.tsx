@@ -1,11 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
-import { MyAnnouncements } from '../announcements/my-announcements.tsx'
+import { MyAnnouncements } from './my-announcements.tsx'
 import classes from './message-center.module.css'
 import { SmsMessages } from './sms-messages.tsx'
 import { roleOf, useUser } from '../students/user.ts'
-import { SmsSetupTab } from '../messages/sms-setup-tab.tsx'
+import { SmsSetupTab } from './sms-setup-tab.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
