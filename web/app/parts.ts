@@ -4,7 +4,7 @@ import { askAhead } from '../lib/asked-ahead.ts'
 import { pageOf } from '../lib/page-of.ts'
 
 const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
-const messageCenter = () => import('../texting/message-center.tsx').then((part) => part.MessageCenter)
+const messageCenter = () => import('./message-center.tsx').then((part) => part.MessageCenter)
 
 /** The code of each page, by its path. */
 const PARTS = {

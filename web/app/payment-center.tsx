@@ -1,13 +1,12 @@
 import type { Month } from '@tatami/contract/month'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { ResultBanner } from '../texting/result-banner.tsx'
-import { type Result, useResult } from '../texting/use-result.ts'
 import { thisMonth } from '../lib/month.ts'
 import { PaymentOverview } from '../payments/payment-overview.tsx'
+import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
-const SendingDialog = lazyPart(() => import('../texting/sending-dialog.tsx').then((part) => part.SendingDialog))
+const SendingDialog = lazyPart(() => import('../texting/bulk-message-dialog.tsx').then((part) => part.SendingDialog))
 
 const FIRST_YEAR = 2024
 

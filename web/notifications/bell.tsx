@@ -1,14 +1,14 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { badge } from '@tatami/contract/notifications'
-import { useState } from 'react'
+import { badge, VIBRATION_MS, type Notification, type NotificationSettings } from '@tatami/contract/notifications'
+import { useState, useEffect, useEffectEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { pushOwner } from '../lib/push.ts'
+import { serverTime } from '../lib/server-clock.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import classes from './bell.module.css'
-import { useAlert } from './use-alert.ts'
-import { useNotifications } from './use-notifications.ts'
-import { useOpenedFromOutside } from './use-opened-from-outside.ts'
-import { usePushRenewal } from './use-push-renewal.ts'
-import { useSettings } from './use-settings.ts'
+import styles from './bell.module.css'
+import { newsIn } from './news.ts'
+import { useNotifications, useSettings } from './use-notifications.ts'
 
 const NotificationPanel = lazyPart(() => import('./notification-panel.tsx').then((part) => part.NotificationPanel))
 
@@ -26,7 +26,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         variant="subtle"
         color="gray"
         size="lg"
-        className={classes.bell}
+        className={styles.bell}
         aria-haspopup="dialog"
         aria-label={unread > 0 ? `Notifications, ${badge(unread)} unread` : 'Notifications'}
         onPointerEnter={NotificationPanel.preload}
@@ -35,7 +35,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
       >
         <IconBell size={26} stroke={1.5} aria-hidden />
         {unread > 0 && (
-          <span className={classes.badge} aria-hidden>
+          <span className={styles.badge} aria-hidden>
             {badge(unread)}
           </span>
         )}
@@ -50,4 +50,99 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
       )}
     </>
   )
+}
+
+/** What the service worker says to an open page (public/sw.js), and the end of the address it opens otherwise (send-push.ts). */
+const MESSAGE = 'open-notifications',
+  HASH = '#notifications'
+
+/** Opens the notices when a tap on one, outside the page, has led here. */
+function useOpenedFromOutside(open: () => void) {
+  const { hash, pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const openByAddress = useEffectEvent(() => {
+    // Gone from the address, so that neither a reload nor the way back opens them again.
+    void navigate({ pathname, search }, { replace: true, state })
+    open()
+  })
+  const hear = useEffectEvent(({ data }: MessageEvent) => {
+    if (data === MESSAGE) open()
+  })
+  useEffect(() => {
+    if (hash === HASH) openByAddress()
+  }, [hash])
+  useEffect(() => {
+    const worker = navigator.serviceWorker
+    const listen = (message: MessageEvent) => hear(message)
+    worker?.addEventListener('message', listen)
+    return () => worker?.removeEventListener('message', listen)
+  }, [])
+}
+
+/** Once a page, and only in a browser where somebody has turned push on. */
+function usePushRenewal(accountId: string) {
+  useEffect(() => {
+    if (pushOwner() === null) return
+    import('./renew-push.ts')
+      .then(({ renewPush }) => renewPush(accountId))
+      .catch((error: unknown) => console.warn('Push notifications could not be renewed', error))
+  }, [accountId])
+}
+
+/** Kept, so that neither a reload nor a second tab announces it again. */
+const LAST = 'last-announced-notification'
+
+let wasTouched = false
+for (const touch of ['pointerdown', 'keydown'])
+  window.addEventListener(
+    touch,
+    () => {
+      wasTouched = true
+    },
+    { once: true, capture: true },
+  )
+
+function announce({ sound_enabled, vibration_enabled }: NotificationSettings) {
+  if (sound_enabled) playTone()
+  if (vibration_enabled) navigator.vibrate?.(VIBRATION_MS)
+}
+
+/** Sounds and vibrates for what is new in the list. `askedAt` is when the server last answered. */
+function useAlert(notifications: readonly Notification[] | undefined, askedAt: number, settings: NotificationSettings | undefined) {
+  useEffect(() => {
+    // Until it can be heard it is not announced: the next poll looks again.
+    if (!notifications || !settings || !wasTouched) return
+    const news = newsIn(notifications, serverTime(askedAt), localStorage.getItem(LAST))
+    if (!news) return
+    localStorage.setItem(LAST, news.id)
+    announce(settings)
+  }, [notifications, askedAt, settings])
+}
+
+const LOUDNESS = 0.12,
+  SILENCE = 0.0001
+/** A fifth, struck one after the other. */
+const NOTES = [
+  { hertz: 659.25, at: 0 },
+  { hertz: 987.77, at: 0.12 },
+]
+const NOTE_SECONDS = 0.35
+
+/** Two short notes, made on the spot. Browsers allow it only after the person has touched the page. */
+function playTone() {
+  const audio = new AudioContext()
+  const sounding = NOTES.map(({ hertz, at }) => {
+    const note = audio.createOscillator(),
+      volume = audio.createGain()
+    const start = audio.currentTime + at,
+      end = start + NOTE_SECONDS
+    note.frequency.value = hertz
+    volume.gain.setValueAtTime(LOUDNESS, start)
+    volume.gain.exponentialRampToValueAtTime(SILENCE, end)
+    note.connect(volume).connect(audio.destination)
+    note.start(start)
+    note.stop(end)
+    return note
+  })
+  sounding.at(-1)!.addEventListener('ended', () => void audio.close())
 }

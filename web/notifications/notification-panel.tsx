@@ -1,15 +1,20 @@
-import type { Notification } from '@tatami/contract/notifications'
+import { type Notification, notificationsApi } from '@tatami/contract/notifications'
+import { VisuallyHidden } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { PAGE } from '@tatami/contract/fields'
+import { useState } from 'react'
+import { showMoment } from '../lib/dates.ts'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
+import { read } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import unreadDot from '../ui/unread-dot.module.css'
+import styles from './notification-panel.module.css'
 import { PushHere } from './push-here.tsx'
-import { NotificationRow } from './notification-row.tsx'
-import classes from './notification-panel.module.css'
-import { useMarkRead } from './use-notifications.ts'
-import { useOlder } from './use-older.ts'
+import { useMarkRead, olderKey } from './use-notifications.ts'
 
 /** Where something can be done about it here; the rest is said in the settings. */
 const MAY_BE: PushSupport[] = ['ready', 'denied', 'home-screen']
@@ -37,7 +42,7 @@ function List({ newest }: { newest: readonly Notification[] }) {
   const { older, hasMore, more, isFetching, isError } = useOlder(newest)
   return (
     <>
-      <ul className={classes.list}>
+      <ul className={styles.list}>
         {[...newest, ...older].map((one) => (
           <li key={one.id}>
             <NotificationRow notification={one} onRead={() => one.is_read || markRead({ params: { id: one.id } })} />
@@ -45,7 +50,7 @@ function List({ newest }: { newest: readonly Notification[] }) {
         ))}
       </ul>
       {hasMore && (
-        <div className={classes.more}>
+        <div className={styles.more}>
           <ErrorNotice>{isError && !isFetching && 'Older notifications could not be loaded.'}</ErrorNotice>
           <BusyButton variant="default" busy={isFetching} busyLabel="Loading..." onClick={more}>
             Show more
@@ -54,4 +59,46 @@ function List({ newest }: { newest: readonly Notification[] }) {
       )}
     </>
   )
+}
+
+/** A press marks it read. An unread one has its dot and stands out. */
+const NotificationRow = ({
+  notification: { title, message, sender_name, created_at, is_read },
+  onRead,
+}: {
+  notification: Notification
+  onRead: () => void
+}) => (
+  <button type="button" className={`${unreadDot.dot} ${styles.row}`} data-unread={!is_read} onClick={onRead}>
+    <span className={styles.title}>
+      {!is_read && <VisuallyHidden>Unread: </VisuallyHidden>}
+      {title}
+    </span>
+    <span className={styles.message}>{message}</span>
+    <span className={styles.about}>
+      {sender_name && <span>{sender_name}</span>}
+      <time dateTime={created_at}>{showMoment(created_at)}</time>
+    </span>
+  </button>
+)
+
+const lastOf = (page: readonly Notification[]) => (page.length < PAGE ? undefined : page.at(-1)?.id)
+
+/** What the polled list no longer reaches, page after page, once it is asked for. */
+function useOlder(newest: readonly Notification[]) {
+  const [first, setFirst] = useState<string>()
+  const before = first ?? lastOf(newest)
+  const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
+    queryKey: [...olderKey, before],
+    queryFn: ({ pageParam, signal }) => read(notificationsApi.list, { query: { before: pageParam } }, signal),
+    initialPageParam: before,
+    getNextPageParam: lastOf,
+    enabled: false,
+  })
+  const more = () => {
+    // What arrives from now on must not move the place where the older ones begin.
+    setFirst(before)
+    void fetchNextPage()
+  }
+  return { older: data?.pages.flat() ?? [], hasMore: data ? hasNextPage : before !== undefined, more, isFetching, isError }
 }

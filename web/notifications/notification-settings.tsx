@@ -1,11 +1,14 @@
 import { Paper, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { notificationsApi, type NotificationSettings } from '@tatami/contract/notifications'
+import { ApiError } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
-import classes from './notification-settings.module.css'
+import styles from './notification-settings.module.css'
 import { PushHere } from './push-here.tsx'
-import { SettingSwitch } from './setting-switch.tsx'
-import { settingsQuery } from './use-settings.ts'
+import { settingsQuery } from './use-notifications.ts'
 
 const SETTINGS = [
   { setting: 'sound_enabled', label: 'Sound', description: 'A short tone when something new arrives while Tatami is open.' },
@@ -25,7 +28,7 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
         Notifications
       </Title>
       {!settings && !isError && (
-        <div role="status" className={classes.waiting}>
+        <div role="status" className={styles.waiting}>
           <WaitingBlock height="var(--height)">Loading settings...</WaitingBlock>
         </div>
       )}
@@ -33,5 +36,31 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
       {settings && SETTINGS.map((one) => <SettingSwitch key={one.setting} {...one} settings={settings} />)}
       {settings?.push_enabled && <PushHere accountId={accountId} />}
     </Paper>
+  )
+}
+
+/** The server's words when it gave any (product.md, section 9). */
+const failure = (error: unknown) =>
+  error instanceof ApiError && error.detail ? `Failed to save settings: ${error.detail}` : 'Failed to update settings'
+
+type Props = { setting: keyof NotificationSettings; label: string; description: string; settings: NotificationSettings }
+
+/** One setting, kept as soon as it is switched; switched back when that fails. */
+function SettingSwitch({ setting, label, description, settings }: Props) {
+  const cache = useQueryClient()
+  const save = useEndpointMutation(notificationsApi.updateSettings, {
+    // One after the other, so that no answer overtakes a later one.
+    scope: { id: 'notification-settings' },
+    onSuccess: (kept) => cache.setQueryData(settingsQuery.queryKey, kept),
+  })
+  const switchedTo = save.isPending ? save.variables?.body?.[setting] : undefined
+  return (
+    <SwitchRow
+      label={label}
+      description={description}
+      checked={switchedTo ?? settings[setting]}
+      error={save.isError && failure(save.error)}
+      onChange={(isOn) => save.mutate({ body: { [setting]: isOn } })}
+    />
   )
 }

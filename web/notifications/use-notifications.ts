@@ -1,5 +1,5 @@
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Notification, notificationsApi, POLL_MS } from '@tatami/contract/notifications'
+import { type Notification, notificationsApi, POLL_MS, type NotificationSettings } from '@tatami/contract/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 /** The next poll is the next try. A page in the background goes on asking, so that it can be heard from there. */
@@ -34,4 +34,14 @@ export function useMarkRead() {
     },
     onError: () => void cache.invalidateQueries({ queryKey: listQuery.queryKey }),
   }).mutate
+}
+
+export const settingsQuery = endpointQuery(notificationsApi.settings)
+
+const ALL_ON: NotificationSettings = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
+
+/** Instructors have no settings of their own: for them all are on (specification, section 6). Undefined while they are not known. */
+export function useSettings(isInstructor: boolean): NotificationSettings | undefined {
+  const { data } = useQuery({ ...settingsQuery, enabled: !isInstructor })
+  return isInstructor ? ALL_ON : data
 }

@@ -1,15 +1,18 @@
 import { REMINDERS, type Reminder } from '@tatami/contract/message-types'
 import { textingApi } from '@tatami/contract/texting'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { endpointQuery } from '../lib/query.ts'
-import { ResultBanners } from './result-banner.tsx'
-import { Rows, Section } from './section.tsx'
-import { useResults } from './use-result.ts'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useState, useId } from 'react'
+import { IconCheck, IconChevronRight } from '@tabler/icons-react'
+import type { Reply } from '@tatami/contract/endpoint'
+import { explain } from '../lib/api.ts'
+import { showMonth, dojoTimeZone } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import styles from './automated-reminders.module.css'
-import { ReminderRow } from './reminder-row.tsx'
-import { RemindersToggle } from './reminders-toggle.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import { REMINDER_WORDS } from './bulk-messages.ts'
+import styles from './message-center.module.css'
+import { ResultBanners, useResults } from './result-banner.tsx'
+import { Rows, Section } from './section.tsx'
 
 const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx').then((part) => part.ReminderDialog))
 
@@ -23,7 +26,7 @@ export function AutomatedReminders() {
     <Section title="Automated Reminders">
       <ResultBanners results={REMINDERS.map((reminder) => results[reminder])} />
       <Rows>
-        <li className={styles.toggle}>
+        <li className={styles.remindersToggle}>
           <RemindersToggle settings={settings} />
         </li>
         {REMINDERS.map((reminder) => (
@@ -47,5 +50,71 @@ export function AutomatedReminders() {
         />
       )}
     </Section>
+  )
+}
+
+/** `gone` is the latest month that it has gone out for. */
+type RowProps = { reminder: Reminder; gone: string | undefined; onOpen: () => void; onNear: () => void }
+
+/** One reminder; the whole row opens it. */
+function ReminderRow({ reminder, gone, onOpen, onNear }: RowProps) {
+  const about = useId()
+  const { name, day } = REMINDER_WORDS[reminder]
+  return (
+    <li className={styles.reminderRow}>
+      <div className={styles.reminderWords}>
+        <button
+          type="button"
+          className={styles.reminderOpen}
+          aria-haspopup="dialog"
+          aria-describedby={about}
+          onClick={onOpen}
+          onPointerEnter={onNear}
+          onFocus={onNear}
+        >
+          {name}
+        </button>
+        <p id={about} className={styles.reminderAbout}>
+          <span>{day}</span>
+          {gone && (
+            <span className={styles.reminderGone}>
+              <IconCheck size={16} aria-hidden />
+              Went out for {showMonth(gone)}
+            </span>
+          )}
+        </p>
+      </div>
+      <IconChevronRight size={20} aria-hidden className={styles.reminderChevron} />
+    </li>
+  )
+}
+
+type Settings = Reply<typeof textingApi.reminderSettings>
+
+/** "CST", or in summer "CDT" */
+const shortName = (timeZone: string | undefined) =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')?.value
+
+/** Whether the reminders go out by themselves, and when and to whom they do. */
+function RemindersToggle({ settings: { data, isError, refetch } }: { settings: UseQueryResult<Settings> }) {
+  const cache = useQueryClient()
+  const save = useEndpointMutation(textingApi.setReminders, {
+    scope: { id: 'reminders' },
+    onSuccess: ({ reminders_enabled }) =>
+      cache.setQueryData(endpointQuery(textingApi.reminderSettings).queryKey, (known) => known && { ...known, reminders_enabled }),
+  })
+  const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined
+  const notLoaded = isError && !data && 'The reminder settings could not be loaded.'
+  const hour = `10 AM ${shortName(dojoTimeZone())}`
+  return (
+    <SwitchRow
+      label="Send automatically"
+      disabled={!data}
+      checked={switchedTo ?? data?.reminders_enabled ?? false}
+      description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}
+      onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
+      error={notLoaded || (save.isError && explain(save.error, 'The reminder settings could not be saved.'))}
+      onRetry={notLoaded ? () => void refetch() : undefined}
+    />
   )
 }

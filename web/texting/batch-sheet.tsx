@@ -1,22 +1,23 @@
 import { batchName, LIMIT_REACHED } from '@tatami/contract/message-types'
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, Title, type ButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { textingApi } from '@tatami/contract/texting'
-import type { Batch } from '@tatami/contract/text-history'
-import { useRef, useState } from 'react'
-import { showMoment } from '../lib/dates.ts'
+import type { Batch, BatchText } from '@tatami/contract/text-history'
+import { useRef, useState, useId, type ReactNode } from 'react'
+import { IconChevronRight } from '@tabler/icons-react'
+import { explain } from '../lib/api.ts'
 import { counted } from '../lib/counted.ts'
-import { endpointQuery } from '../lib/query.ts'
+import { showMoment } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import classes from './batch-sheet.module.css'
-import { BatchTexts } from './batch-texts.tsx'
-import { FateCounts } from './fate-counts.tsx'
-import { SendAgain } from './send-again.tsx'
-import { SendingProgress } from './sending-progress.tsx'
-import { useUsage } from './use-usage.ts'
-import { watchMs } from './watch.ts'
+import styles from './batch-sheet.module.css'
+import { FateCounts, SendingProgress, FateIcon } from './delivery-progress.tsx'
+import { PhoneLink } from './phone-link.tsx'
+import { watchMs, BY_NEED, FATE_WORDS, fateOf } from './text-status.ts'
+import { useUsage } from './usage.ts'
 
 /** What became of one sending, student by student. */
 export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: () => void }) {
@@ -49,17 +50,17 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
     >
       <Stack gap="md">
         <div>
-          <time dateTime={created_at} className={classes.about}>
+          <time dateTime={created_at} className={styles.about}>
             {showMoment(created_at)}
           </time>
-          <p className={classes.template}>{text}</p>
+          <p className={styles.template}>{text}</p>
         </div>
         <SendingProgress counts={counts} name={name} />
         <FateCounts counts={counts} />
-        {counts.waiting > 0 && <p className={classes.waiting}>{tomorrowWords(counts.waiting)}</p>}
-        {again > 0 && limit_reached && <p className={classes.limit}>{LIMIT_REACHED}</p>}
+        {counts.waiting > 0 && <p className={styles.waiting}>{tomorrowWords(counts.waiting)}</p>}
+        {again > 0 && limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
         {again > 1 && <SendAgain batchId={known.id} onDone={done} variant="filled">{`Send ${again} texts again`}</SendAgain>}
-        <p role="status" tabIndex={-1} ref={said} className={classes.said}>
+        <p role="status" tabIndex={-1} ref={said} className={styles.said}>
           {queued !== null && queuedWords(queued)}
         </p>
         {!texts && !asked.isError && <Skeletons count={4} height={56} label="Loading the students..." />}
@@ -76,3 +77,109 @@ const tomorrowWords = (count: number) =>
   `Today’s texts are used up. ${counted(count, 'text')} will go out by ${count === 1 ? 'itself' : 'themselves'} after midnight UTC.`
 const queuedWords = (count: number) =>
   count === 0 ? 'Nothing was sent again. Each line says why.' : `${counted(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
+
+type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
+
+/** The students by what became of their texts, those who need something first. */
+const BatchTexts = ({ texts, ...rest }: GroupProps) =>
+  BY_NEED.map((fate) => {
+    const theirs = texts.filter(({ state }) => fateOf(state) === fate)
+    if (theirs.length === 0) return null
+    return (
+      <section key={fate} className={styles.group}>
+        <Title order={3} className={styles.title}>
+          <FateIcon fate={fate} size={20} />
+          {FATE_WORDS[fate]} <span className={styles.count}>{theirs.length}</span>
+        </Title>
+        <ul className={styles.texts}>
+          {theirs.map((text) => (
+            <li key={text.id}>
+              <TextRow text={text} {...rest} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  })
+
+type TextRowProps = { batchId: string; text: BatchText; onDone: (count: number) => void }
+
+/** One student: where to, why not, and on a press the text as it read. */
+function TextRow({ batchId, text: { id, name, text, phone_number, reason, updated_at, may_send_again }, onDone }: TextRowProps) {
+  const [isOpen, setOpen] = useState(false)
+  const words = useId()
+  return (
+    <div className={styles.studentRow}>
+      <div className={styles.studentHead}>
+        {text === null ? (
+          <span className={styles.studentName}>{name}</span>
+        ) : (
+          <button
+            type="button"
+            className={styles.studentOpen}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? words : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconChevronRight size={16} aria-hidden className={styles.studentChevron} />
+            <span className={styles.studentName}>{name}</span>
+          </button>
+        )}
+        {phone_number && <PhoneLink phone={phone_number} name={name} />}
+      </div>
+      {(reason ?? may_send_again) && (
+        <div className={styles.studentTrouble}>
+          <p className={styles.studentReason}>{reason}</p>
+          {may_send_again && (
+            <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">
+              Send again
+            </SendAgain>
+          )}
+        </div>
+      )}
+      {isOpen && (
+        <div id={words} className={styles.studentWords}>
+          <p className={styles.studentBubble}>{text}</p>
+          <time dateTime={updated_at} className={styles.studentTime}>
+            {showMoment(updated_at)}
+          </time>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type SendAgainProps = {
+  batchId: string
+  onDone: (count: number) => void
+  children: ReactNode
+  variant: NonNullable<ButtonProps['variant']>
+  /** One text; without it all that failed or are uncertain. */
+  only?: { id: string; name: string }
+}
+
+/** Sends once more what failed or is uncertain, off today's allowance. */
+function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps) {
+  const { batches, batch, usage } = textingApi
+  const { limit_reached } = useUsage()
+  const again = useEndpointMutation(textingApi.sendAgain, {
+    refreshes: [batches, batch, usage],
+    onSuccess: ({ total_recipients }) => onDone(total_recipients),
+  })
+  return (
+    <div className={styles.again}>
+      <BusyButton
+        variant={variant}
+        size={only ? 'sm' : 'md'}
+        busy={again.isPending}
+        busyLabel="Queuing..."
+        aria-label={only && `Send again to ${only.name}`}
+        disabled={limit_reached}
+        onClick={() => again.mutate({ params: { id: batchId }, body: { message_ids: only ? [only.id] : null } })}
+      >
+        {children}
+      </BusyButton>
+      <ErrorNotice>{again.error && explain(again.error, 'The texts could not be sent again. Please try again.')}</ErrorNotice>
+    </div>
+  )
+}

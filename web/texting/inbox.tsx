@@ -1,14 +1,23 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { textingApi } from '@tatami/contract/texting'
 import { badge, POLL_MS } from '@tatami/contract/notifications'
+import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
+import type { IncomingText, Keyword } from '@tatami/contract/text-history'
+import { useRef } from 'react'
+import { explain } from '../lib/api.ts'
+import { showMoment } from '../lib/dates.ts'
 import { usePages } from '../lib/pages.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { showPhone } from '../lib/show-phone.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import classes from './inbox.module.css'
-import { InboxRow } from './inbox-row.tsx'
-import { Rows, Section } from './section.tsx'
-import { useCompact } from './use-compact.ts'
+import unreadDot from '../ui/unread-dot.module.css'
+import styles from './message-center.module.css'
+import { PhoneLink } from './phone-link.tsx'
+import { Rows, Section, useCompact } from './section.tsx'
 import { useInboxUnread } from './use-inbox-unread.ts'
 
 const ROWS = 10
@@ -20,10 +29,7 @@ export function Inbox() {
   const texts = inbox.rows
   const { list, shown, isCut, showAll } = useCompact(texts)
   return (
-    <Section
-      title="Inbox"
-      aside={<span role="status">{unread > 0 && <span className={classes.unread}>{badge(unread)} unread</span>}</span>}
-    >
+    <Section title="Inbox" aside={<span role="status">{unread > 0 && <span className={styles.unread}>{badge(unread)} unread</span>}</span>}>
       {!texts && !inbox.isError && <Skeletons count={3} height={104} label="Loading the inbox..." />}
       {texts?.length === 0 && <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>}
       {shown && shown.length > 0 && (
@@ -43,5 +49,54 @@ export function Inbox() {
         )}
       </MoreRows>
     </Section>
+  )
+}
+
+const WISH_WORDS: Record<Keyword, string> = { stop: SKIP_REASON_LABELS.opted_out, start: 'Gets texts again', help: 'Was told how to stop' }
+
+/** What somebody wrote back. An unread one has its dot until "Mark read" is pressed: that it was on the screen says nothing. */
+function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at, read_at } }: { incoming: IncomingText }) {
+  const row = useRef<HTMLElement>(null)
+  const read = useEndpointMutation(textingApi.readInbox, {
+    refreshes: [textingApi.inbox, textingApi.inboxUnread],
+    // The button that had the focus goes away.
+    onSuccess: () => row.current?.focus(),
+  })
+  const isUnread = read_at === null && !read.isSuccess
+  const phone = <PhoneLink phone={phone_number} name={name} />
+  return (
+    <article ref={row} tabIndex={-1} className={`${unreadDot.dot} ${styles.replyRow}`} data-unread={isUnread}>
+      <div className={styles.replyHead}>
+        <span className={styles.replyWho}>
+          {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
+          {name ?? phone}
+        </span>
+        <time dateTime={received_at} className={styles.replyTime}>
+          {showMoment(received_at)}
+        </time>
+      </div>
+      <p className={styles.replyText}>{text}</p>
+      <div className={styles.replyFoot}>
+        {name && phone}
+        {wish && (
+          <span className={styles.replyWish} data-wish={wish}>
+            {WISH_WORDS[wish]}
+          </span>
+        )}
+        {isUnread && (
+          <BusyButton
+            variant="default"
+            size="sm"
+            busy={read.isPending}
+            busyLabel="Marking..."
+            aria-label={`Mark read, ${name ?? showPhone(phone_number)}`}
+            onClick={() => read.mutate({ body: { message_ids: [id] } })}
+          >
+            Mark read
+          </BusyButton>
+        )}
+      </div>
+      <ErrorNotice>{read.error && explain(read.error, 'The reply could not be marked read. Please try again.')}</ErrorNotice>
+    </article>
   )
 }

@@ -1,9 +1,9 @@
-import classes from './phone-link.module.css'
+import styles from './message-center.module.css'
 import { showPhone } from '../lib/show-phone.ts'
 
 /** The number, to be called; `name` says whose it is to whoever cannot see that. */
 export const PhoneLink = ({ phone, name }: { phone: string; name: string | null }) => (
-  <a href={`tel:${phone}`} className={classes.phone} aria-label={name ? `Call ${name}, ${showPhone(phone)}` : `Call ${showPhone(phone)}`}>
+  <a href={`tel:${phone}`} className={styles.phone} aria-label={name ? `Call ${name}, ${showPhone(phone)}` : `Call ${showPhone(phone)}`}>
     {showPhone(phone)}
   </a>
 )

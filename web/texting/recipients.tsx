@@ -1,11 +1,38 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { textingApi } from '@tatami/contract/texting'
+import type { Sent } from '@tatami/contract/endpoint'
+import { type MessageType, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Preview } from '@tatami/contract/bulk-message'
+import { IconChevronRight } from '@tabler/icons-react'
+import { counted } from '../lib/counted.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
-import { RecipientList } from './recipient-list.tsx'
-import { amount, CAUSES } from './recipients-words.ts'
-import styles from './recipients.module.css'
-import type { Previewed } from './use-preview.ts'
-import { weightOf } from './weight.ts'
+import { messageOf, needsClasses, type SendingForm } from './bulk-messages.ts'
+import styles from './send-dialog.module.css'
+import { weightOf, type Weight } from './segment-count.ts'
+
+const PAUSE_MS = 300
+const KEPT_MS = 30_000
+
+export type Previewed = ReturnType<typeof usePreview>
+
+/** Who would get it, asked again as the choice changes. The words do not change who, so they are not sent for it. */
+export function usePreview(type: MessageType, form: SendingForm) {
+  const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))
+  const [asked] = useDebouncedValue(draft, PAUSE_MS)
+  const body = JSON.parse(asked) as Sent<typeof textingApi.preview>['body']
+  const isReady = (chosen: string[]) => !needsClasses(type) || chosen.length > 0
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...endpointQuery(textingApi.preview, { body }),
+    enabled: isReady(body.selected_classes ?? []),
+    placeholderData: keepPreviousData,
+    gcTime: KEPT_MS,
+  })
+  const canKnow = isReady(form.selected_classes)
+  return { canKnow, data, isError: isError && !data, isStale: isPlaceholderData || asked !== draft, refetch: () => void refetch() }
+}
 
 type Props = { preview: Previewed; words: string }
 
@@ -36,4 +63,69 @@ function Known({ preview: { students, remaining_messages }, words }: { preview: 
       {students.length > 0 && <RecipientList students={students} />}
     </div>
   )
+}
+
+type Student = Preview['students'][number]
+
+/** What somebody can do something about comes first; those of other classes, who are not meant anyway, last. */
+const ORDER: SkipReason[] = ['no_valid_phone', 'opted_out', 'vacation', 'trial', 'paid', 'not_in_class']
+const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
+
+function RecipientList({ students }: { students: Student[] }) {
+  const others = students.filter(({ sends }) => !sends).toSorted((one, other) => rank(one) - rank(other))
+  return (
+    <details
+      className={styles.names}
+      onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+    >
+      <summary className={styles.summary}>
+        <IconChevronRight size={20} aria-hidden className={styles.chevron} />
+        Names and reasons
+      </summary>
+      <Names title="Do not get it" students={others} />
+      <Names title="Get it" students={students.filter(({ sends }) => sends)} />
+    </details>
+  )
+}
+
+const Names = ({ title, students }: { title: string; students: Student[] }) =>
+  students.length > 0 && (
+    <>
+      <h4 className={styles.namesTitle}>
+        {title} ({students.length})
+      </h4>
+      <ul className={styles.namesList} aria-label={title}>
+        {students.map(({ student_id, name, reason }) => (
+          <li key={student_id}>
+            <span>{name}</span>
+            {reason && <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+
+/** "27 students get this · 3 do not" */
+export function headline({ students, total_recipients: some }: Preview): string {
+  if (students.length === 0) return 'Nobody gets this: you have no students yet'
+  const others = students.length - some
+  const get = some === 0 ? 'Nobody gets this' : some === 1 ? '1 student gets this' : `${some} students get this`
+  return others === 0 ? get : `${get} · ${others === 1 ? '1 does' : `${others} do`} not`
+}
+
+const share = ({ least, most }: Weight) => (least === most ? counted(most, 'segment') : `${least} to ${most} segments`)
+
+/** What makes texts longer, and by how much. */
+const CAUSES = {
+  words: 'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160.',
+  name: 'Because of a special character in a name, a segment holds 70 characters instead of 160.',
+}
+
+/** "27 texts, 27 segments. 300 texts remain today.", or "2 texts of 2 segments each, 4 segments in all. …" */
+function amount(weight: Weight, remaining: number): string {
+  const { texts, most, total } = weight
+  const inAll = texts === 1 ? '' : ` each, ${counted(total, 'segment')} in all`
+  const size = most === 0 ? '' : most === 1 ? `, ${counted(total, 'segment')}` : ` of ${share(weight)}${inAll}`
+  const left = remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
+  return `${counted(texts, 'text')}${size}. ${left} today.`
 }

@@ -1,20 +1,21 @@
 import { Stack, Text } from '@mantine/core'
 import { REMINDER_TEXTS, SAMPLE_NAME, fillTemplate, type Reminder } from '@tatami/contract/message-types'
 import { useState } from 'react'
+import { textingApi } from '@tatami/contract/texting'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { explain, gotNoAnswer } from '../lib/api.ts'
 import { showMonth } from '../lib/dates.ts'
-import { NightNotice } from './night-notice.tsx'
-import { SendButton } from './send-button.tsx'
-import { SimulatorBanner } from './simulator-banner.tsx'
-import type { Result } from './use-result.ts'
+import { newKey } from '../lib/idempotency-keys.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
-import { DoubtNote } from './doubt-note.tsx'
+import { REMINDER_WORDS } from './bulk-messages.ts'
 import { Recipients } from './recipients.tsx'
-import styles from './reminder-dialog.module.css'
-import { REMINDER_WORDS } from './reminder-words.ts'
-import { SendingNotes } from './sending-notes.tsx'
-import { useReminder } from './use-reminder.ts'
+import { type Result, failed, succeeded, useResult } from './result-banner.tsx'
+import styles from './send-dialog.module.css'
+import { NightNotice, SendButton, DoubtNote, SendingNotes } from './send-dialog.tsx'
+import { SimulatorBanner } from './simulator-banner.tsx'
 
 type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
 
@@ -90,4 +91,39 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       </ConfirmDialog>
     </Sheet>
   )
+}
+
+type Order = { idempotencyKey: string; query: { unless_sent?: 'true' } }
+/** Orders, kept until they are answered: given again as they were, so that nobody gets it twice. */
+const unanswered = new Map<Reminder, Order>()
+
+/** Who would get a reminder, and sending it: where it was said not to have gone out for its month, only if it still has not. */
+function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
+  const { name, send } = REMINDER_WORDS[reminder]
+  const cache = useQueryClient()
+  const previewQuery = endpointQuery(textingApi.previewReminder, { params: { reminder } })
+  const preview = useQuery({ ...previewQuery, staleTime: 0 })
+  const { result, show } = useResult()
+  const { mutate, isPending } = useEndpointMutation(send, {
+    refreshes: [textingApi.usage, textingApi.batches, textingApi.reminderSettings],
+    onSuccess: ({ total_recipients }) => onSent(succeeded(name.toUpperCase(), total_recipients)),
+    onError: (error) => show(failed(name.toUpperCase(), explain(error, 'Failed to send automated reminder'))),
+    onSettled: (_, error) => {
+      if (!gotNoAnswer(error)) unanswered.delete(reminder)
+      return cache.invalidateQueries(previewQuery)
+    },
+  })
+  const newOrder = (): Order => ({ idempotencyKey: newKey(), query: preview.data?.has_gone_out === false ? { unless_sent: 'true' } : {} })
+  return {
+    preview,
+    isPending,
+    result,
+    inDoubt: !isPending && unanswered.has(reminder),
+    send: () => {
+      show(null)
+      const order = unanswered.get(reminder) ?? newOrder()
+      unanswered.set(reminder, order)
+      mutate(order)
+    },
+  }
 }

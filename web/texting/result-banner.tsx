@@ -1,8 +1,47 @@
+import { useEffect, useRef, useState } from 'react'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
 import { useShell } from '../lib/shell.tsx'
-import classes from './result-banner.module.css'
-import type { Result } from './use-result.ts'
+import styles from './result-banner.module.css'
+
+const SHOWN_MS = 5000
+
+/** How a sending ended, in a heading and a sentence. */
+export type Result = { ok: boolean; title: string; text: string }
+
+/** A result that is shown for five seconds (specification, section 4); the next one begins them anew. */
+export function useResult() {
+  const [result, show] = useState<Result | null>(null)
+  useEffect(() => {
+    const over = result && setTimeout(() => show(null), SHOWN_MS)
+    return () => clearTimeout(over ?? undefined)
+  }, [result])
+  return { result, show }
+}
+
+/** The same for several kinds of message: each keeps its own result for its own five seconds. */
+export function useResults<Kind extends string>() {
+  const [results, setResults] = useState<Partial<Record<Kind, Result>>>({})
+  const timers = useRef(new Map<Kind, ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const running = timers.current
+    return () => running.forEach((timer) => clearTimeout(timer))
+  }, [])
+  const show = (kind: Kind, result: Result) => {
+    clearTimeout(timers.current.get(kind))
+    const hide = () => setResults((shown) => ({ ...shown, [kind]: undefined }))
+    timers.current.set(kind, setTimeout(hide, SHOWN_MS))
+    setResults((shown) => ({ ...shown, [kind]: result }))
+  }
+  return { results, show }
+}
+
+/** `what` is the name of the message, as the banner says it. */
+export const succeeded = (what: string, recipients: number): Result => ({
+  ok: true,
+  title: `${what} sent successfully!`,
+  text: `Sent to ${recipients} students`,
+})
+export const failed = (what: string, why: string): Result => ({ ok: false, title: `Failed to send ${what}`, text: why })
 
 /** How a sending ended: read out, and brought into view. */
 export const ResultBanner = ({ result }: { result: Result | null }) => <ResultBanners results={[result]} />
@@ -15,9 +54,9 @@ export function ResultBanners({ results }: { results: (Result | null | undefined
     if (shown.length > 0) place.current?.scrollIntoView({ block: 'nearest' })
   }, [shown.length])
   return (
-    <div ref={place} role="status" className={classes.place} data-shell={useShell()}>
+    <div ref={place} role="status" className={styles.place} data-shell={useShell()}>
       {shown.map((result) => (
-        <div key={result.title} className={classes.banner} data-ok={result.ok}>
+        <div key={result.title} className={styles.banner} data-ok={result.ok}>
           {result.ok ? <IconCircleCheck size={24} aria-hidden /> : <IconAlertTriangle size={24} aria-hidden />}
           <div>
             <strong>{result.title}</strong>

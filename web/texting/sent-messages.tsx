@@ -1,17 +1,18 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden, Title } from '@mantine/core'
 import { textingApi } from '@tatami/contract/texting'
 import type { Batch } from '@tatami/contract/text-history'
-import { useState } from 'react'
+import { useState, useId } from 'react'
+import { batchName } from '@tatami/contract/message-types'
+import { showMoment } from '../lib/dates.ts'
 import { usePages } from '../lib/pages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { BatchRow } from './batch-row.tsx'
-import { Rows, Section } from './section.tsx'
-import { useCompact } from './use-compact.ts'
-import { useQueueWords } from './use-queue-words.ts'
-import { watchMs } from './watch.ts'
+import { FateCounts, SendingProgress } from './delivery-progress.tsx'
+import styles from './message-center.module.css'
+import { Rows, Section, useCompact } from './section.tsx'
+import { watchMs, queueWords } from './text-status.ts'
 
 const BatchSheet = lazyPart(() => import('./batch-sheet.tsx').then((part) => part.BatchSheet))
 
@@ -50,4 +51,44 @@ export function SentMessages() {
       {opened && <BatchSheet batch={batches?.find(({ id }) => id === opened.id) ?? opened} onClose={() => open(null)} />}
     </Section>
   )
+}
+
+/** One sending; the whole row opens it. */
+function BatchRow({ batch, onOpen, onNear }: { batch: Batch; onOpen: () => void; onNear: () => void }) {
+  const time = useId(),
+    name = batchName(batch.message_type)
+  return (
+    <article className={styles.batchRow}>
+      <div className={styles.batchHead}>
+        <Title order={3}>
+          <button
+            type="button"
+            className={styles.batchOpen}
+            aria-describedby={time}
+            aria-haspopup="dialog"
+            onClick={onOpen}
+            onPointerEnter={onNear}
+            onFocus={onNear}
+          >
+            {name}
+          </button>
+        </Title>
+        <time id={time} dateTime={batch.created_at} className={styles.batchTime}>
+          {showMoment(batch.created_at)}
+        </time>
+      </div>
+      <p className={styles.batchText}>{batch.text}</p>
+      <SendingProgress counts={batch.counts} name={name} />
+      <FateCounts counts={batch.counts} />
+    </article>
+  )
+}
+
+/** What is read out of the newest queue that runs down, to its end; nothing when nobody waited for one. */
+function useQueueWords(batches: readonly Batch[] = []): string {
+  const [followed, follow] = useState<string | null>(null)
+  const sending = batches.find(({ counts }) => counts.queued > 0)
+  if (sending && sending.id !== followed) follow(sending.id)
+  const batch = sending ?? batches.find(({ id }) => id === followed)
+  return batch ? queueWords(batchName(batch.message_type), batch.counts) : ''
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SERVICES } from '@tatami/contract/texting'
+import { Title } from '@mantine/core'
 import { showPhone } from '../lib/show-phone.ts'
-import classes from './service-facts.module.css'
-import { infoQuery } from './simulator-banner.tsx'
+import { infoQuery } from './text-service.ts'
+import styles from './sms-setup.module.css'
 
 const NAMES: Record<(typeof SERVICES)[number], string> = { twilio_sms: 'Twilio', simulator: 'Simulator', none: 'None' }
 
@@ -10,7 +11,7 @@ const NAMES: Record<(typeof SERVICES)[number], string> = { twilio_sms: 'Twilio',
 export function ServiceFacts() {
   const { data } = useQuery(infoQuery)
   return (
-    <dl className={classes.facts}>
+    <dl className={styles.facts}>
       <div>
         <dt>Service</dt>
         <dd>{data ? NAMES[data.service] : '–'}</dd>
@@ -24,3 +25,33 @@ export function ServiceFacts() {
     </dl>
   )
 }
+
+const SETTINGS = [
+  ['TWILIO_ACCOUNT_SID', 'your account, as shown in Twilio’s console'],
+  ['TWILIO_AUTH_TOKEN', 'its secret token'],
+  ['TWILIO_FROM', 'the number that texts come from'],
+  ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service, instead of one number'],
+] as const
+
+/** What whoever runs the server sets, so that real texts go out. */
+export const ConnectTwilio = () => (
+  <>
+    <Title order={2} id="connect-twilio">
+      Connect Twilio
+    </Title>
+    <p>
+      Whoever runs this Tatami sets these in the server’s environment or its .env file, and restarts it. From then on texts go out through
+      Twilio.
+    </p>
+    <dl className={styles.variables}>
+      {SETTINGS.map(([name, meaning]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  </>
+)

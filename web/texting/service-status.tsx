@@ -1,11 +1,15 @@
 import { IconAlertTriangle, IconCircleCheck, IconLoader2, IconQrcode, type Icon } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Reply } from '@tatami/contract/endpoint'
+import { textingApi } from '@tatami/contract/texting'
+import { useEffect } from 'react'
+import { endpointQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import { showPhone } from '../lib/show-phone.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import classes from './service-status.module.css'
-import { useInit, useInitBySelf } from './use-init.ts'
-import { useSmsStatus } from './use-sms-status.ts'
+import styles from './service-status.module.css'
+import { statusQuery, useInit, useInitBySelf } from './text-service.ts'
 
 const SIGNS: Record<ReturnType<typeof useSmsStatus>['state'], { icon: Icon; words: string }> = {
   checking: { icon: IconLoader2, words: 'Checking the text service...' },
@@ -22,19 +26,19 @@ export function ServiceStatus() {
   const { icon: Sign, words } = SIGNS[state]
   const isTrouble = state === 'error' || state === 'qr_ready'
   return (
-    <div className={classes.status} data-state={state}>
-      <p role="status" className={classes.words}>
+    <div className={styles.status} data-state={state}>
+      <p role="status" className={styles.words}>
         <Sign size={20} aria-hidden />
         {words}
       </p>
-      {state === 'connected' && found?.phone_number && <span className={classes.number}>{showPhone(found.phone_number)}</span>}
+      {state === 'connected' && found?.phone_number && <span className={styles.number}>{showPhone(found.phone_number)}</span>}
       {isTrouble && (
         <BusyButton size="sm" variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>
           Check again
         </BusyButton>
       )}
       {qr && state === 'qr_ready' && (
-        <div className={classes.code}>
+        <div className={styles.code}>
           <img src={qr} alt="QR code of the SMS setup page" width={160} height={160} />
           <div>
             <p>Texts that you send wait until it is connected.</p>
@@ -45,10 +49,59 @@ export function ServiceStatus() {
         </div>
       )}
       {isTrouble && failure && !isPending && (
-        <div className={classes.failure}>
+        <div className={styles.failure}>
           <ErrorNotice>{failure}</ErrorNotice>
         </div>
       )}
     </div>
   )
+}
+
+const POLL_MS = 10_000
+
+const qrQuery = endpointQuery(textingApi.qr)
+
+type Found = Reply<typeof textingApi.status>
+const isConnected = ({ connected, status }: Found) => connected || status === 'ready'
+const needsCode = (found: Found) => !isConnected(found)
+
+/** The text service as the Message Center sees it. Polled, but not while a QR code shows: then asked again when the window gets focus (specification, section 4). */
+function useSmsStatus() {
+  const cache = useQueryClient()
+  const showsCode = () => Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) && cache.getQueryState(qrQuery.queryKey)?.status === 'success'
+  // A poll that fails is tried again by the next one.
+  const {
+    data: found,
+    isError,
+    refetch,
+  } = useQuery({
+    ...statusQuery,
+    retry: false,
+    staleTime: 0,
+    refetchInterval: ({ state: { data, status } }) => (status === 'success' && data && needsCode(data) && showsCode() ? false : POLL_MS),
+  })
+  const isWithout = found !== undefined && !isError && needsCode(found)
+  const { data, isError: hasNoCode } = useQuery({
+    ...qrQuery,
+    enabled: isWithout,
+    retry: false,
+    refetchInterval: () => (showsCode() ? false : POLL_MS),
+  })
+  const qr = isWithout && !hasNoCode && data?.qr ? data.qr : null
+  const isShown = qr !== null
+  useEffect(() => {
+    if (!isShown) return undefined
+    const ask = () => void refetch()
+    window.addEventListener('focus', ask)
+    return () => window.removeEventListener('focus', ask)
+  }, [isShown, refetch])
+  const state =
+    isError || (isWithout && hasNoCode)
+      ? ('error' as const)
+      : found && isConnected(found)
+        ? ('connected' as const)
+        : isShown
+          ? ('qr_ready' as const)
+          : ('checking' as const)
+  return { state, qr, found }
 }

@@ -1,12 +1,18 @@
-import { Button, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Title, TextInput } from '@mantine/core'
+import { useState, type SubmitEventHandler } from 'react'
+import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { textingApi } from '@tatami/contract/texting'
+import { explain } from '../lib/api.ts'
 import { showMoment } from '../lib/dates.ts'
-import type { Bubble, Conversation, Told } from './conversations.ts'
-import { FateIcon } from './fate-icon.tsx'
-import { FATE_WORDS, fateOf } from './fates.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { serverTime } from '../lib/server-clock.ts'
 import { showPhone } from '../lib/show-phone.ts'
-import { SimulatedAnswer } from './simulated-answer.tsx'
-import classes from './simulated-phone.module.css'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import type { Bubble, Conversation, Told } from './conversations.ts'
+import { FateIcon } from './delivery-progress.tsx'
+import styles from './simulator.module.css'
+import { FATE_WORDS, fateOf } from './text-status.ts'
 
 const NEWEST = 3
 
@@ -22,22 +28,22 @@ export function SimulatedPhone({
   const [answers, setAnswers] = useState(false)
   const owner = names.join(', ')
   return (
-    <article className={classes.phone}>
-      <div className={classes.head}>
+    <article className={styles.phone}>
+      <div className={styles.head}>
         <Title order={2} size="h3">
           {owner}
         </Title>
-        <span className={classes.number}>{showPhone(phone)}</span>
+        <span className={styles.number}>{showPhone(phone)}</span>
       </div>
       {!isWhole && bubbles.length > NEWEST && (
         <Button
           variant="subtle"
           size="sm"
-          className={classes.all}
+          className={styles.all}
           onClick={() => setWhole(true)}
         >{`Show all ${bubbles.length} texts`}</Button>
       )}
-      <ol className={classes.bubbles}>
+      <ol className={styles.bubbles}>
         {(isWhole ? bubbles : bubbles.slice(-NEWEST)).map((bubble) => (
           <li key={bubble.id} data-from={bubble.from}>
             <Words bubble={bubble} />
@@ -57,11 +63,11 @@ export function SimulatedPhone({
 
 const Words = ({ bubble }: { bubble: Bubble }) => (
   <>
-    <p className={classes.bubble}>{bubble.text}</p>
-    <span className={classes.about}>
+    <p className={styles.bubble}>{bubble.text}</p>
+    <span className={styles.about}>
       <time dateTime={bubble.at}>{showMoment(bubble.at)}</time>
       {bubble.from === 'dojo' && (
-        <span className={classes.fate}>
+        <span className={styles.fate}>
           <FateIcon fate={fateOf(bubble.state)} />
           {FATE_WORDS[fateOf(bubble.state)]}
         </span>
@@ -69,3 +75,44 @@ const Words = ({ bubble }: { bubble: Bubble }) => (
     </span>
   </>
 )
+
+type Props = { messageId: string; owner: string; onTold: (id: string, text: string, at: string) => void }
+
+const focus = (field: HTMLInputElement | null) => field?.focus()
+
+/** Writes as the phone's owner would. What the phone is told to that stands below it. */
+function SimulatedAnswer({ messageId, owner, onTold }: Props) {
+  const { inbox, inboxUnread, simulated } = textingApi
+  const [text, setText] = useState('')
+  const { mutate, isPending, error } = useEndpointMutation(textingApi.answerSimulated, {
+    refreshes: [inbox, inboxUnread, simulated],
+    onSuccess: ({ answer }) => {
+      setText('')
+      const at = serverTime(Date.now())
+      if (answer) onTold(`told ${at}`, answer, new Date(at).toISOString())
+    },
+  })
+  const send: SubmitEventHandler = (event) => {
+    event.preventDefault()
+    if (text.trim() !== '' && !isPending) mutate({ params: { id: messageId }, body: { text } })
+  }
+  return (
+    <form className={styles.answer} onSubmit={send} noValidate>
+      <TextInput
+        label={`Reply from the phone of ${owner}`}
+        value={text}
+        maxLength={TEXT_MAX}
+        autoComplete="off"
+        ref={focus}
+        onChange={(event) => setText(event.currentTarget.value)}
+        className={styles.field}
+      />
+      <BusyButton type="submit" busy={isPending} busyLabel="Replying..." disabled={text.trim() === ''}>
+        Reply
+      </BusyButton>
+      <div className={styles.error}>
+        <ErrorNotice>{error && explain(error, 'The reply could not be sent. Please try again.')}</ErrorNotice>
+      </div>
+    </form>
+  )
+}

@@ -1,12 +1,9 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { textingApi } from '@tatami/contract/texting'
 import { isAwaited } from '../lib/is-awaited.ts'
-import { endpointQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
-import classes from './simulator-banner.module.css'
-
-export const infoQuery = endpointQuery(textingApi.info)
+import styles from './simulator-banner.module.css'
+import { infoQuery } from './text-service.ts'
 
 /** Stands wherever messages are sent, as long as none really leave. Nothing in a dialog leads away from what is typed there. */
 export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }) {
@@ -15,7 +12,7 @@ export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }
   const isUnknown = isAwaited(info)
   if (!isUnknown && info.data?.service !== 'simulator') return null
   return (
-    <p className={classes.banner} data-awaited={isUnknown}>
+    <p className={styles.banner} data-awaited={isUnknown}>
       <IconInfoCircle size={20} aria-hidden />
       <span>
         This is the simulator: no real texts leave this machine.{' '}

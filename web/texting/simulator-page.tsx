@@ -1,13 +1,22 @@
 import { Button, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { textingApi } from '@tatami/contract/texting'
+import { POLL_MS } from '@tatami/contract/notifications'
+import { usePages } from '../lib/pages.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { SimulatedPhones } from './simulated-phones.tsx'
-import { infoQuery } from './simulator-banner.tsx'
-import classes from './simulator-page.module.css'
+import { conversationsOf, type Told } from './conversations.ts'
+import { SimulatedPhone } from './simulated-phone.tsx'
+import { infoQuery } from './text-service.ts'
+import styles from './simulator.module.css'
+import { fateOf, WATCH_MS } from './text-status.ts'
 
 /** What would have been sent, on the phones that would have got it. */
 export const SimulatorPage = () => (
@@ -25,7 +34,7 @@ export const SimulatorPage = () => (
 function Simulator() {
   const info = useQuery(infoQuery)
   if (info.data?.service === 'simulator') return <SimulatedPhones />
-  if (info.data) return <p className={classes.statement}>{info.data.service === 'none' ? NO_SERVICE : REAL_SERVICE}</p>
+  if (info.data) return <p className={styles.statement}>{info.data.service === 'none' ? NO_SERVICE : REAL_SERVICE}</p>
   if (info.isError && !info.isFetching)
     return <ErrorNotice onRetry={() => void info.refetch()}>Could not find out which text service is in use.</ErrorNotice>
   return <Skeletons count={2} height={160} label="Loading the simulator..." />
@@ -33,3 +42,57 @@ function Simulator() {
 
 const REAL_SERVICE = 'Texts go out for real, to the phones of your students. Nothing is simulated.'
 const NO_SERVICE = 'No text service is set up and the simulator is switched off: nothing goes out, and nothing is simulated.'
+
+function SimulatedPhones() {
+  const simulated = useSimulated()
+  const { texts, answers } = simulated
+  const [told, setTold] = useState<readonly Told[]>([])
+  return (
+    <>
+      <div className={styles.statement}>
+        <p>
+          <strong>No real texts leave this machine.</strong> This is what each phone would show.
+        </p>
+        <p>
+          Reply as the phone would: the words arrive in the inbox, and STOP and START count until a real text service is set up. The
+          simulator delivers every text; to see one fail, reply STOP from a phone while its next text is still in the queue.
+        </p>
+      </div>
+      {!texts && !simulated.isError && <Skeletons count={2} height={160} label="Loading the phones..." />}
+      {texts?.length === 0 && (
+        <EmptyState
+          action={
+            <Button component={ShellLink} to="/message-center">
+              Go to the Message Center
+            </Button>
+          }
+        >
+          No phone has received a text yet.
+        </EmptyState>
+      )}
+      {texts && texts.length > 0 && (
+        <ul className={styles.phones} aria-label="Phones">
+          {conversationsOf(texts, answers, told).map((conversation) => (
+            <li key={conversation.phone}>
+              <SimulatedPhone conversation={conversation} onTold={(one) => setTold([...told, one])} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <MoreRows of={simulated} failed="The simulated texts could not be loaded." />
+    </>
+  )
+}
+
+const TEXTS_PER_PAGE = 100
+
+/** What would have gone out and what was answered; asked every two seconds while something is on its way. */
+function useSimulated() {
+  const pages = usePages(textingApi.simulated, {
+    limit: TEXTS_PER_PAGE,
+    pollMs: (texts) => (texts.some((text) => fateOf(text.state) === 'on_its_way') ? WATCH_MS : POLL_MS),
+  })
+  const { data: answers = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
+  // A phone that grew by its answers a moment later would push the others down.
+  return { ...pages, texts: isPending ? undefined : pages.rows, answers }
+}

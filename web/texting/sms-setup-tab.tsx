@@ -2,10 +2,10 @@ import { Button, Paper, Stack, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ShellLink } from '../lib/shell.tsx'
-import { ConnectTwilio } from './connect-twilio.tsx'
-import { ServiceFacts } from './service-facts.tsx'
-import { infoQuery, SimulatorBanner } from './simulator-banner.tsx'
-import classes from './sms-setup.module.css'
+import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
+import { SimulatorBanner } from './simulator-banner.tsx'
+import { infoQuery } from './text-service.ts'
+import styles from './sms-setup.module.css'
 
 /** How texting works here; what is wrong with it is shown on the set-up page. */
 export function SmsSetupTab() {
@@ -14,12 +14,12 @@ export function SmsSetupTab() {
   return (
     <Stack gap="lg">
       <SimulatorBanner />
-      <div className={classes.columns}>
-        <Paper component="section" aria-labelledby="sms-service" className={classes.part}>
+      <div className={styles.columns}>
+        <Paper component="section" aria-labelledby="sms-service" className={styles.part}>
           <Title order={2} id="sms-service">
             SMS service
           </Title>
-          <p className={classes.state} data-tone={isTroubled ? 'orange' : 'green'}>
+          <p className={styles.state} data-tone={isTroubled ? 'orange' : 'green'}>
             {isTroubled ? <IconAlertTriangle size={24} aria-hidden /> : <IconCircleCheck size={24} aria-hidden />}
             {isTroubled ? 'Not active' : 'Active'}
           </p>
@@ -30,11 +30,11 @@ export function SmsSetupTab() {
             </Button>
           </div>
         </Paper>
-        <Paper component="section" aria-labelledby="sms-usage" className={classes.part}>
+        <Paper component="section" aria-labelledby="sms-usage" className={styles.part}>
           <Title order={2} id="sms-usage">
             Who gets what
           </Title>
-          <ul className={classes.list}>
+          <ul className={styles.list}>
             <li>Messages go out by payment status and class enrollment.</li>
             <li>Trial students are excluded from payment reminders.</li>
             <li>Custom announcements can go to specific classes.</li>
@@ -42,7 +42,7 @@ export function SmsSetupTab() {
             <li>Before you send, every dialog shows who gets it and who does not, with the reason.</li>
           </ul>
         </Paper>
-        <Paper component="section" aria-labelledby="connect-twilio" className={classes.part}>
+        <Paper component="section" aria-labelledby="connect-twilio" className={styles.part}>
           <ConnectTwilio />
         </Paper>
       </div>

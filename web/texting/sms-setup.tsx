@@ -1,5 +1,13 @@
 import { Button, Paper, Stack } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconInfoCircle,
+  IconLoader2,
+  IconPlugConnectedX,
+  type Icon,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
 import { explain } from '../lib/api.ts'
@@ -7,14 +15,10 @@ import { ShellLink } from '../lib/shell.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ConnectTwilio } from './connect-twilio.tsx'
-import { ServiceFacts } from './service-facts.tsx'
-import { SetupStatus } from './setup-status.tsx'
-import { setupState } from './setup-state.ts'
+import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
-import classes from './sms-setup.module.css'
-import { useInit, useInitBySelf } from './use-init.ts'
-import { statusQuery } from './use-sms-status.ts'
+import styles from './sms-setup.module.css'
+import { setupState, useInit, useInitBySelf, type SetupState, statusQuery } from './text-service.ts'
 
 /** Whether texts can leave, checked for real: once by itself, after that on request. */
 export function SmsSetup() {
@@ -40,8 +44,8 @@ export function SmsSetup() {
         <PageHeader title="SMS Setup" />
       </div>
       <SimulatorBanner />
-      <div className={classes.columns}>
-        <Paper component="section" aria-label="SMS service" className={classes.part}>
+      <div className={styles.columns}>
+        <Paper component="section" aria-label="SMS service" className={styles.part}>
           <SetupStatus state={state} />
           <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
           <ServiceFacts />
@@ -51,10 +55,48 @@ export function SmsSetup() {
             </BusyButton>
           </div>
         </Paper>
-        <Paper component="section" aria-labelledby="connect-twilio" className={classes.part}>
+        <Paper component="section" aria-labelledby="connect-twilio" className={styles.part}>
           <ConnectTwilio />
         </Paper>
       </div>
     </Stack>
+  )
+}
+
+const SHOWN: Record<SetupState & string, { icon: Icon; tone: string; words: string; about: string }> = {
+  checking: { icon: IconLoader2, tone: 'dim', words: 'Checking the SMS service...', about: 'Checking whether texts can go out.' },
+  ready: { icon: IconCircleCheck, tone: 'green', words: 'SMS service is ready', about: 'Texts go out as soon as you send them.' },
+  disconnected: {
+    icon: IconPlugConnectedX,
+    tone: 'orange',
+    words: 'SMS service is disconnected',
+    about: 'Texts that you send wait until a service is connected.',
+  },
+  service_error: {
+    icon: IconAlertTriangle,
+    tone: 'red',
+    words: 'SMS service error',
+    about: 'Texts that you send wait until the service is back.',
+  },
+}
+
+/** The state of the text service, large, with what it means. */
+function SetupStatus({ state }: { state: SetupState }) {
+  const {
+    icon: Sign,
+    tone,
+    words,
+    about,
+  } = typeof state === 'string'
+    ? SHOWN[state]
+    : { icon: IconInfoCircle, tone: 'dim', words: `SMS service status: ${state.other}`, about: 'Check again to ask the service itself.' }
+  return (
+    <div role="status">
+      <p className={styles.state} data-tone={tone}>
+        <Sign size={24} aria-hidden />
+        {words}
+      </p>
+      <p className={styles.about}>{about}</p>
+    </div>
   )
 }

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { LIMIT_REACHED } from '@tatami/contract/message-types'
 import type { DailyUsage } from '@tatami/contract/texting'
 import type { CSSProperties } from 'react'
-import { barTone, type Tone, wordsTone } from './usage-tones.ts'
-import classes from './usage-meter.module.css'
-import { usageQuery, useUsage } from './use-usage.ts'
+import styles from './usage-meter.module.css'
+import { barTone, type Tone, wordsTone, usageQuery, useUsage } from './usage.ts'
 
 const POLL_MS = 60_000
 
@@ -26,10 +25,10 @@ export function UsageMeter() {
   const used = `${message_count.toLocaleString()} of ${daily_limit.toLocaleString()} used`
   const Sign = ICONS[wordsTone(usage)]
   return (
-    <div className={classes.meter} data-waiting={isPending}>
-      <div className={classes.numbers}>
-        <strong className={classes.used}>{used}</strong>
-        <span className={classes.remaining} data-tone={wordsTone(usage)}>
+    <div className={styles.meter} data-waiting={isPending}>
+      <div className={styles.numbers}>
+        <strong className={styles.used}>{used}</strong>
+        <span className={styles.remaining} data-tone={wordsTone(usage)}>
           {remaining_messages.toLocaleString()} remaining
         </span>
       </div>
@@ -40,15 +39,15 @@ export function UsageMeter() {
         aria-valuemax={daily_limit}
         aria-valuenow={Math.min(message_count, daily_limit)}
         aria-valuetext={used}
-        className={classes.track}
+        className={styles.track}
       >
         <div
-          className={classes.bar}
+          className={styles.bar}
           data-tone={barTone(usage)}
           style={{ '--share': Math.min(1, message_count / daily_limit) } as CSSProperties}
         />
       </div>
-      <p className={classes.note} data-tone={wordsTone(usage)} role="status">
+      <p className={styles.note} data-tone={wordsTone(usage)} role="status">
         <Sign size={20} aria-hidden />
         {isPending ? '' : isError && !data ? 'Today’s count could not be loaded.' : note(usage)}
       </p>

@@ -1,0 +1,159 @@
+import { Stack, Text, Title, Paper } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useSearchParams } from 'react-router'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { fillTemplate, SAMPLE_NAME, WELCOME_TEXT } from '@tatami/contract/message-types'
+import { textingApi } from '@tatami/contract/texting'
+import { explain } from '../lib/api.ts'
+import { usePages } from '../lib/pages.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { useShell } from '../lib/shell.tsx'
+import { roleOf, useUser } from '../students/user.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
+import { AppNotifications, CustomAnnouncements } from '../texting/announcements.tsx'
+import { AutomatedReminders } from '../texting/automated-reminders.tsx'
+import { Inbox } from '../texting/inbox.tsx'
+import styles from '../texting/message-center.module.css'
+import { SentMessages } from '../texting/sent-messages.tsx'
+import { ServiceStatus } from '../texting/service-status.tsx'
+import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { SmsSetupTab } from '../texting/sms-setup-tab.tsx'
+import { UsageMeter } from '../texting/usage-meter.tsx'
+
+const TABS = [
+  { value: 'messages', label: 'SMS Messages' },
+  { value: 'setup', label: 'SMS Setup' },
+] as const
+
+/** What went out, and what may still go? */
+export const MessageCenter = () => (useUser().is_instructor ? <Center /> : <AccessDenied />)
+
+/** The tab is in the address, so that "back" leads back. */
+function Center() {
+  const [asked, ask] = useSearchParams()
+  const tab = asked.get('tab') === 'setup' ? 'setup' : 'messages'
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Message Center" />
+      <Tabs label="Message Center" tabs={TABS} value={tab} onChange={(chosen) => ask(chosen === 'setup' ? { tab: 'setup' } : {})}>
+        {tab === 'messages' ? <SmsMessages /> : <SmsSetupTab />}
+      </Tabs>
+    </Stack>
+  )
+}
+
+/** A student comes here for what the dojo wrote to them. */
+const AccessDenied = () => (
+  <Stack gap="lg">
+    <Stack gap="xs" align="center" className={styles.denied}>
+      <IconLock size={40} stroke={1.5} aria-hidden />
+      <Title order={1}>Access Denied</Title>
+      <Text c="dimmed">Only instructors can access announcement management.</Text>
+    </Stack>
+    {roleOf(useUser()) === 'student' && <MyAnnouncements />}
+  </Stack>
+)
+
+/** The first tab of the Message Center. On a desktop what may still go out stands at the left, what went and came at the right; on a
+ *  phone what is set up once comes last. */
+const SmsMessages = () => (
+  <Stack gap="lg">
+    <SimulatorBanner />
+    {useShell() === 'desktop' ? (
+      <div className={styles.columns}>
+        <Stack gap="lg">
+          <Today />
+          <AutomaticMessages />
+        </Stack>
+        <Stack gap="lg">
+          <SentMessages />
+          <Inbox />
+        </Stack>
+      </div>
+    ) : (
+      <>
+        <Today />
+        <Inbox />
+        <SentMessages />
+        <AutomaticMessages />
+      </>
+    )}
+  </Stack>
+)
+
+const Today = () => (
+  <>
+    <Paper className={styles.today}>
+      <ServiceStatus />
+      <UsageMeter />
+    </Paper>
+    <CustomAnnouncements />
+  </>
+)
+
+const AutomaticMessages = () => (
+  <>
+    <AutomatedReminders />
+    <AppNotifications />
+    <WelcomeToggle />
+  </>
+)
+
+const ANNOUNCEMENTS_PER_PAGE = 20
+
+/** A student's announcements, each in full, newest first. */
+function MyAnnouncements() {
+  const announcements = usePages(announcementsApi.list, { limit: ANNOUNCEMENTS_PER_PAGE })
+  const { rows, isError } = announcements
+  return (
+    <Stack component="section" gap="md" aria-labelledby="my-announcements">
+      <Title order={2} id="my-announcements">
+        Announcements
+      </Title>
+      {!rows && !isError && <Skeletons count={3} height={104} label="Loading the announcements..." />}
+      {rows?.length === 0 && <EmptyState>Nothing here yet. Your instructor’s announcements appear here.</EmptyState>}
+      {rows && rows.length > 0 && (
+        <AnnouncementList>
+          {rows.map((one) => (
+            <AnnouncementEntry key={one.id} announcement={one} />
+          ))}
+        </AnnouncementList>
+      )}
+      <MoreRows of={announcements} failed="The announcements could not be loaded." />
+    </Stack>
+  )
+}
+
+const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
+
+/** Whether new students are greeted by text. Switched back when keeping it fails, disabled while it is not known (specification, section 8). */
+function WelcomeToggle() {
+  const cache = useQueryClient()
+  const { data, isError, refetch } = useQuery(welcomeQuery)
+  const save = useEndpointMutation(textingApi.setWelcome, {
+    scope: { id: 'welcome-message' },
+    onSuccess: ({ welcome_message_enabled }) => cache.setQueryData(welcomeQuery.queryKey, { welcome_message_enabled }),
+  })
+  const switchedTo = save.isPending ? save.variables?.body?.welcome_message_enabled : undefined
+  const notLoaded = isError && !data && 'The welcome message setting could not be loaded.'
+  return (
+    <Paper py="xs">
+      <SwitchRow
+        label="Welcome message"
+        description={`Every new student with a phone gets: “${fillTemplate(WELCOME_TEXT, SAMPLE_NAME)}”`}
+        disabled={!data}
+        checked={switchedTo ?? data?.welcome_message_enabled ?? false}
+        onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
+        error={notLoaded || (save.isError && explain(save.error, 'The welcome message setting could not be saved.'))}
+        onRetry={notLoaded ? () => void refetch() : undefined}
+      />
+    </Paper>
+  )
+}

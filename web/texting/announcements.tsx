@@ -1,0 +1,100 @@
+import {
+  IconCalendarDollar,
+  IconClockExclamation,
+  IconCloudStorm,
+  IconSpeakerphone,
+  type Icon,
+  IconBell,
+  IconBellDollar,
+} from '@tabler/icons-react'
+import type { MessageType } from '@tatami/contract/message-types'
+import { useState } from 'react'
+import { Text } from '@mantine/core'
+import { drafts } from '../lib/drafts.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { SENDINGS } from './bulk-messages.ts'
+import styles from './message-center.module.css'
+import { ResultBanners, type Result, useResults, ResultBanner, succeeded, useResult } from './result-banner.tsx'
+import { Section } from './section.tsx'
+
+const SendingDialog = lazyPart(() => import('./bulk-message-dialog.tsx').then((part) => part.SendingDialog))
+
+const BUTTONS: { type: MessageType; icon: Icon }[] = [
+  { type: 'special_announcement', icon: IconSpeakerphone },
+  { type: 'weather_cancel', icon: IconCloudStorm },
+  { type: 'monthly_fee', icon: IconCalendarDollar },
+  { type: 'late_fee', icon: IconClockExclamation },
+]
+
+/** Messages that are written by hand. */
+export function CustomAnnouncements() {
+  const [opened, setOpened] = useState(() => (drafts.subjectOf('message') as MessageType | undefined) ?? null)
+  const { results, show } = useResults<MessageType>()
+  const close = () => setOpened(null)
+  const onSent = (type: MessageType, sent: Result) => {
+    close()
+    show(type, sent)
+  }
+  return (
+    <Section title="Custom Announcements">
+      <ResultBanners results={BUTTONS.map(({ type }) => results[type])} />
+      <div className={styles.tiles}>
+        {BUTTONS.map(({ type, icon: Sign }) => (
+          <button
+            key={type}
+            type="button"
+            className={styles.tile}
+            onClick={() => setOpened(type)}
+            onPointerEnter={SendingDialog.preload}
+            onFocus={SendingDialog.preload}
+          >
+            <Sign size={24} stroke={1.5} aria-hidden />
+            {SENDINGS[type].type}
+          </button>
+        ))}
+      </div>
+      {opened && <SendingDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />}
+    </Section>
+  )
+}
+
+const NotificationDialog = lazyPart(() => import('./notification-dialogs.tsx').then((part) => part.NotificationDialog))
+const FeeNotificationDialog = lazyPart(() => import('./notification-dialogs.tsx').then((part) => part.FeeNotificationDialog))
+
+const KINDS = [
+  { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draft: 'notification' },
+  { name: 'Fee Notification', icon: IconBellDollar, Dialog: FeeNotificationDialog, draft: 'fee-notification' },
+]
+
+/** Notices that stand under the students' bell and are no texts. */
+export function AppNotifications() {
+  const [opened, setOpened] = useState(() => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null)
+  const { result, show } = useResult()
+  const close = () => setOpened(null)
+  const onSent = (recipients: number) => {
+    close()
+    show(succeeded(opened?.name ?? '', recipients))
+  }
+  return (
+    <Section title="App Notifications">
+      <Text c="dimmed">Students see them under their bell. They use none of the day’s texts.</Text>
+      <ResultBanner result={result} />
+      <div className={styles.tiles}>
+        {KINDS.map((kind) => (
+          <button
+            key={kind.name}
+            type="button"
+            className={styles.tile}
+            onClick={() => setOpened(kind)}
+            onPointerEnter={kind.Dialog.preload}
+            onFocus={kind.Dialog.preload}
+          >
+            <kind.icon size={24} stroke={1.5} aria-hidden />
+            {kind.name}
+          </button>
+        ))}
+      </div>
+      {opened && <opened.Dialog title={opened.name} onClose={close} onSent={onSent} />}
+    </Section>
+  )
+}

@@ -1,0 +1,69 @@
+import { textingApi } from '@tatami/contract/texting'
+import type { Sent } from '@tatami/contract/endpoint'
+import { ANNOUNCEMENT_HEADINGS, isFeeMessage, type MessageType, type Reminder } from '@tatami/contract/message-types'
+import type { Month } from '@tatami/contract/month'
+import { monthName } from '../lib/month.ts'
+
+type SendingWords = {
+  /** The dialog's title. */
+  title: string
+  /** What the result says was sent. */
+  type: string
+  failed: string
+  /** What stands in the field to begin with. */
+  words: (month: Month) => string
+  example?: string
+}
+
+const NONE = () => ''
+
+export const SENDINGS: Record<MessageType, SendingWords> = {
+  special_announcement: {
+    title: 'Special Message',
+    type: 'Special Message',
+    failed: 'Failed to send SMS messages',
+    words: NONE,
+    example: 'Hi {name}, the belt test is on Saturday at 10 AM.',
+  },
+  // Empty to begin with: one press too many would keep everybody at home.
+  weather_cancel: {
+    title: 'Weather Cancellation Notice',
+    type: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
+    failed: 'Failed to send weather cancellation',
+    words: NONE,
+    example: 'Hi {name}, there is no class today because of the weather.',
+  },
+  monthly_fee: {
+    title: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
+    type: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
+    failed: 'Failed to send monthly fee reminders',
+    words: (month) => `Hi {name}, your fee for ${monthName(month)} is due. Thank you!`,
+  },
+  late_fee: {
+    title: ANNOUNCEMENT_HEADINGS.late_fee.title,
+    type: ANNOUNCEMENT_HEADINGS.late_fee.title,
+    failed: 'Failed to send late fee reminders',
+    words: (month) =>
+      `Hi {name}, our records show that your fee for ${monthName(month)} has not been paid yet. Please pay as soon as you can.`,
+  },
+}
+
+export type SendingForm = { custom_message: string; selected_classes: string[]; selected_month: number; selected_year: number }
+export type Message = Sent<typeof textingApi.sendBulk>['body']
+
+export const needsClasses = (type: MessageType) => type === 'special_announcement'
+export const monthIn = ({ selected_month, selected_year }: SendingForm): Month => ({ month: selected_month, year: selected_year })
+
+/** What is sent. No class chosen means all, but for a special message; fees are asked of those who have not paid. */
+export function messageOf(type: MessageType, { custom_message, selected_classes, ...month }: SendingForm): Message {
+  const chosen = needsClasses(type) || selected_classes.length > 0 ? selected_classes : null
+  const unpaidIn = isFeeMessage(type) && { ...month, exclude_paid_students: true }
+  return { message_type: type, custom_message, selected_classes: chosen, ...unpaidIn } as Message
+}
+
+/** The three reminders, with the day of the month that brings each (specification, section 9), and the call that sends it by hand. */
+export const REMINDER_WORDS = {
+  pre_due: { name: 'Pre Due', day: 'The day before the month starts', send: textingApi.sendPreDue },
+  on_due: { name: 'On Due', day: 'On the 1st', send: textingApi.sendOnDue },
+  post_due: { name: 'Post Due', day: 'On the 2nd', send: textingApi.sendPostDue },
+} as const satisfies Record<Reminder, object>

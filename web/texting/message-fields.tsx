@@ -1,0 +1,92 @@
+import { Button, Textarea, Checkbox } from '@mantine/core'
+import { SAMPLE_NAME, fillTemplate } from '@tatami/contract/message-types'
+import { type ComponentProps, useRef, type ReactNode } from 'react'
+import { classesApi } from '@tatami/contract/classes'
+import { useQuery } from '@tanstack/react-query'
+import { classOptions } from '../classes/class-options.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './message-fields.module.css'
+
+const NAME = '{name}'
+
+type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & { value?: string; setValue: (words: string) => void }
+
+/** The message, and how it will read. Braces are hard to find on a phone, so a button writes them. */
+export function WordsField({ value = '', setValue, ...rest }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const insert = () => {
+    const { selectionStart: from = value.length, selectionEnd: to = from } = field.current ?? {}
+    setValue(`${value.slice(0, from)}${NAME}${value.slice(to)}`)
+    field.current?.focus()
+    requestAnimationFrame(() => field.current?.setSelectionRange(from + NAME.length, from + NAME.length))
+  }
+  return (
+    <div className={styles.message}>
+      <Textarea
+        label="Message"
+        description="{name} becomes the student's first name."
+        autosize
+        minRows={3}
+        value={value}
+        ref={field}
+        {...rest}
+      />
+      <Button variant="subtle" size="sm" className={styles.insert} onClick={insert}>
+        Insert {NAME}
+      </Button>
+      <figure className={styles.preview}>
+        <figcaption>Preview</figcaption>
+        <p>{fillTemplate(value.trim(), SAMPLE_NAME) || <span className={styles.nothing}>Nothing written yet</span>}</p>
+      </figure>
+    </div>
+  )
+}
+
+const ALL = 'all'
+
+type ClassBoxesProps = {
+  /** Whether a class must be chosen; else none means all students. */
+  required: boolean
+  value?: string[]
+  onChange?: (chosen: string[]) => void
+  error?: ReactNode
+  'data-path'?: string
+}
+
+export function ClassBoxes({ required, value: chosen = [], onChange, error, 'data-path': path }: ClassBoxesProps) {
+  const { data: classes, isError, refetch } = useQuery(endpointQuery(classesApi.list))
+  const value = required || chosen.length > 0 ? chosen : [ALL]
+  const choose = (ticked: string[]) => onChange?.(chosen.length > 0 && ticked.includes(ALL) ? [] : ticked.filter((id) => id !== ALL))
+  return (
+    <Checkbox.Group
+      label="Classes"
+      size="md"
+      required={required}
+      value={value}
+      onChange={choose}
+      error={error}
+      data-path={path}
+      tabIndex={-1}
+      inputWrapperOrder={['label', 'error', 'input']}
+      className={styles.classes}
+    >
+      <div className={styles.checkboxes}>
+        {!required && <Checkbox size="md" value={ALL} label="All Students" />}
+        {classOptions(classes ?? []).map((one) => (
+          <Checkbox key={one.value} size="md" value={one.value} label={one.label} />
+        ))}
+      </div>
+      {!classes && !isError && <Skeletons count={2} height={28} label="" />}
+      {!classes && isError && (
+        <ErrorNotice onRetry={() => void refetch()}>
+          Your classes could not be loaded.{!required && ' You can still send to all students.'}
+        </ErrorNotice>
+      )}
+      {required && classes?.length === 0 && (
+        <p className={styles.noClasses}>A special message goes to classes, and you have none yet. Create one in the Class Center.</p>
+      )}
+    </Checkbox.Group>
+  )
+}

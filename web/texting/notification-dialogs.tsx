@@ -1,0 +1,95 @@
+import { Stack, TextInput, Text } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+import { announcementsApi, newNotification, feeReminder } from '@tatami/contract/announcements'
+import { explain } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { useDraft } from '../lib/use-draft.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { FormNotice } from '../ui/form-notice.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { ClassBoxes, WordsField } from './message-fields.tsx'
+
+type NoticeProps = { title: string; onClose: () => void; onSent: (recipients: number) => void }
+type SheetProps = Pick<NoticeProps, 'title' | 'onClose'> & {
+  busy: boolean
+  unsent: boolean
+  /** What to say of a sending that failed. */
+  failure: ReactNode
+  onSubmit: ComponentProps<typeof Sheet>['onSubmit']
+  children: ReactNode
+}
+
+/** A notice being written; it cannot be put away while it is on its way. */
+const NoticeSheet = ({ title, onClose, busy, unsent, failure, onSubmit, children }: SheetProps) => (
+  <Sheet
+    opened
+    onClose={onClose}
+    busy={busy}
+    unsent={unsent}
+    title={title}
+    onSubmit={onSubmit}
+    actions={
+      <>
+        <FormNotice>{failure}</FormNotice>
+        <CancelButton />
+        <BusyButton type="submit" busy={busy} busyLabel="Notifying...">
+          Send
+        </BusyButton>
+      </>
+    }
+  >
+    <Stack gap="md">{children}</Stack>
+  </Sheet>
+)
+
+/** A notice under the bell of all students, or of some classes. */
+export function NotificationDialog({ title, onClose, onSent }: NoticeProps) {
+  const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
+  useDraft('notification', form)
+  const send = useEndpointMutation(announcementsApi.send, {
+    refreshes: [announcementsApi.list],
+    onSuccess: ({ total_recipients }) => onSent(total_recipients),
+    onError: form.showRefusal,
+  })
+  return (
+    <NoticeSheet
+      title={title}
+      onClose={onClose}
+      busy={send.isPending}
+      unsent={form.isDirty()}
+      failure={send.isError && explain(send.error, 'Failed to send notification')}
+      onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
+    >
+      <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
+      <WordsField {...form.getInputProps('message')} setValue={(typed) => form.setFieldValue('message', typed)} />
+      <ClassBoxes required={false} {...form.getInputProps('class_ids')} />
+    </NoticeSheet>
+  )
+}
+
+const WORDS = 'Hi {name}, your fee for this month has not been paid yet. Please pay as soon as you can.'
+
+/** A notice under the bell of those who have not paid this month. */
+export function FeeNotificationDialog({ title, onClose, onSent }: NoticeProps) {
+  const form = useSchemaForm(feeReminder, { custom_message: WORDS })
+  useDraft('fee-notification', form)
+  const send = useEndpointMutation(announcementsApi.sendFeeReminder, {
+    refreshes: [announcementsApi.list],
+    onSuccess: ({ total_recipients }) => onSent(total_recipients),
+    onError: form.showRefusal,
+  })
+  return (
+    <NoticeSheet
+      title={title}
+      onClose={onClose}
+      busy={send.isPending}
+      unsent={form.isDirty()}
+      failure={send.isError && explain(send.error, 'Failed to send fee reminder')}
+      onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
+    >
+      <Text c="dimmed">Goes to the students who have not paid this month and are neither on trial nor on vacation.</Text>
+      <WordsField {...form.getInputProps('custom_message')} setValue={(typed) => form.setFieldValue('custom_message', typed)} />
+    </NoticeSheet>
+  )
+}

@@ -1,0 +1,42 @@
+import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
+import { textingApi } from '@tatami/contract/texting'
+import { useEffect, useRef } from 'react'
+import { explain, gotNoAnswer } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+
+const DELAY_MS = 2000
+
+export const infoQuery = endpointQuery(textingApi.info)
+export const statusQuery = endpointQuery(textingApi.status)
+
+/** Asks the server to check the text service for real, and then what it found. */
+export function useInit() {
+  const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
+    refreshes: [textingApi.status, textingApi.info, textingApi.qr],
+  })
+  const refused = data && !data.success ? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'] : null
+  const failure = error ? explain(error, SERVICE_ERROR_MESSAGES[gotNoAnswer(error) ? 'network' : 'initialization']) : refused
+  return { init: mutate, isPending, failure }
+}
+
+/** Initialises once by itself when it is due, two seconds later (specification, section 4). */
+export function useInitBySelf(isDue: boolean, init: () => void) {
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (!isDue || isDone.current) return undefined
+    const later = setTimeout(() => {
+      isDone.current = true
+      init()
+    }, DELAY_MS)
+    return () => clearTimeout(later)
+  }, [isDue, init])
+}
+
+export type SetupState = 'checking' | 'ready' | 'disconnected' | 'service_error' | { other: string }
+
+/** What the set-up page shows of a status (specification, section 4). */
+export function setupState({ status, connected }: { status: string; connected: boolean }): SetupState {
+  if (connected || status === 'ready') return 'ready'
+  if (status === 'service_unavailable' || status === 'service_unreachable' || status === 'service_error') return 'service_error'
+  return status === 'checking' || status === 'disconnected' ? status : { other: status }
+}

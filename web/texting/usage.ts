@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { DAILY_LIMIT_DEFAULT, type DailyUsage, textingApi } from '@tatami/contract/texting'
+import { endpointQuery } from '../lib/query.ts'
+
+export const usageQuery = endpointQuery(textingApi.usage)
+
+/** What stands while the day's usage is not known (specification, section 8). */
+const UNKNOWN: DailyUsage = {
+  date: '',
+  message_count: 0,
+  daily_limit: DAILY_LIMIT_DEFAULT,
+  remaining_messages: DAILY_LIMIT_DEFAULT,
+  limit_reached: false,
+}
+
+/** How many of the day's texts are used. A sending refreshes `textingApi.usage`. */
+export const useUsage = (): DailyUsage => useQuery(usageQuery).data ?? UNKNOWN
+
+export type Tone = 'green' | 'orange' | 'red'
+
+const FEW = 50
+const MOST = 0.8
+
+/** What the words and the bar of the usage meter look like (specification, section 4). */
+export const wordsTone = ({ limit_reached, remaining_messages }: DailyUsage): Tone =>
+  limit_reached ? 'red' : remaining_messages < FEW ? 'orange' : 'green'
+export const barTone = ({ limit_reached, message_count, daily_limit }: DailyUsage): Tone =>
+  limit_reached ? 'red' : message_count > MOST * daily_limit ? 'orange' : 'green'
