@@ -25,7 +25,7 @@ const studentRules = [
   'server/students/student-rules: an edit with %j is refused with the same reason',
 ]
 const settings = [instructorSettings.passwordChecked, 'contract/profile: e-mail and dojo name are required']
-const tones = 'web/messages/usage-tones: '
+const tones = 'web/texting/usage: '
 
 export const sectionsFourAndFive: Proofs = {
   '4. States and transitions': {
@@ -35,12 +35,12 @@ export const sectionsFourAndFive: Proofs = {
     'Notification: unread becomes': [notifications.markedRead, 'e2e/notifications: the count is asked for as soon as'],
     'Sound and vibration fire': [notifications.news, notifications.polled],
     'vibration pattern': [notifications.polled],
-    'SMS setup status': [smsSetup.onlyThen, smsSetup.bySelf, 'web/messages/setup-state: any other status is shown as it is'],
-    'Ready when connected': [smsSetup.onlyThen, 'web/messages/setup-state: connected or ready means ready'],
+    'SMS setup status': [smsSetup.onlyThen, smsSetup.bySelf, 'web/texting/text-service: any other status is shown as it is'],
+    'Ready when connected': [smsSetup.onlyThen, 'web/texting/text-service: connected or ready means ready'],
     'If checking or disconnected': [smsSetup.bySelf, smsSetup.atTwo],
     'An authentication failure': ['e2e/sms-setup: without a valid session'],
     'SMS status (Message Center)': [messageCenter.polled, messageCenter.notReached],
-    'Connected when connected': [messageCenter.polled, 'web/messages/setup-state: connected or ready means ready'],
+    'Connected when connected': [messageCenter.polled, 'web/texting/text-service: connected or ready means ready'],
     'Polled every 10 seconds': [messageCenter.polled],
     'polling skipped': [messageCenter.polled],
     'If not connected, a QR': [messageCenter.polled],
