@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { DATABASE_RULES } from '../server/database-rules.ts'
-import { startEmbeddedPostgres } from '@tatami/postgres/embedded-postgres'
+import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { prepareDatabase } from '../server/db/migrate.ts'
 import { startTatami } from './servers.ts'
 
@@ -58,11 +58,11 @@ const secondsOfTree = (pid: number) =>
     .reduce((sum, child) => sum + secondsOf(Number(child), [USER, SYSTEM]), secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]))
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
-const database = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {} })
+const database = await startEmbeddedDatabase({ dataDir })
 const postmaster = Number.parseInt(readFileSync(join(database.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
 
 async function ask<T extends object>(query: string): Promise<T> {
-  const client = new pg.Client({ connectionString: database.databaseUrl })
+  const client = new pg.Client({ connectionString: database.logins.postgres.url })
   await client.connect()
   try {
     return (await client.query(query)).rows?.[0] as T
@@ -98,9 +98,9 @@ async function settle(server: number): Promise<{ jobs: number; settled: boolean 
   return { jobs, settled: false }
 }
 
-await prepareDatabase({ databaseUrl: database.databaseUrl }, DATABASE_RULES)
+await prepareDatabase({ databaseUrl: database.logins.postgres.url }, DATABASE_RULES)
 await ask(FILL)
-const tatami = await startTatami(PORT, { DATABASE_URL: database.databaseUrl, API_ONLY: '1', LOG_LEVEL: 'error' })
+const tatami = await startTatami(PORT, { DATABASE_URL: database.logins.postgres.url, API_ONLY: '1', LOG_LEVEL: 'error' })
 try {
   const { jobs, settled } = await settle(tatami.pid)
   const before = await usage(tatami.pid)

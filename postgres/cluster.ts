@@ -11,111 +11,106 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { attempt, replaceFile, type Place } from './place.ts'
-import { runAs } from './user.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { dirname, join } from 'node:path'
+import { type DataFolder, replaceFile, withFolderErrors } from './data-folder.ts'
+import { EmbeddedPostgresError } from './errors.ts'
+import { runAs } from './system-user.ts'
 
-type Secrets = { postgres: string; tatami_app: string }
+/** Settings of postgresql.conf; strings are quoted. */
 export type PostgresSettings = Record<string, string | number>
 
-const SECRETS = 'postgres-passwords.json'
-const DRAFT = 'postgres.new-'
-const CONF = 'tatami.conf'
+const PASSWORDS_FILE = 'postgres-passwords.json'
+const UNFINISHED_CLUSTER = 'postgres.new-'
+const newPassword = () => randomBytes(24).toString('base64url')
 
-/** The passwords of this folder's database, made up once. Of several starts at once all get the same. */
-export function secretsIn({ dataDir }: Place): Secrets {
-  const path = join(dataDir, SECRETS)
+/** One password for each role, created together with the data folder. Several processes that start at once get the same. */
+export function loadPasswords<Role extends string>({ dataDir }: DataFolder, roles: readonly Role[]): Record<Role, string> {
+  const path = join(dataDir, PASSWORDS_FILE)
   if (!existsSync(path)) {
     if (existsSync(join(dataDir, 'postgres')))
-      throw new StartRefusal(`${path} is missing, and without it nobody gets into the database beside it.`)
-    const made: Secrets = { postgres: randomBytes(24).toString('base64url'), tatami_app: randomBytes(24).toString('base64url') }
-    attempt(dataDir, () => {
-      const draft = `${path}.${randomBytes(4).toString('hex')}`
-      writeFileSync(draft, `${JSON.stringify(made)}\n`, { mode: 0o600, flush: true })
-      try {
-        linkSync(draft, path)
-      } catch (error) {
-        if (!existsSync(path)) throw error
-      } finally {
-        rmSync(draft)
-      }
-    })
+      throw new EmbeddedPostgresError(`${path} is missing, and without it nobody gets into the database beside it.`)
+    withFolderErrors(dataDir, () => writeOnce(path, Object.fromEntries(roles.map((role) => [role, newPassword()]))))
   }
-  return attempt(dataDir, () => JSON.parse(readFileSync(path, 'utf8')) as Secrets)
+  const passwords = withFolderErrors(dataDir, () => JSON.parse(readFileSync(path, 'utf8')) as Record<Role, string>)
+  const missing = roles.find((role) => !passwords[role])
+  if (missing) throw new EmbeddedPostgresError(`${path} has no password for the role ${missing}.`)
+  return passwords
 }
 
-/** The cluster's folder. It is made beside its place and then renamed, so that a crash on the way leaves no half of one. */
-export async function clusterIn(place: Place, bin: string, password: string, inHaste: boolean): Promise<string> {
-  const cluster = join(place.dataDir, 'postgres')
-  if (existsSync(cluster)) return cluster
-  const draft = join(place.dataDir, `${DRAFT}${randomBytes(4).toString('hex')}`)
+/** A hard link fails where the file exists already, and never shows a file that is half written. */
+function writeOnce(path: string, content: object) {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}`
+  writeFileSync(temporary, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true })
   try {
-    const passwordFile = join(draft, 'password')
-    attempt(place.dataDir, () => {
-      mkdirSync(draft, { mode: 0o700 })
-      writeFileSync(passwordFile, password, { mode: 0o600 })
-      if (place.user) for (const path of [draft, passwordFile]) chownSync(path, place.user.uid, place.user.gid)
-    })
-    const made = await runAs(place.user, join(bin, 'initdb'), [
-      '--pgdata',
-      join(draft, 'cluster'),
-      '--username',
-      'postgres',
-      '--pwfile',
-      passwordFile,
-      '--auth',
-      'scram-sha-256',
-      '--encoding',
-      'UTF8',
-      '--locale-provider',
-      'builtin',
-      '--builtin-locale',
-      'C.UTF-8',
-      '--locale',
-      'C',
-      '--data-checksums',
-      '--no-instructions',
-      ...(inHaste ? ['--no-sync'] : []),
-    ])
-    if (!made.ok && !existsSync(cluster))
-      throw new StartRefusal(`The database could not be made in ${place.dataDir}: ${complaintIn(made.output)}`)
-    attempt(place.dataDir, () => settle(join(draft, 'cluster'), cluster))
+    linkSync(temporary, path)
+  } catch (error) {
+    if (!existsSync(path)) throw error
   } finally {
-    rmSync(draft, { recursive: true, force: true })
+    rmSync(temporary)
+  }
+}
+
+type ClusterOptions = { bin: string; superuserPassword: string; settingsFile: string; skipSync: boolean }
+
+/** The cluster's folder. It is created under a temporary name and then renamed, so that a crash leaves no incomplete cluster. */
+export async function ensureCluster(
+  { dataDir, user }: DataFolder,
+  { bin, superuserPassword, settingsFile, skipSync }: ClusterOptions,
+): Promise<string> {
+  const cluster = join(dataDir, 'postgres')
+  if (existsSync(cluster)) return cluster
+  const temporary = join(dataDir, `${UNFINISHED_CLUSTER}${randomBytes(4).toString('hex')}`)
+  try {
+    const passwordFile = join(temporary, 'password')
+    withFolderErrors(dataDir, () => {
+      mkdirSync(temporary, { mode: 0o700 })
+      writeFileSync(passwordFile, superuserPassword, { mode: 0o600 })
+      if (user) for (const path of [temporary, passwordFile]) chownSync(path, user.uid, user.gid)
+    })
+    const { ok, output } = await runAs(user, join(bin, 'initdb'), [
+      ...['--pgdata', join(temporary, 'cluster')],
+      ...['--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+      ...['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+      ...['--data-checksums', '--no-instructions', ...(skipSync ? ['--no-sync'] : [])],
+    ])
+    if (!ok && !existsSync(cluster))
+      throw new EmbeddedPostgresError(`The database could not be made in ${dataDir}: ${errorMessageIn(output)}`)
+    withFolderErrors(dataDir, () => moveIntoPlace(join(temporary, 'cluster'), cluster, settingsFile))
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
   }
   return cluster
 }
 
-function settle(draft: string, cluster: string) {
+function moveIntoPlace(temporary: string, cluster: string, settingsFile: string) {
   try {
-    appendFileSync(join(draft, 'postgresql.conf'), `\ninclude '${CONF}'\n`, { flush: true })
-    renameSync(draft, cluster)
+    appendFileSync(join(temporary, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, { flush: true })
+    renameSync(temporary, cluster)
   } catch (error) {
-    // Another start was faster, and may even have cleared ours away.
+    // Another process was faster, and may even have removed this temporary folder.
     if (!existsSync(cluster)) throw error
   }
 }
 
-/** Drafts of starts that died. Only whoever holds the folder's lock may say that they did. */
-export function clearDrafts({ dataDir }: Place): void {
-  const drafts = readdirSync(dataDir).filter((name) => name.startsWith(DRAFT) || name.startsWith(`${SECRETS}.`))
-  for (const name of drafts) rmSync(join(dataDir, name), { recursive: true, force: true })
+/** Removes what crashed starts left behind. Only the holder of the folder's lock may: otherwise they may still be running. */
+export function removeUnfinishedFiles({ dataDir }: DataFolder): void {
+  const unfinished = readdirSync(dataDir).filter((name) => name.startsWith(UNFINISHED_CLUSTER) || name.startsWith(`${PASSWORDS_FILE}.`))
+  for (const name of unfinished) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Written anew at every start: the folder may have moved, and Tatami may know better than last time. */
-export function writeSettings({ user }: Place, cluster: string, settings: PostgresSettings): void {
+/** Replaces the settings file, at every start: the data folder may have moved, and a new version may bring new settings. */
+export function writeSettings({ user }: DataFolder, path: string, settings: PostgresSettings): void {
   const quoted = (value: string | number) => (typeof value === 'number' ? value : `'${value.replaceAll("'", "''")}'`)
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quoted(value)}\n`)
-  const text = `# Tatami writes this file at every start; what ALTER SYSTEM sets wins over it.\n${lines.join('')}`
-  attempt(cluster, () => replaceFile(join(cluster, CONF), text, user))
+  const text = `# This file is replaced at every start; what ALTER SYSTEM sets takes precedence.\n${lines.join('')}`
+  withFolderErrors(dirname(path), () => replaceFile(path, text, user))
 }
 
-/** Lines that only look like the reason: progress, advice, answers to those who knocked too early. */
+/** Lines that are not the reason of a failure: progress, advice, answers to connections that came too early. */
 const NOISE = /\bLOG: |^waiting for|Examine the log|the database system is/
 
-/** The sentence that matters in what PostgreSQL's programs said. */
-export function complaintIn(output: string): string {
+/** The line that gives the reason in the output of PostgreSQL's programs. */
+export function errorMessageIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() && !NOISE.test(line))
   const reasons = lines.flatMap((line) => line.match(/\b(?:error|FATAL|PANIC): +(.*)/)?.[1] ?? [])
   return reasons[0] ?? lines.at(-1)?.trim() ?? 'it gave no reason'

@@ -18,22 +18,28 @@ import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-const base = mkdtempSync(join(tmpdir(), 'tatami-postgres-'))
-chmodSync(base, 0o755)
-const started = new Set<EmbeddedPostgres>()
-const children = new Set<ChildProcess>()
-const said: string[] = []
+/** The id of this repository's application, so that tests that run as root create no other system user. */
+const APPLICATION = { name: 'Ledger', id: 'tatami' }
 
-async function start(dataDir: string) {
+vi.setConfig({ testTimeout: 60_000 })
+const base = mkdtempSync(join(tmpdir(), 'embedded-postgres-'))
+chmodSync(base, 0o755)
+const started = new Set<EmbeddedPostgres<'clerk'>>()
+const children = new Set<ChildProcess>()
+const logged: string[] = []
+
+async function start(dataDir: string, { mayRelocate = false } = {}) {
   const database = await startEmbeddedPostgres({
+    application: APPLICATION,
     dataDir,
-    dataDirIsDefault: false,
-    say: (line) => void said.push(line),
+    mayRelocate,
+    database: 'ledger',
+    roles: ['clerk'],
+    log: (line) => void logged.push(line),
     settings: { fsync: 'off' },
   })
   started.add(database)
-  return database
+  return { ...database, url: database.logins.postgres.url }
 }
 async function ask(url: string, query: string) {
   const client = new pg.Client({ connectionString: url })
@@ -46,10 +52,10 @@ async function ask(url: string, query: string) {
   }
 }
 const pidOf = (dataDir: string) => Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-const refusal = (line: RegExp) => expect.objectContaining({ name: 'StartRefusal', message: expect.stringMatching(line) })
+const failure = (line: RegExp) => expect.objectContaining({ name: 'EmbeddedPostgresError', message: expect.stringMatching(line) })
 
-/** A Tatami in a process of its own, to be killed. */
-async function startElsewhere(dataDir: string) {
+/** A process of its own, to be killed. */
+async function startInChild(dataDir: string) {
   const child = spawn(
     process.execPath,
     [
@@ -57,7 +63,7 @@ async function startElsewhere(dataDir: string) {
       '-e',
       `
     import { startEmbeddedPostgres } from '${import.meta.dirname}/embedded-postgres.ts'
-    await startEmbeddedPostgres({ dataDir: '${dataDir}', dataDirIsDefault: false, say: () => {}, settings: { fsync: 'off' } })
+    await startEmbeddedPostgres({ application: ${JSON.stringify(APPLICATION)}, dataDir: '${dataDir}', database: 'ledger', roles: ['clerk'], settings: { fsync: 'off' } })
     console.log('up')`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -72,167 +78,166 @@ afterEach(async () => {
   for (const database of started) await database.stop()
   started.clear()
   children.clear()
-  said.length = 0
+  logged.length = 0
 })
 afterAll(() => rmSync(base, { recursive: true }))
 
-// One folder for most of the file: to make a cluster takes longer than everything else.
+// Most tests share one folder, because creating a cluster takes longer than everything else.
 const folder = join(base, 'data')
 
-test('an empty folder becomes a database that only a socket and a password lead to', async () => {
-  const { databaseUrl, dataDir, stop } = await start(folder)
+test('creates a database that is reachable only through a socket and with a password', async () => {
+  const { logins, url, dataDir, stop } = await start(folder)
   const query = `select current_setting('listen_addresses') as listens, current_setting('data_checksums') as checksums, current_setting('fsync') as fsync,
     current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale from pg_database where datname = current_database()`
-  expect(await ask(databaseUrl, query)).toEqual({
+  expect(await ask(url, query)).toEqual({
     listens: '',
     checksums: 'on',
     fsync: 'off',
-    name: 'tatami',
+    name: 'ledger',
     encoding: 'UTF8',
     locale: 'C.UTF-8',
   })
-  await expect(ask(databaseUrl.replace(/:[^:]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password authentication failed')
+  await expect(ask(url.replace(/:[^:]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password authentication failed')
+  await ask(url, `create role clerk login password '${logins.clerk.password}'`)
+  expect(await ask(logins.clerk.url, 'select current_user as role')).toEqual({ role: 'clerk' })
   expect(statSync(join(dataDir, 'postgres-passwords.json')).mode & 0o777).toBe(0o600)
   expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'postgres-log', 'postgres-passwords.json', 'postgres-socket'])
   await stop()
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
 })
 
-test('what was written is there after a stop and a start', async () => {
+test('keeps data over a stop and a start', async () => {
   const first = await start(folder)
-  await ask(first.databaseUrl, 'create table belts as select 7 as n')
+  await ask(first.url, 'create table belts as select 7 as n')
   await first.stop()
-  expect(await ask((await start(folder)).databaseUrl, 'select n from belts')).toEqual({ n: 7 })
+  expect(await ask((await start(folder)).url, 'select n from belts')).toEqual({ n: 7 })
 })
 
-test('a second start on the same folder says so, and leaves the first alone', async () => {
+test('refuses a second start on the same folder, and leaves the first alone', async () => {
   const first = await start(folder)
-  await expect(start(folder)).rejects.toThrow(refusal(/^Another Tatami is already running on .*data\.$/))
-  expect(await ask(first.databaseUrl, 'select 1 as one')).toEqual({ one: 1 })
+  await expect(start(folder)).rejects.toThrow(failure(/^Another Ledger is already running on .*data\.$/))
+  expect(await ask(first.url, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('of several first starts at once exactly one comes up', async () => {
-  const place = join(base, 'raced')
-  const outcomes = await Promise.allSettled([start(place), start(place), start(place)])
+test('lets exactly one of several simultaneous first starts succeed', async () => {
+  const dataDir = join(base, 'raced')
+  const outcomes = await Promise.allSettled([start(dataDir), start(dataDir), start(dataDir)])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toEqual(refusal(/^Another Tatami is already running/))
-  expect(readdirSync(place).filter((name) => name.includes('.new-'))).toEqual([])
+    if (outcome.status === 'rejected') expect(outcome.reason).toEqual(failure(/^Another Ledger is already running/))
+  expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
-test('the server that a killed Tatami leaves behind is taken over', async () => {
-  const killed = await startElsewhere(folder)
+test('adopts the server that a killed process left running', async () => {
+  const killed = await startInChild(folder)
   const pid = pidOf(folder)
   killed.kill('SIGKILL')
   await start(folder)
   expect(pidOf(folder)).toBe(pid)
 })
 
-test('a database killed under us is started again, and the folder stays ours', async () => {
-  const { databaseUrl } = await start(folder)
+test('restarts a server that was killed, and keeps the lock', async () => {
+  const { url } = await start(folder)
   process.kill(pidOf(folder), 'SIGKILL')
-  await expect.poll(() => said, { timeout: 10_000 }).toContain('The database is back.')
-  expect(await ask(databaseUrl, 'select 1 as one')).toEqual({ one: 1 })
-  await expect(start(folder)).rejects.toThrow(refusal(/^Another Tatami/))
+  await expect.poll(() => logged, { timeout: 10_000 }).toContain('The database is back.')
+  expect(await ask(url, 'select 1 as one')).toEqual({ one: 1 })
+  await expect(start(folder)).rejects.toThrow(failure(/^Another Ledger/))
 })
 
-test('a start finds its way after both were killed, even when the old number belongs to somebody else by now', async () => {
-  const killed = await startElsewhere(folder)
+test('starts after process and server were killed, even when another process has got the old process id', async () => {
+  const killed = await startInChild(folder)
   const pid = pidOf(folder)
   killed.kill('SIGKILL')
   process.kill(pid, 'SIGKILL')
   const { uid, gid } = statSync(join(folder, 'postgres'))
-  const somebody = spawn('sleep', ['60'], { uid, gid })
-  children.add(somebody)
+  const other = spawn('sleep', ['60'], { uid, gid })
+  children.add(other)
   for (const file of ['postgres/postmaster.pid', 'postgres-socket/.s.PGSQL.5432.lock']) {
     const path = join(folder, file)
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, `${somebody.pid}`))
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, `${other.pid}`))
   }
-  expect(await ask((await start(folder)).databaseUrl, 'select 1 as one')).toEqual({ one: 1 })
+  expect(await ask((await start(folder)).url, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('what a start that died half-way left behind is cleared away', async () => {
+test('removes what a start that crashed left behind', async () => {
   mkdirSync(join(folder, 'postgres.new-dead/cluster'), { recursive: true })
   await start(folder)
   expect(existsSync(join(folder, 'postgres.new-dead'))).toBe(false)
 })
 
-test('a folder whose path is too long for a socket, or holds signs of every kind, serves as well', async () => {
-  const { databaseUrl, stop } = await start(folder)
+test('works in a folder whose path is too long for a socket or contains special characters', async () => {
+  const { url, stop } = await start(folder)
   await stop()
   const strange = join(base, `Übungs'raum 100%`, 'x'.repeat(80))
   mkdirSync(join(strange, '..'), { recursive: true })
   renameSync(folder, strange)
-  expect(new URL(databaseUrl).searchParams.get('host')).toBe(join(folder, 'postgres-socket'))
+  expect(new URL(url).searchParams.get('host')).toBe(join(folder, 'postgres-socket'))
   const moved = await start(strange)
-  expect(new URL(moved.databaseUrl).searchParams.get('host')).toMatch(/^\/tmp\/tatami-\d+-[0-9a-f]{8}$/)
-  expect(await ask(moved.databaseUrl, 'select n from belts')).toEqual({ n: 7 })
+  expect(new URL(moved.url).searchParams.get('host')).toMatch(/^\/tmp\/tatami-\d+-[0-9a-f]{8}$/)
+  expect(await ask(moved.url, 'select n from belts')).toEqual({ n: 7 })
   await moved.stop()
-  rmSync(String(new URL(moved.databaseUrl).searchParams.get('host')), { recursive: true })
+  rmSync(String(new URL(moved.url).searchParams.get('host')), { recursive: true })
   renameSync(strange, folder)
 })
 
 test.each([
   [
-    'the passwords are gone',
-    (place: string) => renameSync(join(place, 'postgres-passwords.json'), join(base, 'kept')),
+    'the passwords are missing',
+    (dataDir: string) => renameSync(join(dataDir, 'postgres-passwords.json'), join(base, 'kept')),
     /postgres-passwords\.json is missing/,
   ],
   [
-    'the passwords are others',
-    (place: string) => writeFileSync(join(place, 'postgres-passwords.json'), '{"postgres":"x","tatami_app":"y"}'),
+    'the passwords do not match',
+    (dataDir: string) => writeFileSync(join(dataDir, 'postgres-passwords.json'), '{"postgres":"x","clerk":"y"}'),
     /do not fit the database/,
   ],
   [
-    'a setting is wrong',
-    (place: string) => writeFileSync(join(place, 'postgres/postgresql.auto.conf'), 'port = rubbish'),
+    'a setting is invalid',
+    (dataDir: string) => writeFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'port = rubbish'),
     /did not start: configuration file .* contains errors/,
   ],
-])('one line says why it does not start when %s', async (_, spoil, line) => {
-  const place = join(base, 'raced')
-  const passwords = readFileSync(join(place, 'postgres-passwords.json'))
-  spoil(place)
-  await expect(start(place)).rejects.toThrow(refusal(line))
-  expect(existsSync(join(place, 'postgres/postmaster.pid'))).toBe(false)
-  writeFileSync(join(place, 'postgres-passwords.json'), passwords)
+])('fails with one line that gives the reason when %s', async (_, damage, line) => {
+  const dataDir = join(base, 'raced')
+  const passwords = readFileSync(join(dataDir, 'postgres-passwords.json'))
+  damage(dataDir)
+  await expect(start(dataDir)).rejects.toThrow(failure(line))
+  expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+  writeFileSync(join(dataDir, 'postgres-passwords.json'), passwords)
 })
 
-test('one line says so when the folder cannot be used', async () => {
+test('fails with one line when the folder cannot be used', async () => {
   writeFileSync(join(base, 'file'), '')
-  await expect(start(join(base, 'file'))).rejects.toThrow(refusal(/file cannot be used: ENOTDIR/))
+  await expect(start(join(base, 'file'))).rejects.toThrow(failure(/file cannot be used: ENOTDIR/))
 })
 
-test.runIf(process.getuid?.() === 0)('as root, a folder behind a closed door is refused, the default one gives way', async () => {
-  const closed = join(base, 'closed')
-  mkdirSync(closed, { mode: 0o700 })
-  await expect(start(join(closed, 'data'))).rejects.toThrow(refusal(/the user who runs the database for root, cannot enter it/))
-  const moved = await startEmbeddedPostgres({
-    dataDir: join(closed, 'data'),
-    dataDirIsDefault: true,
-    say: (line) => void said.push(line),
-    settings: { fsync: 'off' },
-  })
-  started.add(moved)
-  expect(moved.dataDir).toMatch(/^\/var\/lib\/tatami\/closed-[0-9a-f]{8}$/)
-  expect(said).toEqual([expect.stringContaining(`The data is in ${moved.dataDir}`)])
-  await moved.stop()
-  rmSync(moved.dataDir, { recursive: true })
-})
+test.runIf(process.getuid?.() === 0)(
+  'as root, refuses a folder that the system user cannot reach, or relocates it where that is allowed',
+  async () => {
+    const closed = join(base, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    await expect(start(join(closed, 'data'))).rejects.toThrow(failure(/the user who runs the database for root, cannot enter it/))
+    const moved = await start(join(closed, 'data'), { mayRelocate: true })
+    expect(moved.dataDir).toMatch(/^\/var\/lib\/tatami\/closed-[0-9a-f]{8}$/)
+    expect(logged).toEqual([expect.stringContaining(`The data is in ${moved.dataDir}`)])
+    await moved.stop()
+    rmSync(moved.dataDir, { recursive: true })
+  },
+)
 
-test.runIf(process.getuid?.() === 0)('as root, a copy without its owners is refused in words that say whose it has to be', async () => {
+test.runIf(process.getuid?.() === 0)('as root, refuses a copy that lost its owners, and says who has to own it', async () => {
   const [original, copy] = [join(base, 'original'), join(base, 'copy')]
   await (await start(original)).stop()
   execFileSync('cp', ['-r', original, copy])
   const owner = execFileSync('stat', ['-c', '%U', join(original, 'postgres')], { encoding: 'utf8' }).trim()
   await expect(start(copy)).rejects.toThrow(
-    refusal(
+    failure(
       new RegExp(
         `^${copy}/postgres belongs to root, but ${owner} runs the database and has to own it\\. .*sudo chown -R ${owner} ${copy}/postgres `,
       ),
     ),
   )
   execFileSync('chown', ['-R', owner, join(copy, 'postgres')])
-  await expect(start(copy)).rejects.toThrow(refusal(new RegExp(`^${copy}/postgres-log belongs to root, but ${owner}`)))
+  await expect(start(copy)).rejects.toThrow(failure(new RegExp(`^${copy}/postgres-log belongs to root, but ${owner}`)))
   execFileSync('chown', ['-R', owner, ...['postgres-log', 'postgres-socket'].map((name) => join(copy, name))])
-  expect(await ask((await start(copy)).databaseUrl, 'select 1 as one')).toEqual({ one: 1 })
+  expect(await ask((await start(copy)).url, 'select 1 as one')).toEqual({ one: 1 })
 })

@@ -1,40 +1,47 @@
 import { join } from 'node:path'
 import type pg from 'pg'
-import { binariesFor } from './binaries.ts'
-import { clearDrafts, clusterIn, secretsIn, writeSettings, type PostgresSettings } from './cluster.ts'
-import { AlreadyRunning, enterAlone } from './lock.ts'
-import { requireOwner } from './owner.ts'
-import { placeFor, privateFolder, shortHash, type Place } from './place.ts'
-import { keepEntered } from './watch.ts'
-import { SOCKET, startPostmaster, stopPostmaster, type Postmaster } from './postmaster.ts'
+import { findBinaries } from './binaries.ts'
+import { ensureCluster, loadPasswords, type PostgresSettings, removeUnfinishedFiles, writeSettings } from './cluster.ts'
+import { type Application, checkOwnership, createUserFolder, type DataFolder, prepareDataFolder, shortHash } from './data-folder.ts'
+import { EmbeddedPostgresError } from './errors.ts'
+import { acquireLock, keepLock } from './lock.ts'
+import { type Postmaster, SOCKET_NAME, startPostmaster, stopPostmaster } from './postmaster.ts'
 
-export type EmbeddedPostgres = {
-  /** The superuser's login to the database `tatami`. */
-  databaseUrl: string
-  /** The login of the role `tatami_app`, once that has been made with `appPassword`. */
-  appDatabaseUrl: string
-  appPassword: string
-  /** Where the data is in the end. */
+export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts'
+
+export type Login = { url: string; password: string }
+
+export type EmbeddedPostgres<Role extends string = never> = {
+  /** Logins to the database: the superuser's, and those of `roles`, which work once the caller has created the roles with these passwords. */
+  logins: Record<'postgres' | Role, Login>
+  /** Where the data is: `dataDir` with its links resolved, or the folder that it was relocated to. */
   dataDir: string
+  /** Stops the server. Later calls wait for the first. */
   stop: () => Promise<void>
 }
 
-type Options = {
+export type EmbeddedPostgresOptions<Role extends string = never> = {
+  application: Application
+  /** Belongs to the database alone; created where it is missing. */
   dataDir: string
-  dataDirIsDefault: boolean
-  /** Hears, line by line, what whoever started Tatami should know. */
-  say: (line: string) => void
-  /** Hears why the database is lost for good, should that happen while it is in use. */
+  /** As root: use a folder in `/var/lib/<id>` when the system user cannot reach `dataDir` (default: throw). */
+  mayRelocate?: boolean
+  /** Name of the database that is created. */
+  database: string
+  /** Roles besides the superuser `postgres` that get a password. */
+  roles?: readonly Role[]
+  /** Receives the lines that whoever started the process should read. */
+  log?: (line: string) => void
+  /** Called when another process has taken over the data folder, so that this one has lost the database for good. */
   onLost?: (reason: Error) => void
-  /** Over ours. With `fsync: 'off'` nothing outlives a power cut, and everything is quicker: for tests. */
+  /** Override the defaults below. With `fsync: 'off'` nothing survives a power cut, and everything is quicker: for tests. */
   settings?: PostgresSettings
 }
 
-const DATABASE = 'tatami'
 /** sun_path holds 104 bytes on macOS and 108 on Linux. */
 const SOCKET_PATH_LIMIT = 100
 
-const OURS: PostgresSettings = {
+const DEFAULT_SETTINGS: PostgresSettings = {
   listen_addresses: '',
   port: 5432,
   unix_socket_permissions: '0700',
@@ -47,89 +54,90 @@ const OURS: PostgresSettings = {
   log_truncate_on_rotation: 'on',
   log_rotation_age: '1d',
   log_rotation_size: 0,
-  // A statement that fails is the server's to log: PostgreSQL's own words on it would carry people's data.
+  // Failed statements are the client's to log: PostgreSQL's messages about them would contain data.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 }
 
-/** Starts the PostgreSQL that comes with Tatami, or adopts the one that a killed Tatami left running, and keeps it up until `stop`. */
-export async function startEmbeddedPostgres({
-  dataDir,
-  dataDirIsDefault,
-  say,
+/** Starts PostgreSQL on `dataDir`, or adopts the server that a killed process left running there, and keeps it running until `stop`. */
+export async function startEmbeddedPostgres<Role extends string = never>({
+  application,
+  dataDir: requestedDir,
+  mayRelocate = false,
+  database,
+  roles = [],
+  log = () => {},
   onLost = () => {},
   settings = {},
-}: Options): Promise<EmbeddedPostgres> {
-  const place = await placeFor({ dataDir, dataDirIsDefault, say })
-  requireOwner(place)
-  const bin = await binariesFor(place.user)
-  const secrets = secretsIn(place)
-  const cluster = await clusterIn(place, bin, secrets.postgres, settings.fsync === 'off')
-  const postmaster: Postmaster = {
-    user: place.user,
+}: EmbeddedPostgresOptions<Role>): Promise<EmbeddedPostgres<Role>> {
+  const folder = await prepareDataFolder({ application, dataDir: requestedDir, mayRelocate, log })
+  const { dataDir, user } = folder
+  checkOwnership(folder, application)
+  const bin = await findBinaries(user, application)
+  const allRoles = ['postgres', ...roles] as const
+  const passwords = loadPasswords(folder, allRoles)
+  const settingsFile = `${application.id}.conf`
+  const cluster = await ensureCluster(folder, {
     bin,
-    cluster,
-    socketDir: socketDirOf(place),
-    logDir: privateFolder(place.user, join(place.dataDir, 'postgres-log')),
-  }
-  let isOurs = false
-  const entrance = {
-    postmaster,
-    dataDir: place.dataDir,
-    password: secrets.postgres,
-    async start() {
-      writeSettings(place, cluster, {
-        ...OURS,
-        unix_socket_directories: postmaster.socketDir,
-        log_directory: postmaster.logDir,
-        ...settings,
-      })
-      const started = await startPostmaster(postmaster)
-      isOurs ||= started.ok
-      return started
-    },
-  }
-  const holder = await enterAlone(entrance)
-    .then(async (client) => {
-      clearDrafts(place)
-      await ensureDatabase(client)
-      return client
-    })
-    .catch(async (error: unknown) => {
-      if (isOurs && !(error instanceof AlreadyRunning)) await stopPostmaster(postmaster)
-      throw error
-    })
-  const stopWatching = keepEntered(holder, () => enterAlone(entrance), { say, onLost })
+    superuserPassword: passwords.postgres,
+    settingsFile,
+    skipSync: settings.fsync === 'off',
+  })
+  const logDir = createUserFolder(user, join(dataDir, 'postgres-log'))
+  const postmaster: Postmaster = { user, bin, cluster, socketDir: createSocketFolder(folder, application), logDir }
 
-  let stopping: Promise<void> | undefined
+  let hasStarted = false
+  async function start() {
+    const directories = { unix_socket_directories: postmaster.socketDir, log_directory: logDir }
+    writeSettings(folder, join(cluster, settingsFile), { ...DEFAULT_SETTINGS, ...directories, ...settings })
+    const result = await startPostmaster(postmaster)
+    hasStarted ||= result.ok
+    return result
+  }
+  const acquire = () =>
+    acquireLock({ postmaster, dataDir, applicationName: application.name, superuserPassword: passwords.postgres, start })
+
+  let holder: pg.Client
+  try {
+    holder = await acquire()
+    removeUnfinishedFiles(folder)
+    await ensureDatabase(holder, database)
+  } catch (error) {
+    const isInUse = error instanceof EmbeddedPostgresError && error.code === 'already_running'
+    if (hasStarted && !isInUse) await stopPostmaster(postmaster)
+    throw error
+  }
+  const releaseLock = keepLock(holder, acquire, { log, onLost })
+
   async function stop() {
-    const last = await stopWatching()
-    if (!(await stopPostmaster(postmaster))) say(`The database in ${place.dataDir} does not stop.`)
-    await last.end().catch(() => {})
+    const connection = await releaseLock()
+    if (!(await stopPostmaster(postmaster))) log(`The database in ${dataDir} does not stop.`)
+    await connection.end().catch(() => {})
   }
+  let stopping: Promise<void> | undefined
 
-  const login = (name: keyof typeof secrets) =>
-    `postgresql://${name}:${secrets[name]}@localhost/${DATABASE}?host=${encodeURIComponent(postmaster.socketDir)}&port=5432&sslmode=disable`
+  const login = (role: (typeof allRoles)[number]): Login => ({
+    url: `postgresql://${role}:${passwords[role]}@localhost/${database}?host=${encodeURIComponent(postmaster.socketDir)}&port=5432&sslmode=disable`,
+    password: passwords[role],
+  })
   return {
-    databaseUrl: login('postgres'),
-    appDatabaseUrl: login('tatami_app'),
-    appPassword: secrets.tatami_app,
-    dataDir: place.dataDir,
-    // Once: a second stop would meet a server that somebody has started since.
+    logins: Object.fromEntries(allRoles.map((role) => [role, login(role)])) as Record<'postgres' | Role, Login>,
+    dataDir,
+    // Only once: a second stop could meet a server that another process has started since.
     stop: () => (stopping ??= stop()),
   }
 }
 
-// Not os.tmpdir(): the place has to be the same whatever the environment of a later start says.
-function socketDirOf({ dataDir, user }: Place): string {
+// Not os.tmpdir(): the path must be the same whatever the environment of a later start.
+function createSocketFolder({ dataDir, user }: DataFolder, { id }: Application): string {
   const inside = join(dataDir, 'postgres-socket')
-  const fits = Buffer.byteLength(join(inside, SOCKET)) < SOCKET_PATH_LIMIT
-  return privateFolder(user, fits ? inside : `/tmp/tatami-${user?.uid ?? process.getuid?.()}-${shortHash(dataDir)}`)
+  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) < SOCKET_PATH_LIMIT
+  return createUserFolder(user, fits ? inside : `/tmp/${id}-${user?.uid ?? process.getuid?.()}-${shortHash(dataDir)}`)
 }
 
-async function ensureDatabase(client: pg.Client) {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
-  if (!rowCount) await client.query(`create database ${DATABASE}`)
+async function ensureDatabase(client: pg.Client, name: string) {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+  if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`)
 }

@@ -1,72 +1,111 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { runningPostmaster, type Postmaster, type Started } from './postmaster.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { EmbeddedPostgresError } from './errors.ts'
+import { isPostmasterRunning, type Postmaster, type StartResult } from './postmaster.ts'
 
+/** Held on a connection of its own, so that PostgreSQL releases it when the holder dies, however that happens. */
+const ADVISORY_LOCK = 7_281_000
 const POLL_MS = 50
 /** The session of a killed holder takes a moment to end. */
-/** Held on a connection of its own: it goes when its holder goes, however that goes. */
-const ADVISORY_LOCK = 7_281_000
-const LOCK_PATIENCE_MS = 2_000
-const START_PATIENCE_MS = 15_000,
-  RECOVERY_PATIENCE_MS = 600_000,
+const LOCK_TIMEOUT_MS = 2_000
+const START_TIMEOUT_MS = 15_000,
+  RECOVERY_TIMEOUT_MS = 600_000,
   CONNECT_TIMEOUT_MS = 5_000
+const FIRST_RETRY_MS = 50,
+  LONGEST_RETRY_MS = 5_000
 
-/** Somebody else holds the lock. */
-export class AlreadyRunning extends StartRefusal {}
+type LockOptions = {
+  postmaster: Postmaster
+  dataDir: string
+  applicationName: string
+  superuserPassword: string
+  start: () => Promise<StartResult>
+}
 
-type Entrance = { postmaster: Postmaster; dataDir: string; password: string; start: () => Promise<Started> }
-
-/** The superuser's connection that holds the lock. Where no server answers, one is started; where one is on its way up or down, it is waited for. */
-export async function enterAlone({ postmaster: { cluster, socketDir }, dataDir, password, start }: Entrance): Promise<pg.Client> {
-  const from = performance.now()
+/**
+ * Takes the data folder's lock, on the superuser's connection that is returned. Where no server runs, one is started; one that is
+ * starting up or shutting down is waited for.
+ */
+export async function acquireLock(options: LockOptions): Promise<pg.Client> {
+  const { postmaster, dataDir, superuserPassword, start } = options
+  const startedAt = performance.now()
   for (;;) {
     const client = new pg.Client({
-      host: socketDir,
-      port: 5432,
-      user: 'postgres',
-      password,
-      database: 'postgres',
+      ...{ host: postmaster.socketDir, port: 5432, user: 'postgres', password: superuserPassword, database: 'postgres' },
       ssl: false,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     })
     client.on('error', () => {})
-    const failure = await client
-      .connect()
-      .then(() => hold(client, dataDir))
-      .then(
-        () => undefined,
-        (error: Error & { code?: string }) => error,
-      )
+    const failure = await connectAndLock(client, options).catch((error: Error & { code?: string }) => error)
     if (!failure) return client
     await client.end().catch(() => {})
 
+    if (failure instanceof EmbeddedPostgresError) throw failure
     const { code = '' } = failure
-    let complaint = failure.message
-    if (failure instanceof StartRefusal) throw failure
-    if (code.startsWith('28')) throw new StartRefusal(`The passwords in ${dataDir} do not fit the database beside them: ${complaint}`)
-    if (['ENOENT', 'ECONNREFUSED'].includes(code) && runningPostmaster(cluster) === undefined) {
-      const started = await start()
-      if (started.ok) continue
-      complaint = started.complaint
-      if (!started.isPassing) throw new StartRefusal(`The database in ${dataDir} did not start: ${complaint}`)
+    let { message } = failure
+    if (code.startsWith('28'))
+      throw new EmbeddedPostgresError(`The passwords in ${dataDir} do not fit the database beside them: ${message}`)
+    if (['ENOENT', 'ECONNREFUSED'].includes(code) && !isPostmasterRunning(postmaster.cluster)) {
+      const result = await start()
+      if (result.ok) continue
+      message = result.message
+      if (!result.isTransient) throw new EmbeddedPostgresError(`The database in ${dataDir} did not start: ${message}`)
     }
-    const isOnItsWay = code === '57P03'
-    if (performance.now() - from > (isOnItsWay ? RECOVERY_PATIENCE_MS : START_PATIENCE_MS)) {
-      throw new StartRefusal(`The database in ${dataDir} does not answer: ${complaint}`)
+    const isStartingUp = code === '57P03'
+    if (performance.now() - startedAt > (isStartingUp ? RECOVERY_TIMEOUT_MS : START_TIMEOUT_MS)) {
+      throw new EmbeddedPostgresError(`The database in ${dataDir} does not answer: ${message}`)
     }
     await sleep(POLL_MS)
   }
 }
 
-async function hold(client: pg.Client, dataDir: string) {
-  const from = performance.now()
+async function connectAndLock(client: pg.Client, { applicationName, dataDir }: LockOptions): Promise<undefined> {
+  await client.connect()
+  const startedAt = performance.now()
   for (;;) {
-    const {
-      rows: [row],
-    } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${ADVISORY_LOCK}) as held`)
-    if (row?.held) return
-    if (performance.now() - from > LOCK_PATIENCE_MS) throw new AlreadyRunning(`Another Tatami is already running on ${dataDir}.`)
+    const { rows } = await client.query<{ acquired: boolean }>(`select pg_try_advisory_lock(${ADVISORY_LOCK}) as acquired`)
+    if (rows[0]?.acquired) return
+    if (performance.now() - startedAt > LOCK_TIMEOUT_MS)
+      throw new EmbeddedPostgresError(`Another ${applicationName} is already running on ${dataDir}.`, 'already_running')
     await sleep(POLL_MS)
+  }
+}
+
+type Listeners = { log: (line: string) => void; onLost: (reason: Error) => void }
+
+/**
+ * Acquires the lock again whenever its connection breaks, which restarts a server that died. The returned function ends that and
+ * gives back the current connection.
+ */
+export function keepLock(first: pg.Client, acquire: () => Promise<pg.Client>, { log, onLost }: Listeners): () => Promise<pg.Client> {
+  const stopped = new AbortController()
+  let holder = first
+  let recovering: Promise<void> | undefined
+
+  function watch() {
+    holder.once('end', () => {
+      if (!stopped.signal.aborted) recovering = recover()
+    })
+  }
+  async function recover() {
+    log('The database has gone away. Starting it again …')
+    for (let pause = FIRST_RETRY_MS; !stopped.signal.aborted; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+      try {
+        holder = await acquire()
+        watch()
+        return log('The database is back.')
+      } catch (error) {
+        log((error as Error).message)
+        if (error instanceof EmbeddedPostgresError && error.code === 'already_running') return onLost(error)
+      }
+      await sleep(pause, undefined, stopped).catch(() => {})
+    }
+  }
+
+  watch()
+  return async () => {
+    stopped.abort()
+    await recovering
+    return holder
   }
 }

@@ -1,48 +1,42 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { complaintIn } from './cluster.ts'
-import { replaceFile } from './place.ts'
-import { runAs, type User } from './user.ts'
+import { errorMessageIn } from './cluster.ts'
+import { replaceFile } from './data-folder.ts'
+import { runAs, type SystemUser } from './system-user.ts'
 
-/** One PostgreSQL server over one cluster: its programs, its folders, who runs it. */
-export type Postmaster = { user: User; bin: string; cluster: string; socketDir: string; logDir: string }
+/** One PostgreSQL server: who runs it, its programs and its folders. */
+export type Postmaster = { user: SystemUser; bin: string; cluster: string; socketDir: string; logDir: string }
 
-export const SOCKET = '.s.PGSQL.5432'
-// Recovery after a crash takes as long as it takes; pg_ctl returns as soon as the server answers.
-const START_SECONDS = 600,
-  STOP_SECONDS = 60
-/** Above every number that a system gives. */
-const NOBODY = 2_147_483_647
-/** The survivors of a killed server need a moment to notice, and two starts at once may meet. */
-const PASSING = /shared memory block|lock file ".*" already exists/
+export const SOCKET_NAME = '.s.PGSQL.5432'
+// Recovery after a crash can take long; pg_ctl returns as soon as the server answers.
+const START_TIMEOUT_S = 600,
+  STOP_TIMEOUT_S = 60
+/** Above every process id that a system assigns. */
+const UNUSED_PID = 2_147_483_647
+/** The children of a killed server need a moment to notice, and two processes may start the server at once. */
+const TRANSIENT_FAILURE = /shared memory block|lock file ".*" already exists/
 
-export type Started = { ok: true } | { ok: false; isPassing: boolean; complaint: string }
+export type StartResult = { ok: true } | { ok: false; isTransient: boolean; message: string }
 
-/** `pg_ctl start` gives the server a session of its own: it hears nothing of what happens to ours. */
-export async function startPostmaster(postmaster: Postmaster): Promise<Started> {
+/** `pg_ctl start` gives the server a session of its own, so no signal to this process's group reaches it. */
+export async function startPostmaster(postmaster: Postmaster): Promise<StartResult> {
   const { user, bin, cluster, socketDir, logDir } = postmaster
-  disownLockFile(join(cluster, 'postmaster.pid'), postmaster)
-  disownLockFile(join(socketDir, `${SOCKET}.lock`), postmaster)
+  invalidateStaleLockFile(join(cluster, 'postmaster.pid'), postmaster)
+  invalidateStaleLockFile(join(socketDir, `${SOCKET_NAME}.lock`), postmaster)
   const log = join(logDir, 'start.log')
   rmSync(log, { force: true })
-  const read = logReader(logDir)
+  const readNewLines = followLogs(logDir)
   const { ok, output } = await runAs(user, join(bin, 'pg_ctl'), [
-    'start',
-    '--pgdata',
-    cluster,
-    '--wait',
-    `--timeout=${START_SECONDS}`,
-    '--log',
-    log,
+    ...['start', '--pgdata', cluster, '--wait', `--timeout=${START_TIMEOUT_S}`, '--log', log],
   ])
   if (ok) return { ok }
-  const complaint = complaintIn(`${output}\n${read()}`)
-  return { ok, isPassing: PASSING.test(complaint), complaint }
+  const message = errorMessageIn(`${output}\n${readNewLines()}`)
+  return { ok, isTransient: TRANSIENT_FAILURE.test(message), message }
 }
 
-/** What has been added to the logs since. At first the server writes to the one that pg_ctl names, then to those of its collector. */
-function logReader(folder: string): () => string {
+/** Reads what is added to the logs from now on. The server first writes to pg_ctl's log, then to those of its log collector. */
+function followLogs(folder: string): () => string {
   const logs = () => readdirSync(folder).map((name) => join(folder, name))
   const before = new Map(logs().map((path) => [path, statSync(path).size]))
   return () =>
@@ -51,30 +45,29 @@ function logReader(folder: string): () => string {
       .join('')
 }
 
-/** Ends the sessions, writes everything down, stops. True when it stands still. */
+/** Ends the sessions, writes everything to disk, stops. False when the server is still running after that. */
 export async function stopPostmaster({ user, bin, cluster }: Postmaster): Promise<boolean> {
   const stop = (mode: string) =>
-    runAs(user, join(bin, 'pg_ctl'), ['stop', '--pgdata', cluster, '--mode', mode, '--wait', `--timeout=${STOP_SECONDS}`])
-  if (runningPostmaster(cluster) === undefined) return true
+    runAs(user, join(bin, 'pg_ctl'), ['stop', '--pgdata', cluster, '--mode', mode, '--wait', `--timeout=${STOP_TIMEOUT_S}`])
+  if (!isPostmasterRunning(cluster)) return true
   await stop('fast')
-  if (runningPostmaster(cluster) !== undefined) await stop('immediate')
-  return runningPostmaster(cluster) === undefined
+  if (isPostmasterRunning(cluster)) await stop('immediate')
+  return !isPostmasterRunning(cluster)
 }
 
-/** The process id of the server that runs on this cluster. */
-export function runningPostmaster(cluster: string): number | undefined {
-  const pid = pidIn(join(cluster, 'postmaster.pid'))
-  return pid !== undefined && isPostmasterOf(cluster, pid) ? pid : undefined
+export function isPostmasterRunning(cluster: string): boolean {
+  const pid = readPid(join(cluster, 'postmaster.pid'))
+  return pid !== undefined && isPostmasterOf(cluster, pid)
 }
 
-function pidIn(lockFile: string): number | undefined {
+function readPid(lockFile: string): number | undefined {
   if (!existsSync(lockFile)) return undefined
-  // A program of the same name by hand writes its number with a minus sign.
+  // A stand-alone backend (`postgres --single`) writes its id with a minus sign.
   const pid = Math.abs(Number.parseInt(readFileSync(lockFile, 'utf8'), 10))
   return pid > 0 ? pid : undefined
 }
 
-/** Numbers are given again: after a crash the one in a lock file may by now be anybody's. */
+/** Process ids are reused: after a crash, the one in a lock file may belong to any program. */
 function isPostmasterOf(cluster: string, pid: number): boolean {
   try {
     return process.platform === 'linux'
@@ -86,11 +79,11 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
 }
 
 /**
- * PostgreSQL takes a lock file seriously while any process has the number in it, and would not start. Only the number is replaced:
- * the rest names the shared memory by which PostgreSQL finds out whether a killed server has survivors.
+ * PostgreSQL does not start while any process has the id in its lock file. Only the id is replaced: the rest of the file names the
+ * shared memory by which PostgreSQL detects children of a killed server.
  */
-function disownLockFile(path: string, { cluster, user }: Postmaster) {
-  const pid = pidIn(path)
+function invalidateStaleLockFile(path: string, { cluster, user }: Postmaster) {
+  const pid = readPid(path)
   if (pid === undefined || isPostmasterOf(cluster, pid)) return
-  replaceFile(path, readFileSync(path, 'utf8').replace(/^-?\d+/, `${NOBODY}`), user)
+  replaceFile(path, readFileSync(path, 'utf8').replace(/^-?\d+/, `${UNUSED_PID}`), user)
 }

@@ -1,4 +1,4 @@
-/** Both halves at one address, each new as soon as it is saved: the server starts again, the browser takes what changed. */
+/** Serves API and web app at one address and reloads on change: the server restarts, Vite updates the browser. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createHttp } from 'node:http'
@@ -6,7 +6,7 @@ import { createServer as createPort, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { readEnv } from '../server/env.ts'
-import { StartRefusal } from '@tatami/postgres/start-refusal'
+import { StartupError } from '../server/lib/startup-error.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -24,20 +24,20 @@ async function develop() {
   const http = createHttp()
   http.listen(port, host)
   await once(http, 'listening')
-  // As a middleware: on its own, Vite would leave at once on a SIGTERM, and npm before the server has drained.
+  // As a middleware, because Vite's own server would exit at once on SIGTERM, and npm before the API server has finished its requests.
   const web = await createServer({
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
     server: { middlewareMode: true, ws: { server: http }, proxy: { '/api': `http://127.0.0.1:${serverPort}` } },
   })
   http.on('request', web.middlewares)
-  // The server says PUBLIC_URL when it is ready, and so names the address of both.
+  // The server prints PUBLIC_URL when it is ready, which is the address of both.
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, HOST: '127.0.0.1', PORT: `${serverPort}`, PUBLIC_URL: publicUrl, API_ONLY: '1' },
   })
-  // The watcher passes a signal on and waits; we wait for the watcher.
+  // `node --watch` passes the signal on and waits for the server.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
   await once(server, 'exit')
   await web.close()
@@ -46,7 +46,7 @@ async function develop() {
 }
 
 await develop().catch((error: unknown) => {
-  const isRefusal = error instanceof StartRefusal || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-  console.error(isRefusal ? error.message : error)
+  const isExpected = error instanceof StartupError || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+  console.error(isExpected ? error.message : error)
   process.exitCode = 1
 })

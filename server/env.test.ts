@@ -90,6 +90,6 @@ describe('a wrong value is named in one line', () => {
       'SMS_PROVIDER is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID.',
     ],
   ])('%j', (environment, line) => {
-    expect(() => read(environment)).toThrow(expect.objectContaining({ name: 'StartRefusal', message: line }))
+    expect(() => read(environment)).toThrow(expect.objectContaining({ name: 'StartupError', message: line }))
   })
 })

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { type InCamelCase, inCamelCase } from './lib/camel-case.ts'
-import { StartRefusal } from '@tatami/postgres/start-refusal'
+import { StartupError } from './lib/startup-error.ts'
 
 /** The clone: what is relative in a setting is relative to it, wherever the server is started from. */
 const ROOT = dirname(import.meta.dirname)
@@ -111,7 +111,7 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
   const inFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
   const set = { ...onlySet(inFile), ...onlySet(environment) }
   const { success, data, error } = schema.safeParse(set)
-  if (!success) throw new StartRefusal(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '))
+  if (!success) throw new StartupError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '))
   const names = Object.keys(schema.shape) as (keyof Given)[]
   const host = isIP(data.HOST) === 6 ? `[${data.HOST}]` : data.HOST
   return {

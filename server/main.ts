@@ -7,10 +7,10 @@ import { DATABASE_RULES } from './database-rules.ts'
 import { furnishDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
 import { connect } from './db/database.ts'
-import { startEmbeddedPostgres } from '@tatami/postgres/embedded-postgres'
+import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { prepareDatabase } from './db/migrate.ts'
 import { listen } from './db/signals.ts'
-import { StartRefusal } from '@tatami/postgres/start-refusal'
+import { StartupError } from './lib/startup-error.ts'
 import { providerFrom } from './texting/providers/choose-provider.ts'
 import { keepSending } from './texting/delivery/worker.ts'
 import { forgetSimulatedStops } from './texting/providers/simulated-answer.ts'
@@ -82,22 +82,22 @@ const databaseGiven = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({
 })
 
 async function databaseOfOurs({ dataDir, dataDirIsDefault }: Env) {
-  const database = await startEmbeddedPostgres({
+  const { logins, stop } = await startEmbeddedDatabase({
     dataDir,
-    dataDirIsDefault,
-    say: (line) => console.log(line),
+    mayRelocate: dataDirIsDefault,
+    log: (line) => console.log(line),
     onLost: ({ message }) => {
       console.error(message)
       void end(1)
     },
   })
-  stopDatabase = () => database.stop()
-  return database
+  stopDatabase = stop
+  return { databaseUrl: logins.postgres.url, appDatabaseUrl: logins.tatami_app.url, appPassword: logins.tatami_app.password }
 }
 
 function refuseDatabase(error: Error & { code?: string }): never {
   const cause = error.cause instanceof Error ? error.cause : error
-  throw new StartRefusal(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
+  throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
 }
 
 function refuseToListen({ host, port }: Env, error: Error & { code?: string }): never {
@@ -105,7 +105,7 @@ function refuseToListen({ host, port }: Env, error: Error & { code?: string }): 
     EADDRINUSE: `Port ${port} of ${host} is already in use. Stop what uses it, or set PORT to another.`,
     EACCES: `Port ${port} of ${host} may not be opened by this user. Set PORT to another.`,
   }[error.code ?? '']
-  throw new StartRefusal(words ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
+  throw new StartupError(words ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
 }
 
 /** Closes everything, the database last, and leaves. */
@@ -151,6 +151,6 @@ process.on('uncaughtException', (error) => {
 })
 
 const started = start().catch((error: unknown) => {
-  console.error(error instanceof StartRefusal ? error.message : error)
+  console.error(error instanceof StartupError ? error.message : error)
   void end(1)
 })

@@ -5,14 +5,15 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from './database.ts'
-import { startEmbeddedPostgres } from '@tatami/postgres/embedded-postgres'
+import { startEmbeddedDatabase } from './embedded-database.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { knownMigrations, prepareDatabase } from './migrate.ts'
 
 // A cluster of its own: roles belong to the whole of one, and here they are not made yet.
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-migrate-'))
 chmodSync(dataDir, 0o755)
-const { databaseUrl, stop } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {}, settings: { fsync: 'off' } })
+const { logins, stop } = await startEmbeddedDatabase({ dataDir, settings: { fsync: 'off' } })
+const databaseUrl = logins.postgres.url
 const root = new pg.Client({ connectionString: databaseUrl })
 await root.connect()
 afterAll(async () => {

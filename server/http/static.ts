@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { StartRefusal } from '@tatami/postgres/start-refusal'
+import { StartupError } from '../lib/startup-error.ts'
 
 const FRONT = 'index.html',
   APP = 'app.html'
@@ -38,7 +38,7 @@ const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
  */
 export async function mountStatic(http: FastifyInstance, root: string): Promise<void> {
   if (!existsSync(join(root, FRONT)))
-    throw new StartRefusal(`The web app is not built: ${join(root, FRONT)} is missing. Run "npm run build".`)
+    throw new StartupError(`The web app is not built: ${join(root, FRONT)} is missing. Run "npm run build".`)
   const hashes = [FRONT, APP].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
   // No upgrade to https: a dojo may well run this on its own network, without a certificate.
   await http.register(helmet, {

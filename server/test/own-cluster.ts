@@ -2,8 +2,8 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '@tatami/postgres/embedded-postgres'
-import { postgresUser, runAs } from '@tatami/postgres/user'
+import { findOrCreateSystemUser, runAs } from '@tatami/postgres/system-user'
+import { startEmbeddedDatabase } from '../db/embedded-database.ts'
 
 const IN_HASTE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 type Started = { superUrl: string; stop: () => Promise<unknown> }
@@ -26,12 +26,12 @@ export async function startOwnCluster(): Promise<Started> {
 }
 
 async function startEmbedded(dataDir: string): Promise<Started> {
-  const { databaseUrl, stop } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, say: () => {}, settings: IN_HASTE })
-  return { superUrl: databaseUrl, stop }
+  const { logins, stop } = await startEmbeddedDatabase({ dataDir, settings: IN_HASTE })
+  return { superUrl: logins.postgres.url, stop }
 }
 
 async function startInstalled(bin: string, dataDir: string): Promise<Started> {
-  const user = postgresUser()
+  const user = findOrCreateSystemUser('tatami')
   const [cluster, sockets] = [join(dataDir, 'postgres'), join(dataDir, 'socket')]
   mkdirSync(sockets, { mode: 0o700 })
   if (user) for (const folder of [dataDir, sockets]) chownSync(folder, user.uid, user.gid)

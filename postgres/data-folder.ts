@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { EmbeddedPostgresError } from './errors.ts'
+import { canAccess, findOrCreateSystemUser, isRoot, type SystemUser, userName } from './system-user.ts'
+
+/** `name` stands in messages; `id` names what belongs to the application on this machine: system user, folders, settings file. */
+export type Application = { name: string; id: string }
+
+export type DataFolder = { dataDir: string; user: SystemUser }
+
+type Request = { application: Application; dataDir: string; mayRelocate: boolean; log: (line: string) => void }
+
+/** PostgreSQL's folders in a data folder, and two samples of what they contain. */
+const FOLDERS = ['postgres', 'postgres-log', 'postgres-socket'],
+  SAMPLES = ['postgres/PG_VERSION', 'postgres/base']
+
+/** Where binaries and data go that the system user could not reach elsewhere. */
+export const sharedFolder = ({ id }: Application): string => join('/var/lib', id)
+
+/**
+ * Creates the data folder and decides who runs PostgreSQL in it. As root, a folder that the system user cannot reach is an error,
+ * or, where it may be relocated, replaced by one under /var/lib.
+ */
+export async function prepareDataFolder({ application, dataDir, mayRelocate, log }: Request): Promise<DataFolder> {
+  const user = clusterOwner(dataDir) ?? findOrCreateSystemUser(application.id)
+  if (!user) {
+    withFolderErrors(dataDir, () => createPrivateFolder(dataDir))
+    return { dataDir: realpathSync(dataDir), user }
+  }
+  const parent = dirname(dataDir)
+  const relocated = join(sharedFolder(application), `${basename(parent)}-${shortHash(dataDir)}`)
+  const canRelocate = mayRelocate && !existsSync(join(dataDir, 'postgres'))
+  const isRelocated = canRelocate && existsSync(join(relocated, 'postgres'))
+  if (!isRelocated && (await canAccess(user, nearestExisting(parent)))) {
+    createGroupFolder(user, dataDir)
+    if (await canAccess(user, dataDir)) return { dataDir: realpathSync(dataDir), user }
+  }
+  const reason = `${user.name}, the user who runs the database for root, cannot enter`
+  if (!canRelocate) throw new EmbeddedPostgresError(`${dataDir} cannot be used: ${reason} it.`, 'folder_unreachable')
+  withFolderErrors(relocated, () => createReadableFolder(sharedFolder(application)))
+  createGroupFolder(user, relocated)
+  log(`The data is in ${relocated}: ${reason} ${parent}.`)
+  return { dataDir: relocated, user }
+}
+
+/** An existing database keeps its owner when root starts it. */
+function clusterOwner(dataDir: string): SystemUser {
+  const cluster = join(dataDir, 'postgres')
+  if (!isRoot() || !existsSync(cluster)) return undefined
+  const { uid, gid } = statSync(cluster)
+  return uid === 0 ? undefined : { name: userName(uid), uid, gid }
+}
+
+/** Lets the user in by the group, but only into a folder that is new, empty, or has a database in it. */
+function createGroupFolder(user: NonNullable<SystemUser>, dataDir: string) {
+  withFolderErrors(dataDir, () => {
+    createPrivateFolder(dataDir)
+    const entries = readdirSync(dataDir)
+    const { uid, mode } = statSync(dataDir)
+    const isOpen = (mode & 0o001) !== 0
+    if (uid !== 0 || isOpen || (entries.length > 0 && !entries.includes('postgres'))) return
+    chownSync(dataDir, 0, user.gid)
+    chmodSync(dataDir, (mode & 0o777) | 0o010)
+  })
+}
+
+function createPrivateFolder(folder: string) {
+  mkdirSync(dirname(folder), { recursive: true })
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+}
+
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
+
+/** Refuses a data folder that the user who runs PostgreSQL does not own throughout, as after a copy made without `cp -a`. */
+export function checkOwnership({ dataDir, user }: DataFolder, application: Application): void {
+  if (!user) checkAccess(dataDir, application)
+  const expected = user?.uid ?? process.getuid!()
+  const existing = (names: string[]) => names.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
+  const foreign = existing([...FOLDERS, ...SAMPLES]).find((path) => lstatSync(path).uid !== expected)
+  if (!foreign) return
+  const [name, owner] = [userName(expected), userName(lstatSync(foreign).uid)]
+  throw new EmbeddedPostgresError(
+    `${foreign} belongs to ${owner}, but ${name} runs the database and has to own it. A copy of a data folder keeps its owners with "cp -a". ` +
+      `To give this one to ${name}: sudo chown -R ${name} ${existing(FOLDERS).join(' ')}`,
+  )
+}
+
+/** A folder that may not be entered would look empty. */
+function checkAccess(dataDir: string, application: Application) {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    const [owner, name] = [statSync(dataDir).uid, process.getuid!()].map(userName)
+    throw new EmbeddedPostgresError(
+      `${dataDir} belongs to ${owner}, and ${name} may not use it. Start ${application.name} as ${owner}, or as root.`,
+    )
+  }
+}
+
+/** A folder that only that user may enter. One that somebody else created is not trusted. */
+export function createUserFolder(user: SystemUser, folder: string): string {
+  withFolderErrors(folder, () => {
+    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
+    if (isNew && user) chownSync(folder, user.uid, user.gid)
+    const stat = lstatSync(folder)
+    const isTheirs = stat.isDirectory() && stat.uid === (user?.uid ?? process.getuid?.())
+    if (!isTheirs) throw new EmbeddedPostgresError(`${folder} belongs to somebody else. Please remove it.`)
+    chmodSync(folder, 0o700)
+  })
+  return folder
+}
+
+/** A folder that everybody may read, whatever root's umask is. */
+export function createReadableFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o755)
+}
+
+/** Safe for root in a folder of that user's: no symbolic link put there is followed. */
+export function replaceFile(path: string, text: string, user: SystemUser): void {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}`
+  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
+  if (user) lchownSync(temporary, user.uid, user.gid)
+  renameSync(temporary, path)
+}
+
+export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
+
+/** Turns an error of the file system into one line about that folder. */
+export function withFolderErrors<T>(folder: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) throw error
+    throw new EmbeddedPostgresError(`${folder} cannot be used: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,55 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { EmbeddedPostgresError } from './errors.ts'
+
+/** Who runs PostgreSQL's programs. Undefined stands for the current user. */
+export type SystemUser = { name: string; uid: number; gid: number } | undefined
+
+export const isRoot = (): boolean => process.getuid?.() === 0
+
+/** PostgreSQL refuses to run as root, so for root it runs as the system user of this name, which is created where it is missing. */
+export function findOrCreateSystemUser(name: string): SystemUser {
+  if (!isRoot()) return undefined
+  const existing = findUser(name)
+  if (existing) return existing
+  // First the command of Debian and Red Hat, then that of Alpine. Another process may create the user meanwhile: only the result counts.
+  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name])
+  if (!findUser(name)) spawnSync('adduser', ['-S', '-D', '-H', '-s', '/sbin/nologin', name])
+  const created = findUser(name)
+  if (!created)
+    throw new EmbeddedPostgresError(`PostgreSQL does not run as root, and the system user ${name} could not be made.`, 'no_system_user')
+  return created
+}
+
+function findUser(name: string): SystemUser {
+  const [uid, gid] = ['-u', '-g'].map((option) => spawnSync('id', [option, name], { encoding: 'utf8' }).stdout?.trim())
+  return uid && gid ? { name, uid: Number(uid), gid: Number(gid) } : undefined
+}
+
+export const userName = (uid: number): string => spawnSync('id', ['-un', `${uid}`], { encoding: 'utf8' }).stdout?.trim() || `user ${uid}`
+
+export type RunResult = { ok: boolean; output: string }
+
+/** Runs a program as that user in a session of its own: a Ctrl+C in the terminal must not reach PostgreSQL, whose client may still need it. */
+export function runAs(user: SystemUser, program: string, args: string[] = []): Promise<RunResult> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      // The current folder may be closed to that user, and PG* variables meant for other servers would mislead the programs.
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      ...(user && { uid: user.uid, gid: user.gid }),
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+      })
+    child
+      .once('error', (error) => resolve({ ok: false, output: error.message }))
+      .once('close', (code) => resolve({ ok: code === 0, output }))
+  })
+}
+
+export const canAccess = async (user: SystemUser, folder: string): Promise<boolean> =>
+  (await runAs(user, '/bin/sh', ['-c', 'cd "$0"', folder])).ok

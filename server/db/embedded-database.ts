@@ -1,0 +1,32 @@
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  type EmbeddedPostgresErrorCode,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '@tatami/postgres/embedded-postgres'
+import { StartupError } from '../lib/startup-error.ts'
+
+type Options = Omit<EmbeddedPostgresOptions, 'application' | 'database' | 'roles'>
+
+/** Which setting of Tatami's helps. */
+const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
+  unsupported_platform: 'Set DATABASE_URL to a PostgreSQL of your own, from version 15 up.',
+  no_system_user: 'Start Tatami as an ordinary user, or set DATABASE_URL.',
+  folder_unreachable: 'Open the folders above it, or set DATA_DIR to one that is open.',
+}
+
+/** Starts Tatami's embedded PostgreSQL, with logins for the superuser `postgres` and for the serving role. */
+export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedPostgres<'tatami_app'>> {
+  try {
+    return await startEmbeddedPostgres({
+      application: { name: 'Tatami', id: 'tatami' },
+      database: 'tatami',
+      roles: ['tatami_app'],
+      ...options,
+    })
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error
+    throw new StartupError([error.message, ADVICE[error.code]].filter(Boolean).join(' '), { cause: error })
+  }
+}
