@@ -1,4 +1,4 @@
-/** The browser of the tests. Plain JavaScript, like everything that runs before the packages are installed. */
+/** Finds or installs the browser for the tests. Plain JavaScript, because it runs before the packages are installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,22 +11,22 @@ const IN_APPLICATIONS = [
 ]
 const isRoot = process.getuid?.() === 0
 
-/** The path of a Chromium that runs here, or undefined. One named by CHROMIUM_PATH has to run. */
+/** The path of a Chromium that runs here, or undefined. Throws when the one in CHROMIUM_PATH does not run. */
 export function findChromium() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH && !runs(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and that does not run.`)
   const inPath = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return CHROMIUM_PATH || [...inPath, ...IN_APPLICATIONS].find(runs) || ofPlaywright()
+  return CHROMIUM_PATH || [...inPath, ...IN_APPLICATIONS].find(runs) || playwrightChromium()
 }
 
-/** As findChromium, but installs one where there is none, and throws a sentence where that cannot be done. */
+/** As findChromium, but installs Chromium where it is missing, and throws a message where that fails. */
 export function chromiumPath() {
   return findChromium() ?? installChromium()
 }
 
 export function installChromium() {
-  for (const attempt of [installDebians, installPlaywrights]) {
-    const path = attempt() && findChromium()
+  for (const install of [installWithApt, installWithPlaywright]) {
+    const path = install() && findChromium()
     if (path) return path
   }
   throw new Error(
@@ -34,18 +34,18 @@ export function installChromium() {
   )
 }
 
-// First, because it brings the system libraries along, which Playwright's download does not.
-const installDebians = () => isRoot && apt('update') && apt('install', '-y', 'chromium')
-const installPlaywrights = () => succeeds('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
+// First, because Debian's package depends on the system libraries that Playwright's download lacks.
+const installWithApt = () => isRoot && apt('update') && apt('install', '-y', 'chromium')
+const installWithPlaywright = () => succeeds('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
 const apt = (...args) => succeeds('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args])
 
-// Ubuntu's /usr/bin/chromium-browser may be a mere hint to install a snap: only one that answers counts.
+// Ubuntu's /usr/bin/chromium-browser may only print a hint to install a snap.
 const runs = (path) => existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
 
 const succeeds = (command, args) =>
   spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
 
-function ofPlaywright() {
+function playwrightChromium() {
   try {
     const path = createRequire(import.meta.url)('playwright-core').chromium.executablePath()
     return runs(path) ? path : undefined

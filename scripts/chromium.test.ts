@@ -15,48 +15,48 @@ beforeEach(() => {
 const RUNS = 'exit 0',
   FAILS = 'exit 1'
 const INSTALLS = `case "$*" in *chromium*) printf '#!/bin/sh\\n' > ${bin}/chromium; /bin/chmod +x ${bin}/chromium;; esac`
-/** A program that notes how it was called. */
+/** A program that records how it was called. */
 const program = (name: string, script: string) =>
   writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${bin}/calls\n${script}\n`, { mode: 0o755 })
 const calls = () => readFileSync(join(bin, 'calls'), 'utf8')
 
-/** What chromiumPath answers on a machine that has only the programs made above. */
-function answer(environment: Record<string, string> = {}) {
+/** The result of chromiumPath on a machine that has only these programs. */
+function runChromiumPath(environment: Record<string, string> = {}) {
   const script = `import { chromiumPath } from '${import.meta.dirname}/chromium.mjs'
     try { console.log(chromiumPath()) } catch (error) { console.log(error.message) }`
   const env = { PATH: bin, PLAYWRIGHT_BROWSERS_PATH: folder, ...environment }
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }).stdout.trim()
 }
 
-test('an installed one is taken, if it runs', () => {
+test('uses an installed Chromium that runs', () => {
   program('chromium', FAILS)
   program('google-chrome', RUNS)
-  expect(answer()).toBe(join(bin, 'google-chrome'))
+  expect(runChromiumPath()).toBe(join(bin, 'google-chrome'))
 })
 
-test('CHROMIUM_PATH goes before everything, and has to run', () => {
+test('prefers CHROMIUM_PATH, which has to run', () => {
   program('chromium', RUNS)
   program('mine', RUNS)
-  expect(answer({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
-  expect(answer({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(`CHROMIUM_PATH is ${bin}/nothing, and that does not run.`)
+  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
+  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(`CHROMIUM_PATH is ${bin}/nothing, and that does not run.`)
 })
 
-test.runIf(process.getuid?.() === 0)("root gets Debian's", () => {
+test.runIf(process.getuid?.() === 0)("as root, installs Debian's package", () => {
   program('apt-get', INSTALLS)
-  expect(answer()).toBe(join(bin, 'chromium'))
+  expect(runChromiumPath()).toBe(join(bin, 'chromium'))
   expect(calls()).toMatch(/apt-get .*update\napt-get .*install -y chromium\n/)
 })
 
-test("where there is no Debian, Playwright's", () => {
+test("installs Playwright's where apt-get fails", () => {
   program('apt-get', FAILS)
   program('npx', INSTALLS)
-  expect(answer()).toBe(join(bin, 'chromium'))
+  expect(runChromiumPath()).toBe(join(bin, 'chromium'))
   expect(calls()).toContain('npx playwright install')
 })
 
-test('when nothing helps, it says what to do', () => {
+test('says what to do when nothing can be installed', () => {
   program('npx', FAILS)
-  expect(answer()).toMatch(
+  expect(runChromiumPath()).toMatch(
     /^The tests need Chromium, and it could not be installed\. Please install it .*, or set CHROMIUM_PATH to one\.$/m,
   )
 })

@@ -5,54 +5,54 @@ import { isDeepStrictEqual } from 'node:util'
 
 const NODE_MAJOR = 24
 
-/** The Node 24 that npm brought, else the one that runs this. */
-function nodeOf(root) {
-  const brought = join(root, 'node_modules', '.bin', 'node')
-  return existsSync(brought) ? brought : process.execPath
+/** The Node 24 that npm installed, else the one that runs this script. */
+function nodePath(root) {
+  const bundled = join(root, 'node_modules', '.bin', 'node')
+  return existsSync(bundled) ? bundled : process.execPath
 }
 
-/** A sentence when no Node 24 serves here, neither npm's nor the installed one. */
-export function complaintAboutNode(root) {
+/** A message when neither the installed Node nor one from npm is recent enough; otherwise undefined. */
+export function nodeVersionError(root) {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return undefined
   const { optionalDependencies } = readJson(root, 'package.json')
   const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'))
-  const isBrought = isInstalled ? nodeOf(root) !== process.execPath : `node-${process.platform}-${process.arch}` in optionalDependencies
-  return isBrought
+  const isAvailable = isInstalled ? nodePath(root) !== process.execPath : `node-${process.platform}-${process.arch}` in optionalDependencies
+  return isAvailable
     ? undefined
     : `Tatami needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and npm has none that runs on this machine. Please install it from https://nodejs.org.`
 }
 
-/** Whether npm itself says that everything the lockfile asks for is there, as after an `npm ci` by hand. */
-export function isInstalledByHand(root) {
+/** Whether npm's own record says that exactly the lockfile's packages are installed, as after a manual `npm ci`. */
+export function matchesLockfile(root) {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false
-  const wanted = packagesIn(readJson(root, 'package-lock.json'))
-  const there = packagesIn(readJson(root, 'node_modules/.package-lock.json'))
-  const isRight = ([path, one]) => {
-    const found = there[path]
-    return found ? found.version === one.version && found.integrity === one.integrity : one.optional && isForeign(one)
+  const locked = packagesIn(readJson(root, 'package-lock.json'))
+  const installed = packagesIn(readJson(root, 'node_modules/.package-lock.json'))
+  const isSatisfied = ([path, wanted]) => {
+    const found = installed[path]
+    return found ? found.version === wanted.version && found.integrity === wanted.integrity : wanted.optional && isForOtherPlatform(wanted)
   }
-  return Object.entries(wanted).every(isRight) && Object.keys(there).every((path) => path in wanted) && isLockInStep(root)
+  return Object.entries(locked).every(isSatisfied) && Object.keys(installed).every((path) => path in locked) && isLockfileCurrent(root)
 }
 
-const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies']
+const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies']
 
-/** Whether the lockfile knows the workspaces' package.json as they are; where it does not, npm ci shall say so. */
-function isLockInStep(root) {
+/** Whether the lockfile matches every package.json; where it does not, npm ci says so. */
+function isLockfileCurrent(root) {
   const { packages } = readJson(root, 'package-lock.json')
   const { workspaces } = readJson(root, 'package.json')
-  return ['', ...workspaces].every((place) => {
-    const one = readJson(join(root, place), 'package.json')
-    return KINDS.every((kind) => isDeepStrictEqual(one[kind], packages[place]?.[kind]))
+  return ['', ...workspaces].every((folder) => {
+    const manifest = readJson(join(root, folder), 'package.json')
+    return DEPENDENCY_FIELDS.every((field) => isDeepStrictEqual(manifest[field], packages[folder]?.[field]))
   })
 }
 
-/** Installs what the lockfile says, development tools included whatever NODE_ENV says. No package runs code of its own. */
+/** Installs the lockfile's packages, development tools included whatever NODE_ENV says, without running their install scripts. */
 export async function install(root, lock) {
-  // npm by the Node that runs npm: the one in node_modules is about to be deleted.
+  // npm runs on the Node that runs npm now: the one in node_modules is about to be deleted.
   const { npm_node_execpath: node, npm_execpath: npm } = process.env
-  const [command, ...first] = node && npm ? [node, npm] : ['npm']
+  const [command, ...args] = node && npm ? [node, npm] : ['npm']
   const code = await run(root, lock, command, [
-    ...first,
+    ...args,
     'ci',
     '--ignore-scripts',
     '--include=dev',
@@ -62,21 +62,21 @@ export async function install(root, lock) {
     '--loglevel=error',
   ])
   if (code !== 0) throw new Error('Installing failed; what npm said stands above.')
-  const brought = nodeOf(root)
-  // On musl, say, npm's Node is there but does not run, and would stand in the way of the installed one.
-  if (brought !== process.execPath && spawnSync(brought, ['--version']).status !== 0) rmSync(brought)
+  const bundledNode = nodePath(root)
+  // On musl, for example, npm's Node does not run, and would shadow the installed one.
+  if (bundledNode !== process.execPath && spawnSync(bundledNode, ['--version']).status !== 0) rmSync(bundledNode)
 }
 
 export async function build(root, lock) {
-  const code = await run(root, lock, nodeOf(root), ['scripts/build.ts'])
+  const code = await run(root, lock, nodePath(root), ['scripts/build.ts'])
   if (code !== 0) throw new Error('Building the web app failed; the reason stands above.')
 }
 
-/** Of the optional packages, those for other machines may be missing, and what only they need. */
-const isForeign = ({ os, cpu, libc }) =>
+/** Optional packages for other platforms may be missing, and so may their dependencies. */
+const isForOtherPlatform = ({ os, cpu, libc }) =>
   Boolean(libc) || (!os && !cpu) || os?.includes(process.platform) === false || cpu?.includes(process.arch) === false
 
-/** The child holds the lock as well (see one-at-a-time), so that it stays shut should we be killed. */
+/** The child holds the lock as well (process-lock.mjs), so that it stays locked when this process is killed. */
 const run = (cwd, lock, command, args) =>
   new Promise((resolve, reject) => {
     spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit', lock.fd] })

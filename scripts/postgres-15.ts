@@ -1,4 +1,4 @@
-/** The oldest PostgreSQL that Tatami promises to work with, as Debian packs it: its programs only, never the cluster that the system runs. */
+/** Debian's programs of PostgreSQL 15, the oldest version that Tatami supports; never the cluster that Debian's package runs. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -6,12 +6,12 @@ const BIN = '/usr/lib/postgresql/15/bin'
 
 const find = () => (spawnSync(join(BIN, 'initdb'), ['--version'], { stdio: 'ignore' }).status === 0 ? BIN : undefined)
 
-/** The folder of its programs, installed where that can be done, or undefined. */
-export const postgres15 = (): string | undefined =>
+/** Their folder; undefined where they are missing and cannot be installed. */
+export const findOrInstallPostgres15 = (): string | undefined =>
   find() ?? (process.getuid?.() === 0 && apt('update') && apt('install', '-y', 'postgresql-15') ? find() : undefined)
 
 function apt(...args: string[]): boolean {
-  // At this run level the package's own cluster is not started.
+  // At this run level Debian's package does not start its own cluster.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   return spawnSync('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args], { stdio: 'inherit', env }).status === 0
 }

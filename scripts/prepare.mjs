@@ -1,39 +1,39 @@
 /**
- * Makes a clone ready to run: installs and builds what is not there yet or no longer fits. Runs before anything is installed, so:
- * plain JavaScript, nothing imported but Node's own, Node 20.
+ * Makes a clone ready to run: installs and builds what is missing or out of date. It runs before any package is installed, so it is
+ * plain JavaScript for Node 20 that imports only Node's own modules.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium, installChromium } from './chromium.mjs'
-import { build, complaintAboutNode, install, isInstalledByHand } from './install.mjs'
-import { oneAtATime } from './one-at-a-time.mjs'
-import { bears, putStamp, stampOfPackages, stampOfWeb } from './stamps.mjs'
+import { build, nodeVersionError, install, matchesLockfile } from './install.mjs'
+import { withProcessLock } from './process-lock.mjs'
+import { hasStamp, writeStamp, packagesStamp, webStamp } from './stamps.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const forTests = process.argv.includes('--for-tests')
-// While developing, Vite serves the sources as they are.
+// In development, Vite serves the sources without a build.
 const forDev = process.argv.includes('--for-dev')
 
-const isInstalled = () => bears(root, 'packages', stampOfPackages(root))
-const isBuilt = () => forDev || (bears(root, 'web', stampOfWeb(root)) && existsSync(join(root, 'web', 'dist', 'index.html')))
+const isInstalled = () => hasStamp(root, 'packages', packagesStamp(root))
+const isBuilt = () => forDev || (hasStamp(root, 'web', webStamp(root)) && existsSync(join(root, 'web', 'dist', 'index.html')))
 const isReady = () => isInstalled() && isBuilt() && (!forTests || findChromium() !== undefined)
 
 async function prepare(lock) {
   if (!isInstalled()) {
-    const stamp = stampOfPackages(root)
-    if (!isInstalledByHand(root)) {
+    const stamp = packagesStamp(root)
+    if (!matchesLockfile(root)) {
       console.log('Installing packages …')
       await install(root, lock)
     }
-    putStamp(root, 'packages', stamp)
+    writeStamp(root, 'packages', stamp)
   }
-  refuseOldNode()
+  checkNodeVersion()
   if (!isBuilt()) {
-    const stamp = stampOfWeb(root)
+    const stamp = webStamp(root)
     console.log('Building the web app …')
     await build(root, lock)
-    putStamp(root, 'web', stamp)
+    writeStamp(root, 'web', stamp)
   }
   if (forTests && !findChromium()) {
     console.log('Installing Chromium …')
@@ -41,14 +41,14 @@ async function prepare(lock) {
   }
 }
 
-function refuseOldNode() {
-  const complaint = complaintAboutNode(root)
-  if (complaint) throw new Error(complaint)
+function checkNodeVersion() {
+  const message = nodeVersionError(root)
+  if (message) throw new Error(message)
 }
 
 try {
-  refuseOldNode()
-  if (!isReady()) await oneAtATime(root, () => console.log('Another start is preparing this folder; waiting for it …'), prepare)
+  checkNodeVersion()
+  if (!isReady()) await withProcessLock(root, () => console.log('Another start is preparing this folder; waiting for it …'), prepare)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { isInstalledByHand } from './install.mjs'
-import { bears, putStamp, stampOfPackages, stampOfWeb } from './stamps.mjs'
+import { matchesLockfile } from './install.mjs'
+import { hasStamp, writeStamp, packagesStamp, webStamp } from './stamps.mjs'
 
 const root = mkdtempSync(join(tmpdir(), 'tatami-prepare-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -17,8 +17,8 @@ function write(file: string, content: string | object) {
 const lock = (version: string, more = {}) => ({
   packages: { '': { dependencies: { zod: version } }, 'node_modules/zod': { version, integrity: `sha512-${version}` }, ...more },
 })
-const forAnotherMachine = { 'node_modules/other': { version: '1.0.0', optional: true, os: ['plan9'] } }
-const forThisMachine = { 'node_modules/native': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] } }
+const forOtherPlatform = { 'node_modules/other': { version: '1.0.0', optional: true, os: ['plan9'] } }
+const forThisPlatform = { 'node_modules/native': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] } }
 
 beforeEach(() => {
   rmSync(root, { recursive: true })
@@ -30,60 +30,63 @@ beforeEach(() => {
 })
 
 describe('stamps', () => {
-  test('the packages are installed anew when the lockfile or a package.json changes, and only then', () => {
-    putStamp(root, 'packages', stampOfPackages(root))
+  test('asks for an installation when the lockfile changes, and only then', () => {
+    writeStamp(root, 'packages', packagesStamp(root))
     write('web/app/main.tsx', 'changed')
-    expect(bears(root, 'packages', stampOfPackages(root))).toBe(true)
+    expect(hasStamp(root, 'packages', packagesStamp(root))).toBe(true)
     write('package-lock.json', lock('1.0.1'))
-    expect(bears(root, 'packages', stampOfPackages(root))).toBe(false)
+    expect(hasStamp(root, 'packages', packagesStamp(root))).toBe(false)
   })
 
   test.each(['web/app/main.tsx', 'web/new.css', 'contract/classes.ts', 'scripts/build.ts', 'package-lock.json'])(
-    'a change of %s builds the web app anew',
+    'asks for a build when %s changes',
     (file) => {
-      const before = stampOfWeb(root)
+      const before = webStamp(root)
       write(file, 'changed')
-      expect(stampOfWeb(root)).not.toBe(before)
+      expect(webStamp(root)).not.toBe(before)
     },
   )
 
-  test.each(['web/dist/index.html', 'web/main.test.tsx', 'scripts/test.ts', 'server/app.ts'])('a change of %s does not', (file) => {
-    const before = stampOfWeb(root)
-    write(file, 'changed')
-    expect(stampOfWeb(root)).toBe(before)
-  })
+  test.each(['web/dist/index.html', 'web/main.test.tsx', 'scripts/test.ts', 'server/app.ts'])(
+    'asks for no build when %s changes',
+    (file) => {
+      const before = webStamp(root)
+      write(file, 'changed')
+      expect(webStamp(root)).toBe(before)
+    },
+  )
 })
 
-describe('what npm ci by hand has installed counts as installed', () => {
-  test('nothing there', () => expect(isInstalledByHand(root)).toBe(false))
+describe('recognises the result of a manual npm ci', () => {
+  test('nothing installed', () => expect(matchesLockfile(root)).toBe(false))
 
   test.each([
-    ['everything there', lock('1.0.0'), true],
+    ['everything installed', lock('1.0.0'), true],
     ['another version', lock('1.0.1'), false],
-    ['one too many', lock('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }), false],
-    ['one missing', { packages: {} }, false],
-  ])('%s', (_, installed, counts) => {
+    ['a package too many', lock('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }), false],
+    ['a package missing', { packages: {} }, false],
+  ])('%s', (_, installed, expected) => {
     write('node_modules/.package-lock.json', installed)
-    expect(isInstalledByHand(root)).toBe(counts)
+    expect(matchesLockfile(root)).toBe(expected)
   })
 
   test.each([
-    ['another machine', forAnotherMachine, true],
-    ['this machine', forThisMachine, false],
-  ])('an optional package for %s missing', (_, more, counts) => {
+    ['another platform', forOtherPlatform, true],
+    ['this platform', forThisPlatform, false],
+  ])('a missing optional package for %s', (_, more, expected) => {
     write('package-lock.json', lock('1.0.0', more))
     write('node_modules/.package-lock.json', lock('1.0.0'))
-    expect(isInstalledByHand(root)).toBe(counts)
+    expect(matchesLockfile(root)).toBe(expected)
   })
 
-  test('not while package.json asks for more than the lockfile knows', () => {
+  test('package.json differing from the lockfile', () => {
     write('node_modules/.package-lock.json', lock('1.0.0'))
     write('package.json', { workspaces: [], dependencies: { zod: '2.0.0' } })
-    expect(isInstalledByHand(root)).toBe(false)
+    expect(matchesLockfile(root)).toBe(false)
   })
 })
 
-describe('one at a time', () => {
+describe('the process lock', () => {
   const holder = (work: string) =>
     spawn(
       process.execPath,
@@ -91,17 +94,17 @@ describe('one at a time', () => {
         '--input-type=module',
         '-e',
         `
-    import { oneAtATime } from '${join(import.meta.dirname, 'one-at-a-time.mjs')}'
+    import { withProcessLock } from '${join(import.meta.dirname, 'process-lock.mjs')}'
     import { spawn } from 'node:child_process'
-    await oneAtATime('${root}', () => console.log('waiting'), async (lock) => { ${work} })`,
+    await withProcessLock('${root}', () => console.log('waiting'), async (lock) => { ${work} })`,
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
   const says = async ({ stdout }: ReturnType<typeof holder>) => String((await once(stdout, 'data'))[0]).trim()
-  const forEver = 'console.log("in"); setInterval(() => {}, 1000); await new Promise(() => {})'
+  const neverEnds = 'console.log("in"); setInterval(() => {}, 1000); await new Promise(() => {})'
 
-  test('the second waits until the first is killed, however that happens', async () => {
-    const first = holder(forEver)
+  test('makes a second process wait until the first is killed', async () => {
+    const first = holder(neverEnds)
     expect(await says(first)).toBe('in')
     const second = holder('console.log("in")')
     expect(await says(second)).toBe('waiting')
@@ -109,9 +112,9 @@ describe('one at a time', () => {
     expect(await says(second)).toBe('in')
   })
 
-  test('a child of a killed holder still holds', async () => {
+  test('is still held by a child of a killed holder', async () => {
     const first = holder(
-      `spawn('sleep', ['1'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] }).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${forEver}`,
+      `spawn('sleep', ['1'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] }).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${neverEnds}`,
     )
     await once(first, 'exit')
     const from = performance.now()

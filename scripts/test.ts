@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { postgres15 } from './postgres-15.ts'
+import { findOrInstallPostgres15 } from './postgres-15.ts'
 import { countLine, fromPlaywright, fromVitest, settled, type Outcome } from './test-reports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -47,7 +47,7 @@ const onDatabase = (name: string) =>
     ].map((files) => `--exclude=${files}`),
   )
 const on15 = (more: Record<string, string>) => {
-  const bin = postgres15()
+  const bin = findOrInstallPostgres15()
   return bin
     ? { TEST_POSTGRES_BIN: bin, ...more }
     : "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too."

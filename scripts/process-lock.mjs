@@ -10,19 +10,19 @@ const POLL_MS = 100
 const ABSTRACT_LENGTH = 107
 
 /**
- * Runs `work` while nobody else who asks for the same `folder` does. The lock is a listening socket, which the system frees when its
- * holder dies, however that happens. A child given `fd` in its stdio holds it too, and so outlives a killed parent.
+ * Runs `work` while no other process does so for the same `folder`. The lock is a listening socket, which the system frees when its
+ * holder dies, however that happens. A child that gets `fd` in its stdio holds the lock as well, even when its parent is killed.
  */
-export async function oneAtATime(folder, sayWaiting, work) {
+export async function withProcessLock(folder, onWait, work) {
   const hash = createHash('sha512').update(folder).digest('hex')
   const isLinux = process.platform === 'linux'
   const path = isLinux ? `\0${hash.slice(0, ABSTRACT_LENGTH)}` : join(tmpdir(), `tatami-${hash.slice(0, 16)}.sock`)
-  let lock = await take(path)
-  if (!lock) sayWaiting()
+  let lock = await tryLock(path)
+  if (!lock) onWait()
   while (!lock) {
     await sleep(POLL_MS)
-    if (!isLinux && (await isLeftBehind(path))) rmSync(path, { force: true })
-    lock = await take(path)
+    if (!isLinux && (await isStale(path))) rmSync(path, { force: true })
+    lock = await tryLock(path)
   }
   try {
     return await work({ fd: lock._handle.fd })
@@ -31,17 +31,17 @@ export async function oneAtATime(folder, sayWaiting, work) {
   }
 }
 
-/** @returns the lock, or nothing when somebody else has it */
-const take = (path) =>
+/** @returns the lock, or undefined when another process has it */
+const tryLock = (path) =>
   new Promise((resolve, reject) => {
     const lock = createServer((socket) => socket.destroy())
     lock.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error)))
     lock.listen(path, () => resolve(lock))
   })
 
-/** Where a socket is a file, the file survives its holder. */
-const isLeftBehind = (path) =>
+/** Where a socket is a file, the file outlives its holder. */
+const isStale = (path) =>
   new Promise((resolve) => {
-    const knock = connect(path, () => resolve(false))
-    knock.once('error', (error) => resolve(error.code === 'ECONNREFUSED')).once('close', () => knock.destroy())
+    const probe = connect(path, () => resolve(false))
+    probe.once('error', (error) => resolve(error.code === 'ECONNREFUSED')).once('close', () => probe.destroy())
   })
