@@ -7,7 +7,7 @@ const rows = readFileSync('docs/DEPENDENCIES.md', 'utf8')
 const listed = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
 
 test('every runtime dependency has its reason, and nothing is explained that is not used', () => {
-  const used = globSync('{contract,server,web}/package.json').flatMap((file) => {
+  const used = globSync('{contract,postgres,server,web}/package.json').flatMap((file) => {
     const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> }
     return Object.keys(dependencies).filter((name) => !name.startsWith('@tatami/'))
   })
