@@ -34,7 +34,7 @@ export const attendanceMark = z.object({
   present: flag('Present'),
 })
 export type AttendanceMark = z.output<typeof attendanceMark>
-const whose = attendanceMark.omit({ present: true })
+const markTarget = attendanceMark.omit({ present: true })
 
 const attendanceFilter = pageQuery.extend({
   student_id: idOf('Student').optional(),
@@ -65,7 +65,7 @@ export const attendanceApi = {
     path: '/attendance',
     access: 'instructor',
     summary: 'Take a mark back; where there is none, nothing changes',
-    query: whose,
+    query: markTarget,
     reply: done,
   },
 } as const satisfies Api

@@ -14,10 +14,10 @@ export const END_TIMES = hourly(7, 22)
 
 export const CLASS_NAME_HINT = 'Only alphabetical characters allowed'
 export const CLASS_DAYS_HINT = 'Select at least one day for the class'
-/** What the class name field does with what is typed: letters and white space stay (specification, section 5). */
+/** Strips everything but letters and white space, as the class name field does while typing (specification, section 5). */
 export const lettersOnly = (typed: string) => typed.replace(/[^\p{L}\p{M}\s]/gu, '')
 
-const timeOf = (label: string, times: string[]) =>
+const offeredTime = (label: string, times: string[]) =>
   line(label).refine((time) => times.includes(time), `${label} must be one of the offered times`)
 
 export const classForm = z.object({
@@ -27,8 +27,8 @@ export const classForm = z.object({
     .array(choice('Day', WEEKDAYS), { error: CLASS_DAYS_HINT })
     .min(1, CLASS_DAYS_HINT)
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
-  class_start_time: timeOf('Start time', START_TIMES),
-  class_end_time: timeOf('End time', END_TIMES),
+  class_start_time: offeredTime('Start time', START_TIMES),
+  class_end_time: offeredTime('End time', END_TIMES),
 })
 export type ClassForm = z.output<typeof classForm>
 
@@ -54,7 +54,7 @@ export const dojoClass = z.object({
 })
 export type DojoClass = z.output<typeof dojoClass>
 
-/** "6:00 AM - 7:00 AM", else the older time, else the specification's words. */
+/** "6:00 AM - 7:00 AM", else the older record's time, else the specification's fallback. */
 export const timeRange = (c: Partial<DojoClass>): string => {
   const start = c.class_start_time ?? c.start_time,
     end = c.class_end_time ?? c.end_time
@@ -63,26 +63,26 @@ export const timeRange = (c: Partial<DojoClass>): string => {
 
 const capitalised = (words: string) => words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
 
-/** "Monday, Friday", else the older day or place, else the specification's words. */
+/** "Monday, Friday", else the older record's day or place, else the specification's fallback. */
 export const daysText = (c: Partial<DojoClass>): string =>
   c.class_days?.length
     ? c.class_days.map(capitalised).join(', ')
     : capitalised(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
 
-/** Without one of the offered times a class comes last. */
+/** A class without one of the offered times comes last. */
 const startOrder = (c: DojoClass) => START_TIMES.indexOf(c.class_start_time ?? '') + 1 || START_TIMES.length + 1
 
-/** Those on a weekday, by their own days or the words of older records, the earliest first. */
+/** The classes on a weekday, by their days or the text of older records, earliest first. */
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
   classes.filter((c) => daysText(c).toLowerCase().includes(weekday)).toSorted((a, b) => startOrder(a) - startOrder(b))
 
-/** Case-insensitive, on name, description and days or older day and place (specification, section 2). */
+/** Searches name, description and days (or an older record's day and place), ignoring case (specification, section 2). */
 export const classMatches = (c: DojoClass, typed: string): boolean =>
   [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((words) =>
     words?.toLowerCase().includes(typed.trim().toLowerCase()),
   )
 
-/** What hangs on a class, counted. */
+/** The students and records that belong to a class. */
 export const classDeletionImpact = z.object({ enrolled_students: z.number(), attendance_records: z.number() })
 
 export const classesApi = {

@@ -34,11 +34,11 @@ const TOO_MANY_CLASSES = 'At most 100 classes'
 
 export const BORN_AFTER_TODAY = 'Date of birth must not be after today'
 
-const aClass = idOf('Class')
-const preference = z.union([aClass, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
-const distinct = <T>(ids: T[]) => [...new Set(ids)]
+const classId = idOf('Class')
+const preference = z.union([classId, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
+const unique = <T>(ids: T[]) => [...new Set(ids)]
 
-const details = z.object({
+const studentDetails = z.object({
   name: lettersAndSpaces('Name'),
   email: email(),
   phone_number: phone('Phone number'),
@@ -47,39 +47,39 @@ const details = z.object({
   gender: unsetAsLeftOut(choice('Gender', GENDERS)),
   emergency_contact_name: lettersAndSpaces('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
-  class_preferences: z.array(preference, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(distinct).optional(),
-  enrolled_classes: z.array(aClass, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(distinct).optional(),
+  class_preferences: z.array(preference, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(unique).optional(),
+  enrolled_classes: z.array(classId, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(unique).optional(),
   is_trial: unsetAsLeftOut(flag('Trial')),
   monthly_payment_amount: dollars('Monthly payment amount'),
   app_returned: optional(flag('App returned')),
   payment_method: optional(line('Payment method', 100)),
 })
 type Chosen = { class_preferences?: unknown; enrolled_classes?: unknown }
-const someOf = (list: unknown) => Array.isArray(list) && list.length > 0
-const hasAClass = (form: Chosen) => someOf(form.class_preferences) || someOf(form.enrolled_classes)
-/** Said beside whatever else is wrong with the form, not after it. */
-const noClass = {
+const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
+const hasClass = (form: Chosen) => isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
+/** `when` reports it together with the form's other errors; Zod would otherwise check it only after them. */
+const classRequired = {
   error: AT_LEAST_ONE_CLASS,
   path: ['class_preferences'],
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 }
 
-export const newStudent = details.extend({ password: newPassword }).refine(hasAClass, noClass)
+export const newStudent = studentDetails.extend({ password: newPassword }).refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>
 
-export const studentUpdate = details.extend({ on_vacation: unsetAsLeftOut(flag('On vacation')) }).refine(hasAClass, noClass)
+export const studentUpdate = studentDetails.extend({ on_vacation: unsetAsLeftOut(flag('On vacation')) }).refine(hasClass, classRequired)
 export type StudentUpdate = z.output<typeof studentUpdate>
 
-/** The rules of a student form plus the latest date of birth: today where the dojo is, which only the caller knows. */
-export const bornBy = (today: string, form: typeof newStudent | typeof studentUpdate): z.ZodType =>
+/** Adds the latest allowed date of birth to a student form's rules: today in the dojo's time zone, which only the caller knows. */
+export const withLatestBirthDate = (today: string, form: typeof newStudent | typeof studentUpdate): z.ZodType =>
   (form as z.ZodType<{ date_of_birth: string }>).refine(({ date_of_birth }) => date_of_birth <= today, {
     error: BORN_AFTER_TODAY,
     path: ['date_of_birth'],
-    when: noClass.when,
+    when: classRequired.when,
   })
 
 const text = z.string().nullable()
-/** What a student has beyond what every user has. */
+/** The fields of a student beyond those of every user. */
 const studentFields = z.object({
   belt_level: z.enum(BELTS).nullable(),
   date_of_birth: text,
@@ -96,7 +96,7 @@ const studentFields = z.object({
   current_month_paid: z.boolean().nullable(),
 })
 
-/** A student's user is the same fields as anybody's (specification, section 3). */
+/** Every user has the same fields; those of a student are null for others (specification, section 3). */
 export const user = z
   .object({
     id: z.uuid(),
@@ -113,7 +113,7 @@ export const user = z
   .extend(studentFields.shape)
 export type User = z.output<typeof user>
 
-/** Whoever is signed in, and the time zone of their dojo; a super admin has none. */
+/** The signed-in user with the time zone of their dojo; null for a super admin. */
 export const signedInUser = user.extend({ time_zone: text })
 export type SignedInUser = z.output<typeof signedInUser>
 
@@ -127,32 +127,32 @@ export const student = user.extend({
 })
 export type Student = z.output<typeof student>
 
-/** Without case and accents. */
-const plain = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+/** Removes case and accents. */
+const normalize = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const PHONE_DIGITS = 3
-/** The digits of what looks like a part of a phone number, however it is written; +1 may be left out. */
+/** The digits of a search text that looks like part of a phone number, in any notation; +1 may be left out. */
 const phoneDigits = (typed: string) => {
   const digits = /^[\d\s()+./-]+$/.test(typed) ? typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '') : ''
   return digits.length >= PHONE_DIGITS ? digits : undefined
 }
 
-type Findable = Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'> & Partial<Pick<Student, 'phone_number'>>
+type SearchableStudent = Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'> & Partial<Pick<Student, 'phone_number'>>
 
-/** The search and the status filter of the Student Center: a part of the name, in any order of its words, of the e-mail or of the phone number. */
-export const studentMatches = (s: Findable, typed: string, filter: StudentFilter): boolean => {
-  const phrase = plain(typed.trim())
-  const name = plain(s.name),
+/** The Student Center's search and status filter. It matches part of the name (words in any order), the email or the phone number. */
+export const studentMatches = (s: SearchableStudent, typed: string, filter: StudentFilter): boolean => {
+  const phrase = normalize(typed.trim())
+  const name = normalize(s.name),
     digits = phoneDigits(phrase)
   const found =
     name.includes(phrase) ||
-    plain(s.email).includes(phrase) ||
+    normalize(s.email).includes(phrase) ||
     phrase.split(/[\s,]+/).every((word) => name.includes(word)) ||
     (digits !== undefined && (s.phone_number ?? '').replace(/\D/g, '').includes(digits))
   return found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
 }
 
-/** What deleting a student would take away, counted. */
+/** The records that deleting a student would delete. */
 const studentDeletionImpact = z.object({ attendance_records: z.number(), payment_records: z.number() })
 
 const enrolment = idParams.extend({ classId: idOf('Class') })

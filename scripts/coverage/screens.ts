@@ -137,7 +137,7 @@ export const sectionTwo: Proofs = {
     "Search box 'Search students...'": [students.search, 'contract/students: by any part of name or e-mail'],
     'Status filter': [students.search, students.byStatus],
     'Instructors are always excluded': [students.ofThisDojo],
-    'Student cards grouped by class': [underClasses, 'web/students/class-groups: students stand in each of their classes'],
+    'Student cards grouped by class': [underClasses, 'web/students/class-groups: groups students under each of their classes'],
     'students without a class': [underClasses],
     'Card: name, email': [underClasses],
     "Empty text 'No students found'": [students.search, emptyStudents],

@@ -16,12 +16,12 @@ import { UnsavedNotice } from './unsaved-notice.tsx'
 
 const MarkDialog = lazyPart(() => import('./mark-dialog.tsx').then((part) => part.MarkDialog))
 
-/** The Attendance screen. It also stands in place of the Student Center. */
+/** The Attendance screen. It is also shown inside the Student Center. */
 export function AttendanceView() {
-  return useUser().is_instructor ? <Instructors /> : <Students />
+  return useUser().is_instructor ? <InstructorView /> : <StudentView />
 }
 
-const Students = () => (
+const StudentView = () => (
   <div className={styles.screen}>
     <PageHeader title="Attendance" />
     <p className={styles.notice}>
@@ -32,20 +32,20 @@ const Students = () => (
   </div>
 )
 
-function Instructors() {
-  const isInPlace = pageOf(useLocation().pathname) !== '/attendance'
+function InstructorView() {
+  const isEmbedded = pageOf(useLocation().pathname) !== '/attendance'
   const isDesktop = useShell() === 'desktop'
-  const [asked, setAsked] = useState<Preset | null>(null)
-  const [inUrl, leaveUrl] = useUrlPreset()
-  const opened = asked ?? inUrl
+  const [requested, setRequested] = useState<Preset | null>(null)
+  const [urlPreset, clearUrlPreset] = useUrlPreset()
+  const preset = requested ?? urlPreset
   const close = () => {
-    setAsked(null)
-    if (inUrl && !asked) leaveUrl()
+    setRequested(null)
+    if (urlPreset && !requested) clearUrlPreset()
   }
-  const mainAct = (
+  const markButton = (
     <Button
       leftSection={<IconClipboardCheck size={20} aria-hidden />}
-      onClick={() => setAsked({})}
+      onClick={() => setRequested({})}
       onPointerEnter={MarkDialog.preload}
       onFocus={MarkDialog.preload}
     >
@@ -54,19 +54,19 @@ function Instructors() {
   )
   return (
     <div className={styles.screen}>
-      <PageHeader title="Attendance" ownTitle={isInPlace}>
-        {isDesktop && mainAct}
+      <PageHeader title="Attendance" ownTitle={isEmbedded}>
+        {isDesktop && markButton}
       </PageHeader>
       <UnsavedNotice />
-      <QuickActions onMark={(classId) => setAsked({ classId })} />
+      <QuickActions onMark={(classId) => setRequested({ classId })} />
       <History isOwn={false} />
-      <ThumbBar>{mainAct}</ThumbBar>
-      {opened && <MarkDialog preset={opened} isInAddress={asked === null} onClose={close} />}
+      <ThumbBar>{markButton}</ThumbBar>
+      {preset && <MarkDialog preset={preset} isFromUrl={requested === null} onClose={close} />}
     </div>
   )
 }
 
-/** `?class=…&date=…` opens the dialog as it says. Closing it leads back to the screen that linked to it, if one did. */
+/** The dialog's preset from `?class=…&date=…`, and how to leave it: back to the screen that linked here, or by removing the parameters. */
 function useUrlPreset() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
@@ -75,7 +75,7 @@ function useUrlPreset() {
     day = params.get('date')
   const preset: Preset | null = classId || day ? { ...(classId && { classId }), ...(day && { day }) } : null
   const { isLinked } = Object(state) as { isLinked?: boolean }
-  const forget = () =>
+  const removeParams = () =>
     setParams(
       (all) => {
         all.delete('class')
@@ -84,5 +84,5 @@ function useUrlPreset() {
       },
       { replace: true, state },
     )
-  return [preset, isLinked ? () => void navigate(-1) : forget] as const
+  return [preset, isLinked ? () => void navigate(-1) : removeParams] as const
 }

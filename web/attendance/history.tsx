@@ -17,15 +17,15 @@ import styles from './history.module.css'
 import { Presence } from './presence.tsx'
 import { isDay } from './use-roll.ts'
 
-const ROWS = 50
+const PAGE_SIZE = 50
 
-/** What was marked, newest first: the dojo's for its instructor, their own for a student. */
+/** The attendance records, newest first: the dojo's for an instructor, a student's own for a student. */
 export function History({ isOwn }: { isOwn: boolean }) {
   const shell = useShell()
   const Records = shell === 'desktop' ? HistoryTable : HistoryCards
   const [filters, setFilters] = useState(NO_FILTERS)
   const history = usePages(attendanceApi.list, {
-    limit: ROWS,
+    limit: PAGE_SIZE,
     filter: { class_id: filters.classId || undefined, class_date: isDay(filters.day) ? filters.day : undefined },
   })
   const { rows: records, hasNextPage } = history
@@ -61,16 +61,16 @@ export function History({ isOwn }: { isOwn: boolean }) {
 const NO_FILTERS = { classId: '', day: '' }
 type Filters = typeof NO_FILTERS
 
-/** Deleted classes cannot be asked for; their past stands among all. */
+/** A deleted class cannot be chosen; its records are listed under all classes. */
 function HistoryFilters({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
-  const { data: offered = [] } = useQuery(endpointQuery(classesApi.list))
+  const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={styles.fields}>
       <NativeSelect
         label="Filter by class"
         value={filters.classId}
         onChange={(event) => onChange({ ...filters, classId: event.currentTarget.value })}
-        data={[{ value: '', label: 'All classes' }, ...classOptions(offered)]}
+        data={[{ value: '', label: 'All classes' }, ...classOptions(classes)]}
       />
       <TextInput
         type="date"
@@ -99,7 +99,7 @@ const HistoryCards = ({ records, isOwn }: RecordsProps) => (
 
 type RecordsProps = { records: AttendanceRecord[]; isOwn: boolean }
 
-/** Always: only instructors mark (specification, section 2). */
+/** Only instructors mark attendance (specification, section 2). */
 const MARKED_BY = 'Instructor'
 
 const COLUMNS = ['Student', 'Class', 'Date', 'Status', 'Marked By']

@@ -23,58 +23,58 @@ import { isDay, type Roll, useRoll } from './use-roll.ts'
 
 export type Preset = { classId?: string; day?: string }
 
-type Props = { preset: Preset; isInAddress: boolean; onClose: () => void }
+type Props = { preset: Preset; isFromUrl: boolean; onClose: () => void }
 
-/** Who is here? A class of thirty takes one tap per student. */
-export function MarkDialog({ preset, isInAddress, onClose }: Props) {
+/** Marks a class: one tap per student. */
+export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
-  const [wanted, setWanted] = useState(preset.classId ?? '')
-  const offered = useRecoveringQuery(endpointQuery(classesApi.list))
-  // A link may name a class that is gone.
-  const classId = offered.data?.some(({ id }) => id === wanted) ? wanted : ''
+  const [chosenClassId, setChosenClassId] = useState(preset.classId ?? '')
+  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
+  // A link may name a deleted class.
+  const classId = classes.data?.some(({ id }) => id === chosenClassId) ? chosenClassId : ''
   const roll = useRoll(classId, day)
   return (
     <Sheet
       opened
       onClose={onClose}
       title="Mark Attendance"
-      hasEntry={!isInAddress}
+      hasEntry={!isFromUrl}
       onSubmit={(event) => event.preventDefault()}
-      actions={<RollFoot roll={roll} onClose={onClose} />}
+      actions={<RollActions roll={roll} onClose={onClose} />}
     >
       <div className={styles.content}>
-        {offered.isMissing ? (
-          <ErrorNotice onRetry={offered.retry}>The classes could not be loaded.</ErrorNotice>
-        ) : !offered.data ? (
+        {classes.isMissing ? (
+          <ErrorNotice onRetry={classes.retry}>The classes could not be loaded.</ErrorNotice>
+        ) : !classes.data ? (
           <Skeletons count={1} height={72} label="Loading" />
-        ) : offered.data.length === 0 ? (
+        ) : classes.data.length === 0 ? (
           <NoClasses />
         ) : (
-          <ClassDay day={day} onDay={setDay} classId={classId} onClass={setWanted} offered={offered.data} />
+          <ClassDay day={day} onDay={setDay} classId={classId} onClass={setChosenClassId} classes={classes.data} />
         )}
-        <RollList roll={roll} isChosen={classId !== '' && isDay(day)} canChoose={offered.data?.length !== 0} />
+        <RollList roll={roll} isChosen={classId !== '' && isDay(day)} canChoose={classes.data?.length !== 0} />
       </div>
     </Sheet>
   )
 }
 
-type ClassDayProps = { day: string; onDay: (day: string) => void; classId: string; onClass: (id: string) => void; offered: DojoClass[] }
+type ClassDayProps = { day: string; onDay: (day: string) => void; classId: string; onClass: (id: string) => void; classes: DojoClass[] }
 
-/** Which class, on which day. The classes of that weekday come first. */
-function ClassDay({ day, onDay, classId, onClass, offered }: ClassDayProps) {
-  const onThatDay = isDay(day) ? classesOn(weekdayOf(day), offered) : []
+/** Chooses the day and the class. The classes of that weekday come first. */
+function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
+  const classesOnDay = isDay(day) ? classesOn(weekdayOf(day), classes) : []
   const groups = [
-    { group: day === today() ? 'Today' : 'On this day', items: classOptions(onThatDay, offered) },
+    { group: day === today() ? 'Today' : 'On this day', items: classOptions(classesOnDay, classes) },
     {
       group: 'On other days',
       items: classOptions(
-        offered.filter((one) => !onThatDay.includes(one)),
-        offered,
+        classes.filter((other) => !classesOnDay.includes(other)),
+        classes,
       ),
     },
   ]
-  const chosen = offered.find(({ id }) => id === classId)
-  const isOdd = chosen && chosen.class_days.length > 0 && !onThatDay.includes(chosen)
+  const chosenClass = classes.find(({ id }) => id === classId)
+  const isOtherDay = chosenClass && chosenClass.class_days.length > 0 && !classesOnDay.includes(chosenClass)
   return (
     <div>
       <div className={styles.fields}>
@@ -94,18 +94,20 @@ function ClassDay({ day, onDay, classId, onClass, offered }: ClassDayProps) {
           data={[{ value: '', label: 'Select a class' }, ...groups.filter(({ items }) => items.length > 0)]}
         />
       </div>
-      <p className={styles.chosen}>
-        {[isDay(day) && showDay(day), chosen && timeRange(chosen), isOdd && `usually ${daysText(chosen)}`].filter(Boolean).join(' · ')}
+      <p className={styles.chosenClass}>
+        {[isDay(day) && showDay(day), chosenClass && timeRange(chosenClass), isOtherDay && `usually ${daysText(chosenClass)}`]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
     </div>
   )
 }
 
-/** How far one is, said; what concerns the whole class; and whoever dropped in, within reach of the thumb. */
-function RollFoot({ roll, onClose }: { roll: Roll; onClose: () => void }) {
+/** The progress, the actions on the whole class and the drop-in field, within reach of the thumb. */
+function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   const { rows = [], counts, undo, retryFailed } = roll
-  const rest = rows.filter(({ present }) => present === null)
-  const restPresent = () => roll.mark(rest.map(({ subject }) => ({ subject, present: true })))
+  const unmarked = rows.filter(({ present }) => present === null)
+  const markRestPresent = () => roll.mark(unmarked.map(({ target }) => ({ target, present: true })))
   return (
     <>
       {roll.rows && <DropIn others={roll.others} onAdd={roll.addDropIn} />}
@@ -126,7 +128,7 @@ function RollFoot({ roll, onClose }: { roll: Roll; onClose: () => void }) {
         )}
       </div>
       {rows.length > 0 && (
-        <Button variant="default" onClick={restPresent} disabled={rest.length === 0}>
+        <Button variant="default" onClick={markRestPresent} disabled={unmarked.length === 0}>
           {counts.marked > 0 ? 'Rest present' : 'All present'}
         </Button>
       )}
@@ -135,25 +137,25 @@ function RollFoot({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   )
 }
 
-const AT_MOST = 5
+const MAX_MATCHES = 5
 
-/** Two students may have one name: belt and classes tell them apart, and where those are the same the e-mail. */
-const about = ({ email, ...student }: Student, all: readonly DojoClass[]) =>
+/** Tells students of the same name apart by belt, classes and email. */
+const describeStudent = ({ email, ...student }: Student, all: readonly DojoClass[]) =>
   [`${capitalised(student.belt_level)} belt`, classNames({ email, ...student }, all) || 'No classes', email].join(' · ')
 
-/** Anyone of the dojo may train in any class: who is found and tapped is on the roll, and present. */
+/** Any student of the dojo may train in any class: choosing a match adds the student to the roll as present. */
 function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student: Student) => void }) {
   const { data: all = [] } = useQuery(endpointQuery(classesApi.list))
-  const [typed, setTyped] = useState('')
-  const found = typed.trim() === '' ? [] : others.filter((student) => studentMatches(student, typed, 'all'))
+  const [search, setSearch] = useState('')
+  const matches = search.trim() === '' ? [] : others.filter((student) => studentMatches(student, search, 'all'))
   const add = (student: Student) => {
-    setTyped('')
+    setSearch('')
     onAdd(student)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
-    if (found.length === 1) add(found[0]!)
+    if (matches.length === 1) add(matches[0]!)
   }
   return (
     <div className={styles.dropIn}>
@@ -162,29 +164,29 @@ function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student
         aria-label="Add a drop-in"
         placeholder="Add a drop-in: name, email or phone"
         autoComplete="off"
-        value={typed}
+        value={search}
         leftSection={<IconUserPlus size={18} aria-hidden />}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <ul className={styles.found} aria-live="polite">
-        {found.slice(0, AT_MOST).map((student) => (
+      <ul className={styles.matches} aria-live="polite">
+        {matches.slice(0, MAX_MATCHES).map((student) => (
           <li key={student.id}>
             <button
               type="button"
-              className={`${belt.edge} ${styles.one}`}
+              className={`${belt.edge} ${styles.other}`}
               style={beltEdge(student.belt_level)}
               onClick={() => add(student)}
             >
               <span className={styles.name}>
-                {student.name} <span className={styles.about}>{about(student, all)}</span>
+                {student.name} <span className={styles.describeStudent}>{describeStudent(student, all)}</span>
               </span>
               <span className={styles.act}>Mark present</span>
             </button>
           </li>
         ))}
-        {found.length > AT_MOST && <li className={styles.more}>{found.length - AT_MOST} more: type more of the name.</li>}
-        {typed.trim() !== '' && found.length === 0 && (
+        {matches.length > MAX_MATCHES && <li className={styles.more}>{matches.length - MAX_MATCHES} more: type more of the name.</li>}
+        {search.trim() !== '' && matches.length === 0 && (
           <li className={styles.more}>Nobody else in the dojo has this name, email or phone number.</li>
         )}
       </ul>

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { markQueue, type Tap } from './mark-queue.ts'
+import { createMarkQueue, type PendingMark } from './mark-queue.ts'
 
-const ken = { student_id: 'ken', class_id: 'judo', day: '2026-03-02' }
-const mia = { ...ken, student_id: 'mia' }
+const aiko = { student_id: 'aiko', class_id: 'judo', day: '2026-03-02' }
+const mia = { ...aiko, student_id: 'mia' }
 const settled = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
 
-/** A server that answers when the test says so, and remembers what it was told. */
+/** A server that answers when the test tells it to, and records what was sent. */
 function server() {
-  const told: string[] = []
+  const sent: string[] = []
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = []
-  const send = ({ student_id, present }: Tap) => {
-    told.push(`${student_id} ${present}`)
+  const send = ({ student_id, present }: PendingMark) => {
+    sent.push(`${student_id} ${present}`)
     return new Promise<void>((resolve, reject) => {
       answers.push({ resolve, reject })
     })
@@ -24,97 +24,97 @@ function server() {
     else next.resolve()
     await settled()
   }
-  return { told, send, answer }
+  return { sent, send, answer }
 }
 
-describe('taps on one student', () => {
-  test('show at once and are gone when the server has them', async () => {
-    const { told, send, answer } = server()
-    const queue = markQueue(send)
-    queue.mark(ken, true)
-    expect(queue.taps()).toEqual([{ ...ken, present: true, isUnderWay: true }])
+describe('marks of one student', () => {
+  test('are pending at once and gone when the server has them', async () => {
+    const { sent, send, answer } = server()
+    const queue = createMarkQueue(send)
+    queue.mark(aiko, true)
+    expect(queue.pending()).toEqual([{ ...aiko, present: true, isSending: true }])
     await answer()
-    expect([queue.taps(), told]).toEqual([[], ['ken true']])
+    expect([queue.pending(), sent]).toEqual([[], ['aiko true']])
   })
 
-  test('go out one after the other, and only the last of those that wait', async () => {
-    const { told, send, answer } = server()
-    const queue = markQueue(send)
-    for (const present of [true, false, true, false]) queue.mark(ken, present)
-    expect(told).toEqual(['ken true'])
+  test('are sent one after the other, and of those that wait only the last', async () => {
+    const { sent, send, answer } = server()
+    const queue = createMarkQueue(send)
+    for (const present of [true, false, true, false]) queue.mark(aiko, present)
+    expect(sent).toEqual(['aiko true'])
     await answer()
-    expect(told).toEqual(['ken true', 'ken false'])
+    expect(sent).toEqual(['aiko true', 'aiko false'])
     await answer()
-    expect([queue.taps(), told]).toEqual([[], ['ken true', 'ken false']])
+    expect([queue.pending(), sent]).toEqual([[], ['aiko true', 'aiko false']])
   })
 
   test('end with the last one even when an earlier one fails', async () => {
-    const { told, send, answer } = server()
-    const queue = markQueue(send)
-    queue.mark(ken, true)
-    queue.mark(ken, false)
+    const { sent, send, answer } = server()
+    const queue = createMarkQueue(send)
+    queue.mark(aiko, true)
+    queue.mark(aiko, false)
     await answer(new Error('cut'))
     await answer()
-    expect([queue.taps(), told]).toEqual([[], ['ken true', 'ken false']])
+    expect([queue.pending(), sent]).toEqual([[], ['aiko true', 'aiko false']])
   })
 })
 
-test('a tap that fails is kept with its error until it is tried again', async () => {
-  const { told, send, answer } = server()
-  const queue = markQueue(send)
+test('keeps a failed mark with its error until it is retried', async () => {
+  const { sent, send, answer } = server()
+  const queue = createMarkQueue(send)
   const error = new Error('cut')
-  queue.mark(ken, true)
+  queue.mark(aiko, true)
   await answer(error)
-  expect(queue.taps()).toEqual([{ ...ken, present: true, failure: { error }, isUnderWay: false }])
-  queue.retry(queue.taps()[0]!)
-  expect(queue.taps()).toEqual([{ ...ken, present: true, isUnderWay: true, isRetry: true }])
+  expect(queue.pending()).toEqual([{ ...aiko, present: true, failure: { error }, isSending: false }])
+  queue.retry(queue.pending()[0]!)
+  expect(queue.pending()).toEqual([{ ...aiko, present: true, isSending: true, isRetry: true }])
   await answer()
-  expect([queue.taps(), told]).toEqual([[], ['ken true', 'ken true']])
+  expect([queue.pending(), sent]).toEqual([[], ['aiko true', 'aiko true']])
 })
 
-test('a quiet retry counts as failed until it has worked, and waits for nobody twice', async () => {
-  const { told, send, answer } = server()
-  const queue = markQueue(send)
+test('counts a background retry as failed until it succeeds, and sends it once', async () => {
+  const { sent, send, answer } = server()
+  const queue = createMarkQueue(send)
   const error = new Error('cut')
-  queue.mark(ken, true)
+  queue.mark(aiko, true)
   await answer(error)
-  queue.retryQuietly(queue.taps()[0]!)
-  queue.retryQuietly(queue.taps()[0]!)
-  expect(queue.taps()).toEqual([{ ...ken, present: true, failure: { error }, isUnderWay: true, isRetry: true }])
-  expect(told).toEqual(['ken true', 'ken true'])
-  queue.mark(ken, false)
+  queue.retryInBackground(queue.pending()[0]!)
+  queue.retryInBackground(queue.pending()[0]!)
+  expect(queue.pending()).toEqual([{ ...aiko, present: true, failure: { error }, isSending: true, isRetry: true }])
+  expect(sent).toEqual(['aiko true', 'aiko true'])
+  queue.mark(aiko, false)
   await answer()
   await answer()
-  expect([queue.taps(), told]).toEqual([[], ['ken true', 'ken true', 'ken false']])
+  expect([queue.pending(), sent]).toEqual([[], ['aiko true', 'aiko true', 'aiko false']])
 })
 
-test('students do not wait for each other', () => {
-  const { told, send } = server()
-  const queue = markQueue(send)
-  queue.mark(ken, true)
+test('sends the marks of different students in parallel', () => {
+  const { sent, send } = server()
+  const queue = createMarkQueue(send)
+  queue.mark(aiko, true)
   queue.mark(mia, false)
-  expect(told).toEqual(['ken true', 'mia false'])
+  expect(sent).toEqual(['aiko true', 'mia false'])
 })
 
-test('what is under way when the queue is cleared does not come back', async () => {
+test('drops a request in flight when the queue is cleared', async () => {
   const { send, answer } = server()
-  const queue = markQueue(send)
-  queue.mark(ken, true)
+  const queue = createMarkQueue(send)
+  queue.mark(aiko, true)
   queue.clear()
   await answer(new Error('cut'))
-  expect(queue.taps()).toEqual([])
+  expect(queue.pending()).toEqual([])
 })
 
-test('whoever watches hears of every change, until they stop', async () => {
+test('notifies a subscriber of every change until it unsubscribes', async () => {
   const { send, answer } = server()
-  const queue = markQueue(send)
-  let heard = 0
-  const stop = queue.watch(() => {
-    heard += 1
+  const queue = createMarkQueue(send)
+  let notified = 0
+  const stop = queue.subscribe(() => {
+    notified += 1
   })
-  queue.mark(ken, true)
+  queue.mark(aiko, true)
   await answer()
   stop()
-  queue.mark(ken, false)
-  expect(heard).toBe(2)
+  queue.mark(aiko, false)
+  expect(notified).toBe(2)
 })

@@ -1,52 +1,52 @@
 /** One student in one class on one day. */
-export type Subject = { student_id: string; class_id: string; day: string }
-/** What was last tapped for a subject; null takes the mark back. Failed ones carry their error until they are tried again. */
-export type Tap = Subject & { present: boolean | null; failure?: { error: unknown }; isUnderWay?: boolean; isRetry?: boolean }
+export type MarkTarget = { student_id: string; class_id: string; day: string }
+/** The last value chosen for a target that the server does not have yet; null takes the mark back. A failed one carries its error until the next attempt. */
+export type PendingMark = MarkTarget & { present: boolean | null; failure?: { error: unknown }; isSending?: boolean; isRetry?: boolean }
 
-const isSame = (a: Subject, b: Subject) => a.student_id === b.student_id && a.class_id === b.class_id && a.day === b.day
+const isSame = (a: MarkTarget, b: MarkTarget) => a.student_id === b.student_id && a.class_id === b.class_id && a.day === b.day
 
 /**
- * Taps that the server does not have yet. Each student's go out one after the other, and only the last one counts: whatever
- * the order of the answers, the server ends with what was tapped last.
+ * Queues the marks that the server does not have yet. Each target has one request at a time, and the next one sends its last
+ * value, so the server always ends with the last value chosen.
  */
-export function markQueue(send: (tap: Tap) => Promise<void>) {
-  let taps: readonly Tap[] = []
-  const watchers = new Set<() => void>()
-  const tapOn = (subject: Subject) => taps.find((tap) => isSame(tap, subject))
-  const without = (subject: Subject) => taps.filter((tap) => !isSame(tap, subject))
+export function createMarkQueue(send: (mark: PendingMark) => Promise<void>) {
+  let pending: readonly PendingMark[] = []
+  const listeners = new Set<() => void>()
+  const findFor = (target: MarkTarget) => pending.find((mark) => isSame(mark, target))
+  const without = (target: MarkTarget) => pending.filter((mark) => !isSame(mark, target))
 
-  function keep(next: readonly Tap[]) {
-    taps = next
-    for (const tell of watchers) tell()
+  function setPending(marks: readonly PendingMark[]) {
+    pending = marks
+    for (const listener of listeners) listener()
   }
-  async function sendLatest(subject: Subject): Promise<void> {
-    const tap = tapOn(subject)
-    if (!tap) return
-    const failure = await send(tap).then(
+  async function sendLatest(target: MarkTarget): Promise<void> {
+    const mark = findFor(target)
+    if (!mark) return
+    const failure = await send(mark).then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
-    if (tapOn(subject) !== tap) return sendLatest(subject)
-    keep(failure ? [...without(tap), { ...tap, failure, isUnderWay: false }] : without(tap))
+    if (findFor(target) !== mark) return sendLatest(target)
+    setPending(failure ? [...without(mark), { ...mark, failure, isSending: false }] : without(mark))
   }
-  function put(tap: Tap) {
-    const earlier = tapOn(tap)
-    keep([...without(tap), { ...tap, isUnderWay: true }])
-    // One under way finds the newer tap when it is done.
-    if (!earlier?.isUnderWay) void sendLatest(tap)
+  function enqueue(mark: PendingMark) {
+    const previous = findFor(mark)
+    setPending([...without(mark), { ...mark, isSending: true }])
+    // A request in flight finds the newer mark when it ends.
+    if (!previous?.isSending) void sendLatest(mark)
   }
   return {
-    mark: ({ student_id, class_id, day }: Subject, present: boolean | null) => put({ student_id, class_id, day, present }),
-    retry: ({ failure: _, ...tap }: Tap) => put({ ...tap, isRetry: true }),
-    /** Without a word: until it is known that this try worked, the tap still counts as failed. */
-    retryQuietly: (tap: Tap) => {
-      if (!tap.isUnderWay) put({ ...tap, isRetry: true })
+    mark: ({ student_id, class_id, day }: MarkTarget, present: boolean | null) => enqueue({ student_id, class_id, day, present }),
+    retry: ({ failure: _, ...mark }: PendingMark) => enqueue({ ...mark, isRetry: true }),
+    /** Retries a failed mark; it still counts as failed until this attempt succeeds. */
+    retryInBackground: (mark: PendingMark) => {
+      if (!mark.isSending) enqueue({ ...mark, isRetry: true })
     },
-    clear: () => keep([]),
-    taps: () => taps,
-    watch: (tell: () => void) => {
-      watchers.add(tell)
-      return () => void watchers.delete(tell)
+    clear: () => setPending([]),
+    pending: () => pending,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

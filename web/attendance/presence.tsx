@@ -1,7 +1,7 @@
 import { IconCheck, IconX } from '@tabler/icons-react'
 import styles from './presence.module.css'
 
-/** A record's status; the word says what the colour says. */
+/** A record's status, in words as well as in colour. */
 export const Presence = ({ present }: { present: boolean }) => (
   <span className={styles.presence} data-present={present}>
     {present ? <IconCheck size={16} stroke={2.5} aria-hidden /> : <IconX size={16} stroke={2.5} aria-hidden />}

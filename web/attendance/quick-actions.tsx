@@ -10,10 +10,10 @@ import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { NoClasses } from './no-classes.tsx'
 import styles from './quick-actions.module.css'
 
-/** Marks one of the first classes with a tap less. */
+/** Opens the dialog for one of the first classes. */
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
   const { data, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
-  const onToday = data ? classesOn(weekdayOf(today()), data) : []
+  const classesToday = data ? classesOn(weekdayOf(today()), data) : []
   return (
     <section className={styles.section}>
       <Title order={2}>Quick Actions</Title>
@@ -31,15 +31,15 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
         </div>
       ) : (
         <div className={styles.actions}>
-          {data.slice(0, QUICK_ACTION_CLASSES).map((one) => (
-            <button key={one.id} type="button" className={styles.action} onClick={() => onMark(one.id)}>
+          {data.slice(0, QUICK_ACTION_CLASSES).map((dojoClass) => (
+            <button key={dojoClass.id} type="button" className={styles.action} onClick={() => onMark(dojoClass.id)}>
               <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
               <span className={styles.words}>
                 <span className={styles.name}>
-                  {one.class_name} {onToday.includes(one) && <span className={styles.today}>Today</span>}
+                  {dojoClass.class_name} {classesToday.includes(dojoClass) && <span className={styles.today}>Today</span>}
                 </span>
                 <span className={styles.when}>
-                  {daysText(one)} · <span className={styles.time}>{timeRange(one)}</span>
+                  {daysText(dojoClass)} · <span className={styles.time}>{timeRange(dojoClass)}</span>
                 </span>
               </span>
             </button>

@@ -14,7 +14,7 @@ import styles from './roll-list.module.css'
 import type { Row } from './roll.ts'
 import type { Roll } from './use-roll.ts'
 
-/** Who is enrolled in the chosen class, then who dropped in: to be marked with one tap each. */
+/** The enrolled students of the chosen class, then the drop-ins. */
 export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: boolean; canChoose: boolean }) {
   const { students, saved, rows } = roll
   if (students.data?.length === 0) {
@@ -43,7 +43,7 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
             key={row.student.id}
             row={row}
             hasNamesake={rows.some(({ student }) => student.id !== row.student.id && student.name === row.student.name)}
-            onMark={(present) => roll.mark([{ subject: row.subject, present }])}
+            onMark={(present) => roll.mark([{ target: row.target, present }])}
           />
         ))}
       </ul>
@@ -51,16 +51,16 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
   )
 }
 
-/** The server's words where it refused; what went wrong inside it says nothing here. */
-const whyNot = (error: unknown) =>
+/** The server's message for a refusal; an internal error has no message for the user. */
+const failureReason = (error: unknown) =>
   gotNoAnswer(error)
     ? 'no answer'
     : error instanceof ApiError && error.status < 500
       ? explain(error, 'refused')
       : 'the server had a problem'
 
-/** The up and down arrows go from Present to Present, and from Absent to Absent. */
-function moveWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
+/** The up and down arrows move the focus to the same button of the next row. */
+function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
   if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
   event.preventDefault()
   const row = event.currentTarget.closest('li')
@@ -70,12 +70,12 @@ function moveWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
 
 type RollRowProps = {
   row: Row
-  /** Somebody else on the roll has the same name: the belt is said. */
+  /** Another student on the roll has the same name, so the belt is shown. */
   hasNamesake: boolean
   onMark: (present: boolean) => void
 }
 
-/** A student, and one tap. A tap that failed stays as it was tapped, says so and why, and is tried again by a tap on the name. */
+/** A student with two buttons. A failed mark keeps its value, shows the reason and is retried by a tap on the name. */
 function RollRow({ row, hasNamesake, onMark }: RollRowProps) {
   const { student, present, isDropIn, isSaving, failed } = row
   const unsaved = useId()
@@ -88,7 +88,7 @@ function RollRow({ row, hasNamesake, onMark }: RollRowProps) {
         <button type="button" className={styles.who} onClick={() => marks.retry(failed)}>
           <span className={styles.name}>{student.name} </span>
           <span id={unsaved} className={styles.failure}>
-            <IconCloudOff size={16} aria-hidden /> Not saved: {whyNot(failed.failure?.error)}. <u>Try again</u>
+            <IconCloudOff size={16} aria-hidden /> Not saved: {failureReason(failed.failure?.error)}. <u>Try again</u>
           </span>
         </button>
       ) : (
@@ -101,11 +101,11 @@ function RollRow({ row, hasNamesake, onMark }: RollRowProps) {
         </div>
       )}
       <div role="group" aria-label={student.name} aria-describedby={failed && unsaved} className={styles.choices}>
-        <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={moveWithArrows}>
+        <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={moveFocusWithArrows}>
           <IconCheck size={18} stroke={2.5} aria-hidden />
           Present
         </button>
-        <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={moveWithArrows}>
+        <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={moveFocusWithArrows}>
           <IconX size={18} stroke={2.5} aria-hidden />
           Absent
         </button>

@@ -1,13 +1,13 @@
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import type { Student } from '@tatami/contract/students'
 import { expect, test } from 'vitest'
-import type { Tap } from './mark-queue.ts'
-import { countsOf, rollOf } from './roll.ts'
+import type { PendingMark } from './mark-queue.ts'
+import { countRoll, buildRoll } from './roll.ts'
 
 const DAY = '2026-03-02'
 const student = (id: string, ...enrolled_classes: string[]) => ({ id, name: id, enrolled_classes }) as Student
 const record = (student_id: string, present: boolean) => ({ student_id, present }) as AttendanceRecord
-const tap = (student_id: string, present: boolean | null, over: Partial<Tap> = {}): Tap => ({
+const pendingMark = (student_id: string, present: boolean | null, over: Partial<PendingMark> = {}): PendingMark => ({
   student_id,
   class_id: 'judo',
   day: DAY,
@@ -17,10 +17,10 @@ const tap = (student_id: string, present: boolean | null, over: Partial<Tap> = {
 const cut = { failure: { error: new Error('cut') } }
 
 const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
-const roll = (records: AttendanceRecord[] = [], taps: Tap[] = []) => rollOf('judo', DAY, { students, records, taps })
+const roll = (records: AttendanceRecord[] = [], pending: PendingMark[] = []) => buildRoll('judo', DAY, { students, records, pending })
 const shown = (...given: Parameters<typeof roll>) => roll(...given).map(({ student: { id }, present }) => [id, present])
 
-test('the enrolled are on the roll, unmarked until somebody marks them', () => {
+test('lists enrolled students, unmarked until somebody marks them', () => {
   expect(shown()).toEqual([
     ['aiko', null],
     ['cleo', null],
@@ -31,7 +31,7 @@ test('the enrolled are on the roll, unmarked until somebody marks them', () => {
   ])
 })
 
-test('who is marked without being enrolled comes last, as a drop-in', () => {
+test('lists a marked student who is not enrolled last, as a drop-in', () => {
   expect(roll([record('ben', true)]).map(({ student: { id }, isDropIn }) => [id, isDropIn])).toEqual([
     ['aiko', false],
     ['cleo', false],
@@ -39,11 +39,11 @@ test('who is marked without being enrolled comes last, as a drop-in', () => {
   ])
 })
 
-test('a tap shows before the server has it; one for another class or day does not', () => {
+test('shows a pending mark of this class and day only', () => {
   expect(
     shown(
       [record('aiko', true)],
-      [tap('aiko', false), tap('cleo', true, { day: '2026-03-03' }), tap('cleo', true, { class_id: 'karate' })],
+      [pendingMark('aiko', false), pendingMark('cleo', true, { day: '2026-03-03' }), pendingMark('cleo', true, { class_id: 'karate' })],
     ),
   ).toEqual([
     ['aiko', false],
@@ -51,22 +51,22 @@ test('a tap shows before the server has it; one for another class or day does no
   ])
 })
 
-test('a tap that failed stays as it was tapped, marked as failed', () => {
-  const [aiko] = roll([record('aiko', true)], [tap('aiko', false, cut)])
+test('keeps the value of a failed mark and says that it failed', () => {
+  const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, cut)])
   expect([aiko?.present, aiko?.failed?.present, aiko?.isSaving]).toEqual([false, false, false])
 })
 
-test('a tap that got no answer but arrived has not failed', () => {
-  expect(roll([record('aiko', true)], [tap('aiko', true, cut)])[0]?.failed).toBeUndefined()
+test('does not count a mark as failed that got no answer but arrived', () => {
+  expect(roll([record('aiko', true)], [pendingMark('aiko', true, cut)])[0]?.failed).toBeUndefined()
 })
 
-test('a drop-in who could not be marked stays in sight, one taken back does not', () => {
-  expect(shown([], [tap('ben', true, cut)])).toContainEqual(['ben', true])
-  expect(shown([record('ben', true)], [tap('ben', null)])).not.toContainEqual(['ben', null])
+test('keeps a drop-in whose mark failed, and drops one that was taken back', () => {
+  expect(shown([], [pendingMark('ben', true, cut)])).toContainEqual(['ben', true])
+  expect(shown([record('ben', true)], [pendingMark('ben', null)])).not.toContainEqual(['ben', null])
 })
 
-test('the roll is counted', () => {
-  expect(countsOf(roll([record('aiko', true), record('ben', false)], [tap('cleo', true, cut)]))).toEqual({
+test('counts the roll', () => {
+  expect(countRoll(roll([record('aiko', true), record('ben', false)], [pendingMark('cleo', true, cut)]))).toEqual({
     all: 3,
     marked: 3,
     present: 2,

@@ -1,40 +1,44 @@
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import type { Student } from '@tatami/contract/students'
-import type { Subject, Tap } from './mark-queue.ts'
+import type { MarkTarget, PendingMark } from './mark-queue.ts'
 
 export type Row = {
-  subject: Subject
+  target: MarkTarget
   student: Student
   isDropIn: boolean
-  /** What was tapped last, also when it could not be saved, else what the server has; null is not marked. */
+  /** The pending value, also of a failed mark, else the server's; null is not marked. */
   present: boolean | null
   isSaving: boolean
-  failed: Tap | undefined
+  failed: PendingMark | undefined
 }
 
-type Known = { students: readonly Student[]; records: readonly AttendanceRecord[]; taps: readonly Tap[] }
+type RollSources = { students: readonly Student[]; records: readonly AttendanceRecord[]; pending: readonly PendingMark[] }
 
-/** The roll of one class on one day: the enrolled by name, then the drop-ins. */
-export function rollOf(class_id: string, day: string, { students, records, taps }: Known): Row[] {
-  const saved = new Map(records.map(({ student_id, present }) => [student_id, present]))
-  const tapped = new Map(taps.filter((tap) => tap.class_id === class_id && tap.day === day).map((tap) => [tap.student_id, tap]))
+/** The roll of one class on one day: enrolled students by name, then drop-ins. */
+export function buildRoll(class_id: string, day: string, { students, records, pending }: RollSources): Row[] {
+  const savedByStudent = new Map(records.map(({ student_id, present }) => [student_id, present]))
+  const pendingByStudent = new Map(
+    pending
+      .filter((pendingMark) => pendingMark.class_id === class_id && pendingMark.day === day)
+      .map((pendingMark) => [pendingMark.student_id, pendingMark]),
+  )
   const rows = students.map((student): Row => {
-    const tap = tapped.get(student.id),
-      known = saved.get(student.id) ?? null
+    const pendingMark = pendingByStudent.get(student.id),
+      savedPresent = savedByStudent.get(student.id) ?? null
     return {
-      subject: { student_id: student.id, class_id, day },
+      target: { student_id: student.id, class_id, day },
       student,
       isDropIn: !student.enrolled_classes.includes(class_id),
-      present: tap ? tap.present : known,
-      isSaving: tap !== undefined && !tap.failure,
-      // One that got no answer may have arrived after all.
-      failed: tap?.failure && tap.present !== known ? tap : undefined,
+      present: pendingMark ? pendingMark.present : savedPresent,
+      isSaving: pendingMark !== undefined && !pendingMark.failure,
+      // A mark that got no answer may have arrived.
+      failed: pendingMark?.failure && pendingMark.present !== savedPresent ? pendingMark : undefined,
     }
   })
   return [...rows.filter((row) => !row.isDropIn), ...rows.filter((row) => row.isDropIn && (row.present !== null || row.failed))]
 }
 
-export function countsOf(rows: readonly Row[]) {
+export function countRoll(rows: readonly Row[]) {
   const marked = rows.filter(({ present }) => present !== null).length
   return {
     all: rows.length,

@@ -3,20 +3,23 @@ import { studentsApi } from '@tatami/contract/students'
 import { counted } from '../lib/counted.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { marks, useTaps } from './marks.ts'
+import { marks, usePendingMarks } from './marks.ts'
 
-const NAMED = 3
-const names = (all: string[]) => (all.length > NAMED ? `${all.slice(0, NAMED).join(', ')} and ${all.length - NAMED} more` : all.join(', '))
+const MAX_NAMES = 3
+const listNames = (names: string[]) =>
+  names.length > MAX_NAMES ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more` : names.join(', ')
 
-/** Marks that the server does not have outlive the dialog: they are said here, and go out by themselves when the network is back. */
+/** Lists the marks that failed to save. They outlive the dialog and are sent again when the network is back. */
 export function UnsavedNotice() {
-  const taps = useTaps()
-  const failed = taps.filter((tap) => tap.failure)
+  const pending = usePendingMarks()
+  const failed = pending.filter((mark) => mark.failure)
   const { data: students = [] } = useQuery({ ...endpointQuery(studentsApi.list), enabled: failed.length > 0 })
   const retry = () => failed.forEach(marks.retry)
 
-  const who = names(students.filter(({ id }) => failed.some((tap) => tap.student_id === id)).map(({ name }) => name))
+  const studentNames = listNames(students.filter(({ id }) => failed.some((mark) => mark.student_id === id)).map(({ name }) => name))
   return (
-    <ErrorNotice onRetry={retry}>{failed.length > 0 && `Not saved: ${counted(failed.length, 'mark')}${who && ` (${who})`}.`}</ErrorNotice>
+    <ErrorNotice onRetry={retry}>
+      {failed.length > 0 && `Not saved: ${counted(failed.length, 'mark')}${studentNames && ` (${studentNames})`}.`}
+    </ErrorNotice>
   )
 }

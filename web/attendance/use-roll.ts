@@ -3,33 +3,33 @@ import { studentsApi, type Student } from '@tatami/contract/students'
 import { useState } from 'react'
 import { endpointQuery } from '../lib/query.ts'
 import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
-import { dayQuery, marks, useTaps } from './marks.ts'
-import { countsOf, rollOf, type Row } from './roll.ts'
+import { dayQuery, marks, usePendingMarks } from './marks.ts'
+import { countRoll, buildRoll, type Row } from './roll.ts'
 
-export type Change = Pick<Row, 'subject' | 'present'>
+export type Change = Pick<Row, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
 
 export const isDay = (day: string) => attendanceMark.shape.class_date.safeParse(day).success
 
-/** Everything the Mark Attendance dialog shows and does for one class on one day. */
+/** The state and actions of the Mark Attendance dialog for one class on one day. */
 export function useRoll(classId: string, day: string) {
   const students = useRecoveringQuery(endpointQuery(studentsApi.list))
   const saved = useRecoveringQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isDay(day) })
-  const taps = useTaps()
-  // What each act changed, as it was before.
-  const [acts, setActs] = useState<Change[][]>([])
+  const pending = usePendingMarks()
+  // Each entry holds the values that one action replaced.
+  const [undoStack, setUndoStack] = useState<Change[][]>([])
 
-  const rows = students.data && saved.data ? rollOf(classId, day, { students: students.data, records: saved.data, taps }) : undefined
+  const rows = students.data && saved.data ? buildRoll(classId, day, { students: students.data, records: saved.data, pending }) : undefined
   const failed = rows?.flatMap((row) => row.failed ?? []) ?? []
-  const before = ({ subject }: Change): Change => ({
-    subject,
-    present: rows?.find((row) => row.student.id === subject.student_id)?.present ?? null,
+  const currentValue = ({ target }: Change): Change => ({
+    target,
+    present: rows?.find((row) => row.student.id === target.student_id)?.present ?? null,
   })
-  const last = acts.at(-1)?.filter(({ subject }) => subject.class_id === classId && subject.day === day) ?? []
-  const send = (changes: Change[]) => changes.forEach(({ subject, present }) => marks.mark(subject, present))
+  const lastChanges = undoStack.at(-1)?.filter(({ target }) => target.class_id === classId && target.day === day) ?? []
+  const send = (changes: Change[]) => changes.forEach(({ target, present }) => marks.mark(target, present))
 
   function mark(changes: Change[]) {
-    if (changes.length > 0) setActs([...acts, changes.map(before)])
+    if (changes.length > 0) setUndoStack([...undoStack, changes.map(currentValue)])
     send(changes)
   }
 
@@ -37,19 +37,19 @@ export function useRoll(classId: string, day: string) {
     students,
     saved,
     rows,
-    /** Everyone else of the dojo. */
+    /** The students of the dojo who are not on the roll. */
     others: students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
-    counts: countsOf(rows ?? []),
-    /** One act: a tap, or the rest at once. */
+    counts: countRoll(rows ?? []),
+    /** Marks one or more students as one undoable action. */
     mark,
-    addDropIn: ({ id }: Student) => mark([{ subject: { student_id: id, class_id: classId, day }, present: true }]),
-    /** Takes back the last act on this class and day. */
+    addDropIn: ({ id }: Student) => mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),
+    /** Undoes the last action on this class and day. */
     undo:
-      last.length === 0
+      lastChanges.length === 0
         ? undefined
         : () => {
-            setActs(acts.slice(0, -1))
-            send(last)
+            setUndoStack(undoStack.slice(0, -1))
+            send(lastChanges)
           },
     retryFailed: failed.length === 0 ? undefined : () => failed.forEach(marks.retry),
   }

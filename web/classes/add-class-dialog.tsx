@@ -6,10 +6,10 @@ import { useDraft } from '../lib/use-draft.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { ClassFields, NEW_CLASS, useClassForm } from './class-form.tsx'
+import { ClassFields, EMPTY_CLASS_FORM, useClassForm } from './class-form.tsx'
 
 export function AddClassDialog({ onClose }: { onClose: () => void }) {
-  const form = useClassForm(NEW_CLASS)
+  const form = useClassForm(EMPTY_CLASS_FORM)
   useDraft('add-class', form)
   const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list], onSuccess: onClose, onError: form.showRefusal })
   const save = form.send((body) => create.isPending || create.mutate({ body }))

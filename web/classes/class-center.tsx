@@ -16,14 +16,14 @@ import { ThumbBar } from '../ui/thumb-bar.tsx'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import styles from './class-center.module.css'
-import { useClassRemoval } from './use-class-removal.ts'
+import { useDeleteClass } from './use-delete-class.ts'
 
 const AddClassDialog = lazyPart(() => import('./add-class-dialog.tsx').then((part) => part.AddClassDialog))
 
 export function ClassCenter() {
-  const [adding, setAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
-  const add = () => setAdding(true)
-  const mainAct = (
+  const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
+  const add = () => setIsAdding(true)
+  const addButton = (
     <Button
       leftSection={<IconPlus size={20} aria-hidden />}
       onClick={add}
@@ -36,29 +36,29 @@ export function ClassCenter() {
   return (
     <Stack gap="lg">
       <PageHeader title="Class Center" subtitle="Manage classes and schedules">
-        {useShell() === 'desktop' && mainAct}
+        {useShell() === 'desktop' && addButton}
       </PageHeader>
       <ClassManagement onAdd={add} />
-      <ThumbBar>{mainAct}</ThumbBar>
-      {adding && <AddClassDialog onClose={() => setAdding(false)} />}
+      <ThumbBar>{addButton}</ThumbBar>
+      {isAdding && <AddClassDialog onClose={() => setIsAdding(false)} />}
     </Stack>
   )
 }
 
 const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog))
 
-const counted = (shown: number, all: number) => `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
+const classCountText = (shown: number, all: number) => `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
 
 /** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
 function ClassManagement({ onAdd }: { onAdd: () => void }) {
   const { data: classes = [], isPending, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
-  const [typed, setTyped] = useSearchText()
+  const [search, setSearch] = useSearchText()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
   const heading = useFocusKept(classes.length)
   const edited = classes.find(({ id }) => id === editedId)
-  const found = classes.filter((c) => classMatches(c, typed))
+  const matches = classes.filter((c) => classMatches(c, search))
   const clear = () => {
-    setTyped('')
+    setSearch('')
     heading.current?.focus()
   }
   return (
@@ -68,11 +68,11 @@ function ClassManagement({ onAdd }: { onAdd: () => void }) {
           Class Management
         </Title>
         <span role="status" className={styles.count}>
-          {classes.length > 0 && counted(found.length, classes.length)}
+          {classes.length > 0 && classCountText(matches.length, classes.length)}
         </span>
       </div>
       <div className={styles.search}>
-        <SearchBox value={typed} onChange={setTyped} placeholder="Search by name, description or location" />
+        <SearchBox value={search} onChange={setSearch} placeholder="Search by name, description or location" />
       </div>
       {isPending && <ClassesLoading />}
       {!isPending && classes.length === 0 && (
@@ -86,7 +86,7 @@ function ClassManagement({ onAdd }: { onAdd: () => void }) {
           No classes found. Add your first class to get started!
         </EmptyState>
       )}
-      {classes.length > 0 && found.length === 0 && (
+      {classes.length > 0 && matches.length === 0 && (
         <EmptyState
           action={
             <Button variant="default" onClick={clear}>
@@ -97,11 +97,11 @@ function ClassManagement({ onAdd }: { onAdd: () => void }) {
           No classes found matching your search.
         </EmptyState>
       )}
-      {found.length > 0 && (
+      {matches.length > 0 && (
         <ul className={styles.grid}>
-          {found.map((c) => (
+          {matches.map((c) => (
             <li key={c.id}>
-              <ClassCard dojoClass={c} onEdit={() => setEditedId(c.id)} onNearEdit={EditClassDialog.preload} />
+              <ClassCard dojoClass={c} onEdit={() => setEditedId(c.id)} onEditIntent={EditClassDialog.preload} />
             </li>
           ))}
         </ul>
@@ -124,13 +124,13 @@ const ClassesLoading = () => (
 type ClassCardProps = {
   dojoClass: DojoClass
   onEdit: () => void
-  /** The finger or the focus is on the edit icon. */
-  onNearEdit: () => void
+  /** The pointer or the focus reached the edit icon, so that the dialog can be preloaded. */
+  onEditIntent: () => void
 }
 
-function ClassCard({ dojoClass, onEdit, onNearEdit }: ClassCardProps) {
+function ClassCard({ dojoClass, onEdit, onEditIntent }: ClassCardProps) {
   const { class_name, description, created_at } = dojoClass
-  const deletion = useCardDeletion(dojoClass)
+  const deletion = useConfirmedDeletion(dojoClass)
   return (
     <article className={styles.card}>
       <div className={styles.cardHead}>
@@ -155,14 +155,14 @@ function ClassCard({ dojoClass, onEdit, onNearEdit }: ClassCardProps) {
       </ul>
       <div className={styles.foot}>
         <span className={styles.created}>Created {showMomentsDay(created_at)}</span>
-        <span className={styles.acts}>
+        <span className={styles.actions}>
           <ActionIcon
             variant="subtle"
             size="lg"
             aria-label={`Edit ${class_name}`}
             onClick={onEdit}
-            onPointerEnter={onNearEdit}
-            onFocus={onNearEdit}
+            onPointerEnter={onEditIntent}
+            onFocus={onEditIntent}
           >
             <IconPencil size={20} />
           </ActionIcon>
@@ -172,7 +172,7 @@ function ClassCard({ dojoClass, onEdit, onNearEdit }: ClassCardProps) {
             size="lg"
             aria-label={`Delete ${class_name}`}
             loading={deletion.isPending}
-            onClick={deletion.ask}
+            onClick={deletion.confirmAndDelete}
           >
             <IconTrash size={20} />
           </ActionIcon>
@@ -182,11 +182,11 @@ function ClassCard({ dojoClass, onEdit, onNearEdit }: ClassCardProps) {
   )
 }
 
-/** The card's own deletion asks and complains through the browser (specification, section 8). */
-function useCardDeletion({ id }: DojoClass) {
-  const remove = useClassRemoval({ onError: () => window.alert('Failed to delete class. Please try again.') })
-  const ask = () => {
+/** Deletes from the card: the browser asks first and alerts when that fails (specification, section 8). */
+function useConfirmedDeletion({ id }: DojoClass) {
+  const remove = useDeleteClass({ onError: () => window.alert('Failed to delete class. Please try again.') })
+  const confirmAndDelete = () => {
     if (window.confirm('Are you sure you want to delete this class?')) remove.mutate({ params: { id } })
   }
-  return { ask, isPending: remove.isPending }
+  return { confirmAndDelete, isPending: remove.isPending }
 }

@@ -16,7 +16,7 @@ import { type ReactNode, useId } from 'react'
 import { stripTyped, useSchemaForm } from '../lib/form.ts'
 import styles from './class-form.module.css'
 
-const withNone = (label: string, times: string[]) => [{ value: '', label }, ...times]
+const withPlaceholder = (label: string, times: string[]) => [{ value: '', label }, ...times]
 
 export const ClassFields = ({ form }: { form: ClassFormState }) => (
   <Stack gap="md">
@@ -31,35 +31,35 @@ export const ClassFields = ({ form }: { form: ClassFormState }) => (
     <Textarea label="Description" required rows={3} {...form.getInputProps('description')} />
     <DayToggles {...form.getInputProps('class_days')} />
     <SimpleGrid cols={2} spacing="md">
-      <NativeSelect label="Start time" required data={withNone('Choose', START_TIMES)} {...form.getInputProps('class_start_time')} />
-      <NativeSelect label="End time" required data={withNone('Choose', END_TIMES)} {...form.getInputProps('class_end_time')} />
+      <NativeSelect label="Start time" required data={withPlaceholder('Choose', START_TIMES)} {...form.getInputProps('class_start_time')} />
+      <NativeSelect label="End time" required data={withPlaceholder('Choose', END_TIMES)} {...form.getInputProps('class_end_time')} />
     </SimpleGrid>
   </Stack>
 )
 
-/** A class as its form holds it. */
-export const NEW_CLASS = { class_name: '', description: '', class_days: [] as Weekday[], class_start_time: '', class_end_time: '' }
+/** The form of a new class. */
+export const EMPTY_CLASS_FORM = { class_name: '', description: '', class_days: [] as Weekday[], class_start_time: '', class_end_time: '' }
 
-const offered = (time: string | null, times: string[]) => (time && times.includes(time) ? time : '')
+const offeredOrEmpty = (time: string | null, times: string[]) => (time && times.includes(time) ? time : '')
 
-/** What the form can take over from a class; older records may lack days and times. */
-export const fieldsOf = (c: DojoClass): typeof NEW_CLASS => ({
+/** The form of an existing class; older records may lack days and offered times. */
+export const classToForm = (c: DojoClass): typeof EMPTY_CLASS_FORM => ({
   class_name: c.class_name,
   description: c.description ?? '',
   class_days: c.class_days,
-  class_start_time: offered(c.class_start_time, START_TIMES),
-  class_end_time: offered(c.class_end_time, END_TIMES),
+  class_start_time: offeredOrEmpty(c.class_start_time, START_TIMES),
+  class_end_time: offeredOrEmpty(c.class_end_time, END_TIMES),
 })
 
-export const useClassForm = (initial: typeof NEW_CLASS) => useSchemaForm(classForm, initial)
+export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) => useSchemaForm(classForm, initial)
 type ClassFormState = ReturnType<typeof useClassForm>
 
 type DayTogglesProps = { value?: Weekday[]; onChange: (days: Weekday[]) => void; error?: ReactNode; 'data-path'?: string }
 
-const counted = (days: number) => (days === 7 ? 'Every day' : days === 1 ? '1 day a week' : `${days} days a week`)
+const daysPerWeekText = (days: number) => (days === 7 ? 'Every day' : days === 1 ? '1 day a week' : `${days} days a week`)
 
-/** The seven days in full, each switched on and off. While none is chosen it says what is needed; red once that was overlooked. */
-function DayToggles({ value = [], onChange, error, 'data-path': path }: DayTogglesProps) {
+/** Seven toggles for the days. The hint says what is required while none is chosen, and turns red after a failed submit. */
+function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayTogglesProps) {
   const hint = useId()
   const toggle = (day: Weekday) => onChange(value.includes(day) ? value.filter((chosen) => chosen !== day) : [...value, day])
   return (
@@ -71,7 +71,7 @@ function DayToggles({ value = [], onChange, error, 'data-path': path }: DayToggl
         </span>
       </legend>
       <p id={hint} className={styles.hint} data-wrong={Boolean(error)} role={error ? 'alert' : undefined}>
-        {value.length === 0 ? CLASS_DAYS_HINT : counted(value.length)}
+        {value.length === 0 ? CLASS_DAYS_HINT : daysPerWeekText(value.length)}
       </p>
       <div className={styles.days}>
         {WEEKDAYS.map((day, index) => (
@@ -81,7 +81,7 @@ function DayToggles({ value = [], onChange, error, 'data-path': path }: DayToggl
               className={styles.box}
               checked={value.includes(day)}
               onChange={() => toggle(day)}
-              data-path={index === 0 ? path : undefined}
+              data-path={index === 0 ? dataPath : undefined}
             />
             <span className={styles.mark}>
               <IconCheck size={14} stroke={3} aria-hidden />

@@ -9,6 +9,6 @@ test.each([
     { enrolled_students: 12, attendance_records: 84 },
     '12 students are enrolled and will be taken out of it. Its 84 attendance records stay.',
   ],
-])('%j: %s', (impact, words) => {
+])('summarises %j as %s', (impact, words) => {
   expect(deletionSummary(impact)).toBe(words)
 })

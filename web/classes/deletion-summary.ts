@@ -4,7 +4,7 @@ import type { z } from 'zod'
 const students = (n: number) => (n === 1 ? '1 student is enrolled and' : `${n} students are enrolled and`)
 const records = (n: number) => (n === 1 ? 'Its attendance record stays.' : `Its ${n} attendance records stay.`)
 
-/** What deleting a class takes away and what it leaves, counted once that is known. */
+/** Says what deleting a class changes and what it keeps; counted when `impact` is known. */
 export function deletionSummary(impact: z.output<typeof classDeletionImpact> | undefined): string {
   if (!impact) return 'Students enrolled in it are taken out of it. Past attendance stays.'
   const { enrolled_students, attendance_records } = impact

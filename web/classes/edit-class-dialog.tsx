@@ -9,20 +9,20 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { ClassFields, fieldsOf, useClassForm } from './class-form.tsx'
+import { ClassFields, classToForm, useClassForm } from './class-form.tsx'
 import { deletionSummary } from './deletion-summary.ts'
 import styles from './edit-class-dialog.module.css'
-import { useClassRemoval } from './use-class-removal.ts'
+import { useDeleteClass } from './use-delete-class.ts'
 
 export function EditClassDialog({ dojoClass, onClose }: { dojoClass: DojoClass; onClose: () => void }) {
-  const [deleting, setDeleting] = useState(false)
-  const form = useClassForm(fieldsOf(dojoClass))
+  const [isDeleting, setIsDeleting] = useState(false)
+  const form = useClassForm(classToForm(dojoClass))
   useDraft('edit-class', form, dojoClass.id)
-  const removal = useClassRemoval({ onDone: onClose })
+  const deletion = useDeleteClass({ onDone: onClose })
   const update = useEndpointMutation(classesApi.update, { refreshes: [classesApi.list], onSuccess: onClose, onError: form.showRefusal })
-  const askToDelete = () => {
-    removal.reset()
-    setDeleting(true)
+  const confirmDeletion = () => {
+    deletion.reset()
+    setIsDeleting(true)
   }
   const params = { id: dojoClass.id }
   const save = form.send((body) => update.isPending || update.mutate({ params, body }))
@@ -35,10 +35,10 @@ export function EditClassDialog({ dojoClass, onClose }: { dojoClass: DojoClass; 
         onSubmit={save}
         busy={update.isPending}
         unsent={form.isDirty()}
-        locked={removal.isPending}
+        locked={deletion.isPending}
         actions={
           <>
-            <Button variant="subtle" color="red" mr="auto" onClick={askToDelete} disabled={update.isPending}>
+            <Button variant="subtle" color="red" mr="auto" onClick={confirmDeletion} disabled={update.isPending}>
               Delete Class
             </Button>
             {/* Cancel resets the form (specification, section 4). */}
@@ -54,14 +54,14 @@ export function EditClassDialog({ dojoClass, onClose }: { dojoClass: DojoClass; 
           <ErrorNotice>{update.isError && explain(update.error, 'Failed to update class')}</ErrorNotice>
         </Stack>
       </Sheet>
-      {deleting && <DeleteClassDialog dojoClass={dojoClass} removal={removal} onClose={() => setDeleting(false)} />}
+      {isDeleting && <DeleteClassDialog dojoClass={dojoClass} deletion={deletion} onClose={() => setIsDeleting(false)} />}
     </>
   )
 }
 
-type DeleteDialogProps = { dojoClass: DojoClass; removal: ReturnType<typeof useClassRemoval>; onClose: () => void }
+type DeleteDialogProps = { dojoClass: DojoClass; deletion: ReturnType<typeof useDeleteClass>; onClose: () => void }
 
-function DeleteClassDialog({ dojoClass: { id, class_name }, removal, onClose }: DeleteDialogProps) {
+function DeleteClassDialog({ dojoClass: { id, class_name }, deletion, onClose }: DeleteDialogProps) {
   const { data: impact } = useQuery(endpointQuery(classesApi.deletionImpact, { params: { id } }))
   return (
     <ConfirmDialog
@@ -69,11 +69,11 @@ function DeleteClassDialog({ dojoClass: { id, class_name }, removal, onClose }: 
       danger
       title={`Delete ${class_name}?`}
       confirm="Delete"
-      busy={removal.isPending}
+      busy={deletion.isPending}
       busyLabel="Deleting..."
       onClose={onClose}
-      onConfirm={() => removal.mutate({ params: { id } })}
-      error={removal.isError ? explain(removal.error, 'Failed to delete class') : null}
+      onConfirm={() => deletion.mutate({ params: { id } })}
+      error={deletion.isError ? explain(deletion.error, 'Failed to delete class') : null}
     >
       <Stack gap="sm" className={styles.consequences}>
         <p>Are you sure you want to delete this class? This action cannot be undone.</p>

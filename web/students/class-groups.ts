@@ -6,7 +6,7 @@ export type ClassGroup = { id: string; name: string; time: string | null; count:
 export const studentsOf = ({ id }: DojoClass, students: readonly Student[]) =>
   students.filter((student) => student.enrolled_classes.includes(id))
 
-/** The students class by class, in the order of the classes; whoever is in several stands in each. Empty groups are left out. */
+/** Groups students by class, in the order of the classes. A student in several classes is in each group; empty groups are left out. */
 export function groupByClass(students: readonly Student[], classes: readonly DojoClass[]): ClassGroup[] {
   const known = new Set(classes.map(({ id }) => id))
   const isUnknown = ({ enrolled_classes: ids }: Student) => ids.length > 0 && !ids.some((id) => known.has(id))
@@ -18,9 +18,9 @@ export function groupByClass(students: readonly Student[], classes: readonly Doj
   return groups.filter((group) => group.students.length > 0).map((group) => ({ ...group, count: group.students.length }))
 }
 
-/** As much of the groups as has room for `most` students; their counts stay. */
-export function firstOf(groups: ClassGroup[], most: number): ClassGroup[] {
-  let room = most
+/** The first `maxStudents` students over all groups; each group keeps its full count. */
+export function limitStudents(groups: ClassGroup[], maxStudents: number): ClassGroup[] {
+  let room = maxStudents
   return groups.flatMap((group) => {
     const students = group.students.slice(0, room)
     room -= students.length
@@ -28,7 +28,7 @@ export function firstOf(groups: ClassGroup[], most: number): ClassGroup[] {
   })
 }
 
-/** The names of the classes one is in; a class that is not in the list is left out. */
+/** The names of a student's classes; a class that is not in the list is left out. */
 export const classNames = (student: Student, classes: readonly DojoClass[]): string =>
   classes
     .filter(({ id }) => student.enrolled_classes.includes(id))

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { bornBy, type Student, studentsApi, studentUpdate } from '@tatami/contract/students'
+import { withLatestBirthDate, type Student, studentsApi, studentUpdate } from '@tatami/contract/students'
 import { useState } from 'react'
 import { explain } from '../lib/api.ts'
 import { counted } from '../lib/counted.ts'
@@ -16,23 +16,34 @@ import { MessageDialog } from '../ui/message-dialog.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './edit-student-dialog.module.css'
 import { StudentFields } from './student-fields.tsx'
-import { formOf, toUpdate } from './student-form.ts'
+import { studentToForm, toUpdateBody } from './student-form.ts'
 
-/** The student as they are; then the news that they were changed, or the question whether to delete them. */
+/** The form, then the message that the student was updated or the question whether to delete them. */
 export function EditStudentDialog({ student, onClose }: { student: Student; onClose: () => void }) {
-  const [isAsking, ask] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [updated, setUpdated] = useState<Student | null>(null)
-  const removal = useStudentRemoval(student)
-  const askToDelete = () => {
-    removal.reset()
-    ask(true)
+  const deletion = useDeleteStudent(student)
+  const confirmDeletion = () => {
+    deletion.reset()
+    setConfirming(true)
   }
   if (updated) return <StudentUpdatedDialog name={updated.name} onClose={onClose} />
   return (
     <>
-      <EditStudentForm student={student} isDeleting={removal.isPending} onClose={onClose} onUpdated={setUpdated} onDelete={askToDelete} />
-      {isAsking && (
-        <DeleteStudentDialog student={student} removal={removal} onClose={() => ask(false)} onConfirm={() => removal.remove(onClose)} />
+      <EditStudentForm
+        student={student}
+        isDeleting={deletion.isPending}
+        onClose={onClose}
+        onUpdated={setUpdated}
+        onDelete={confirmDeletion}
+      />
+      {isConfirming && (
+        <DeleteStudentDialog
+          student={student}
+          deletion={deletion}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => deletion.start(onClose)}
+        />
       )}
     </>
   )
@@ -50,18 +61,18 @@ type EditFormProps = {
 
 function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: EditFormProps) {
   const cache = useQueryClient()
-  const before = formOf(student)
-  const form = useSchemaForm(bornBy(today(), studentUpdate), before, toUpdate)
+  const initialValues = studentToForm(student)
+  const form = useSchemaForm(withLatestBirthDate(today(), studentUpdate), initialValues, toUpdateBody)
   useDraft('edit-student', form, student.id)
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.update, { onSettled: () => void cache.invalidateQueries() })
   const onError = (refusal: Error) => {
     form.showRefusal(refusal)
-    // The specification wants the browser's own alert (section 8); why it failed stands in the form.
+    // The specification asks for the browser's alert (section 8); the reason is shown in the form.
     alert(UPDATE_FAILED)
   }
   const onSuccess = (reply: { student: Student }) => onUpdated(reply.student)
   const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess, onError }))
-  const ticked = (name: 'on_vacation' | 'app_returned') => form.getInputProps(name, { type: 'checkbox' })
+  const checkbox = (name: 'on_vacation' | 'app_returned') => form.getInputProps(name, { type: 'checkbox' })
   return (
     <Sheet
       opened
@@ -84,14 +95,19 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
     >
       <StudentFields
         form={form}
-        classesBefore={before.class_preferences}
+        initialClasses={initialValues.class_preferences}
         vacation={
-          <Checkbox size="md" label="On Vacation" description="Stays enrolled, gets no messages, owes no fee" {...ticked('on_vacation')} />
+          <Checkbox
+            size="md"
+            label="On Vacation"
+            description="Stays enrolled, gets no messages, owes no fee"
+            {...checkbox('on_vacation')}
+          />
         }
         payment={
           <>
             <TextInput label="Payment method" autoComplete="off" {...form.getInputProps('payment_method')} />
-            <Checkbox size="md" label="Application returned" {...ticked('app_returned')} />
+            <Checkbox size="md" label="Application returned" {...checkbox('app_returned')} />
           </>
         }
       />
@@ -110,11 +126,11 @@ const StudentUpdatedDialog = ({ name, onClose }: { name: string; onClose: () => 
   </MessageDialog>
 )
 
-type DeleteDialogProps = { student: Student; removal: StudentRemoval; onClose: () => void; onConfirm: () => void }
+type DeleteDialogProps = { student: Student; deletion: StudentDeletion; onClose: () => void; onConfirm: () => void }
 
-/** Names what is lost, counted, before it is lost. */
-function DeleteStudentDialog({ student, removal: { isPending, failure }, onClose, onConfirm }: DeleteDialogProps) {
-  // Not counted again once they are gone.
+/** Counts what the deletion takes away before it happens. */
+function DeleteStudentDialog({ student, deletion: { isPending, failure }, onClose, onConfirm }: DeleteDialogProps) {
+  // A student who is deleted has nothing left to count.
   const { data: impact } = useQuery({ ...endpointQuery(studentsApi.deletionImpact, { params: { id: student.id } }), enabled: !isPending })
   const counts = impact ? [counted(impact.attendance_records, 'attendance record'), counted(impact.payment_records, 'payment')] : []
   return (
@@ -139,16 +155,16 @@ function DeleteStudentDialog({ student, removal: { isPending, failure }, onClose
 
 const DELETE_FAILED = 'Failed to delete student. Please try again.'
 
-type StudentRemoval = ReturnType<typeof useStudentRemoval>
+type StudentDeletion = ReturnType<typeof useDeleteStudent>
 
-/** Deletes a student with everything of theirs. A failure is said by the browser, too (specification, section 8). */
-function useStudentRemoval({ id }: Student) {
+/** Deletes a student with all their records. The browser alerts when that fails (specification, section 8). */
+function useDeleteStudent({ id }: Student) {
   const cache = useQueryClient()
   const { mutate, isPending, error, reset } = useEndpointMutation(studentsApi.remove, { onSuccess: () => void cache.invalidateQueries() })
   return {
     isPending,
     failure: error && explain(error, DELETE_FAILED),
-    remove: (onSuccess: () => void) => mutate({ params: { id } }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
+    start: (onSuccess: () => void) => mutate({ params: { id } }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
     reset,
   }
 }

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
-import { bornBy, newStudent, studentsApi } from '@tatami/contract/students'
+import { withLatestBirthDate, newStudent, studentsApi } from '@tatami/contract/students'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { ApiError, call, gotNoAnswer } from '../lib/api.ts'
@@ -14,34 +14,41 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { StudentFields } from './student-fields.tsx'
-import { emptyForm, type NewStudentBody, nextForm, realClasses, type StudentForm, toNewStudent } from './student-form.ts'
+import {
+  EMPTY_STUDENT_FORM,
+  type NewStudentBody,
+  formForNextStudent,
+  withoutFallbacks,
+  type StudentForm,
+  toCreateBody,
+} from './student-form.ts'
 
-/** Enrols one student after another: the form, then what was done. */
+/** Enrols one student after another: the form, then a confirmation that offers the next one. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
-  const [before, setBefore] = useState<StudentForm | null>(null)
+  const [nextValues, setNextValues] = useState<StudentForm | null>(null)
   const onEnrolled = (done: Enrolled, form: StudentForm) => {
     setEnrolled(done)
-    setBefore(nextForm(form))
+    setNextValues(formForNextStudent(form))
   }
   return enrolled ? (
     <EnrolledDialog {...enrolled} onClose={onClose} onNext={() => setEnrolled(null)} />
   ) : (
-    <EnrolForm before={before} onClose={onClose} onEnrolled={onEnrolled} />
+    <EnrolForm nextValues={nextValues} onClose={onClose} onEnrolled={onEnrolled} />
   )
 }
 
 type Props = {
-  /** What the next student has in common with the last one. */
-  before: StudentForm | null
+  /** Values taken over from the student enrolled before; null for the first. */
+  nextValues: StudentForm | null
   onClose: () => void
   onEnrolled: (enrolled: Enrolled, form: StudentForm) => void
 }
 
-function EnrolForm({ before, onClose, onEnrolled }: Props) {
-  const form = useSchemaForm(bornBy(today(), newStudent), before ?? emptyForm, toNewStudent)
+function EnrolForm({ nextValues, onClose, onEnrolled }: Props) {
+  const form = useSchemaForm(withLatestBirthDate(today(), newStudent), nextValues ?? EMPTY_STUDENT_FORM, toCreateBody)
   useDraft('enrol', form)
-  const { mutate, isPending, error } = useEnrolment()
+  const { mutate, isPending, error } = useEnrolStudent()
   const onSuccess = (enrolled: Enrolled) => onEnrolled(enrolled, form.values)
   const enrol = form.send((body) => isPending || mutate(body, { onSuccess, onError: form.showRefusal }))
   return (
@@ -55,7 +62,7 @@ function EnrolForm({ before, onClose, onEnrolled }: Props) {
       unsent={form.isDirty()}
       actions={
         <>
-          <FormNotice>{error && whyNotCreated(error)}</FormNotice>
+          <FormNotice>{error && creationError(error)}</FormNotice>
           <CancelButton />
           <BusyButton type="submit" busy={isPending} busyLabel="Enrolling...">
             Enroll Student
@@ -65,8 +72,8 @@ function EnrolForm({ before, onClose, onEnrolled }: Props) {
     >
       <StudentFields
         form={form}
-        classesBefore={[]}
-        startsAtName={before !== null}
+        initialClasses={[]}
+        focusesName={nextValues !== null}
         password={
           <PasswordField
             label="Initial password"
@@ -82,10 +89,10 @@ function EnrolForm({ before, onClose, onEnrolled }: Props) {
   )
 }
 
-/** Says what was done, with the classes that really took the student. */
-function EnrolledDialog({ student, joined, onClose, onNext }: Enrolled & { onClose: () => void; onNext: () => void }) {
+/** Confirms the enrolment and names the classes that it succeeded for. */
+function EnrolledDialog({ student, classIds, onClose, onNext }: Enrolled & { onClose: () => void; onNext: () => void }) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const names = new Intl.ListFormat('en').format(classes.filter(({ id }) => joined.includes(id)).map((c) => c.class_name))
+  const names = new Intl.ListFormat('en').format(classes.filter(({ id }) => classIds.includes(id)).map((c) => c.class_name))
   return (
     <Sheet
       opened
@@ -113,39 +120,39 @@ function EnrolledDialog({ student, joined, onClose, onNext }: Enrolled & { onClo
 /** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */
 async function createAndEnrol(body: NewStudentBody) {
   const { student } = await call(studentsApi.create, { body })
-  // What is not a student's record fails here, before anything is said to be done.
+  // A reply without a student throws here, before the dialog confirms anything.
   const { id } = student
-  const joined: string[] = []
-  for (const classId of realClasses(body.class_preferences ?? [])) {
+  const classIds: string[] = []
+  for (const classId of withoutFallbacks(body.class_preferences ?? [])) {
     try {
       await call(studentsApi.enrol, { params: { id, classId } })
-      joined.push(classId)
+      classIds.push(classId)
     } catch (error) {
       logFailure(studentsApi.enrol, error)
     }
   }
-  return { student, joined }
+  return { student, classIds }
 }
 
-/** The student, and the classes that really took them. */
+/** The student, and the ids of the classes that the enrolment succeeded for. */
 type Enrolled = Awaited<ReturnType<typeof createAndEnrol>>
 
-function useEnrolment() {
+function useEnrolStudent() {
   const cache = useQueryClient()
-  // Lists, figures and birthdays of every screen may have one more.
+  // A new student changes lists, figures and birthdays on every screen.
   const refresh = () => void cache.invalidateQueries()
   return useMutation({
     mutationFn: createAndEnrol,
     onSuccess: refresh,
     onError: (error) => {
-      const mayBeDone = !(error instanceof ApiError) || gotNoAnswer(error)
-      if (mayBeDone) refresh()
+      const mayHaveSucceeded = !(error instanceof ApiError) || gotNoAnswer(error)
+      if (mayHaveSucceeded) refresh()
     },
   })
 }
 
-/** Why a student could not be created: the server's words in any of three fields, else its status (specification, section 8). */
-function whyNotCreated(error: unknown): string {
+/** The server's message from any of three fields, else its status (specification, section 8). */
+function creationError(error: unknown): string {
   if (gotNoAnswer(error)) return 'Network error: Unable to connect to server'
   if (error instanceof ApiError) return error.message
   return 'An unexpected error occurred'

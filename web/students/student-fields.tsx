@@ -10,7 +10,7 @@ import { keepMoney } from '../lib/money.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
-import { Belt as DrawnBelt } from '../ui/belt.tsx'
+import { Belt as BeltIcon } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './student-fields.module.css'
@@ -19,30 +19,30 @@ import type { StudentForm } from './student-form.ts'
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
   /** The classes chosen when the form opened. */
-  classesBefore: string[]
-  /** Begins with the name even on a phone, where the keyboard then hides the rest: for who is enrolling one after another. */
-  startsAtName?: boolean
-  /** What stands beside the e-mail when a log-in is made. */
+  initialClasses: string[]
+  /** Focuses the name even on a phone, where the keyboard then hides the rest, for enrolling several students in a row. */
+  focusesName?: boolean
+  /** The field beside the email where a new student's password is set. */
   password?: ReactNode
-  /** What only somebody who is enrolled already can have. */
+  /** Fields that only apply to an enrolled student. */
   vacation?: ReactNode
   payment?: ReactNode
 }
 
-/** Over all columns. */
+/** Spans all columns. */
 const WIDE = { 'data-wide': '' }
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: capitalised(value) }))
 
-/** What enrolment and editing both ask for. */
-export function StudentFields({ form, classesBefore, startsAtName, password, vacation, payment }: Props) {
+/** The fields that enrolment and editing share. */
+export function StudentFields({ form, initialClasses, focusesName, password, vacation, payment }: Props) {
   const field = (name: keyof StudentForm) => form.getInputProps(name)
-  const ticked = (name: keyof StudentForm) => form.getInputProps(name, { type: 'checkbox' })
+  const checkbox = (name: keyof StudentForm) => form.getInputProps(name, { type: 'checkbox' })
   const genders = form.values.gender === '' ? [{ value: '', label: 'Not specified' }, ...options(GENDERS)] : options(GENDERS)
   return (
     <>
       <Section title="Student">
-        <TextInput label="Name" required autoComplete="off" autoCapitalize="words" data-autofocus={startsAtName} {...field('name')} />
+        <TextInput label="Name" required autoComplete="off" autoCapitalize="words" data-autofocus={focusesName} {...field('name')} />
         <TextInput label="Date of birth" type="date" required max={today()} {...field('date_of_birth')} />
         <NativeSelect label="Gender" data={genders} {...field('gender')} />
         <TextInput label="Phone number" type="tel" required autoComplete="off" {...field('phone_number')} />
@@ -55,16 +55,16 @@ export function StudentFields({ form, classesBefore, startsAtName, password, vac
       </Section>
       <Section title="Training">
         <div data-wide>
-          <ClassChoice before={classesBefore} {...field('class_preferences')} />
+          <ClassChoice initial={initialClasses} {...field('class_preferences')} />
         </div>
         <NativeSelect
           label="Belt level"
           data={options(BELTS)}
           leftSectionWidth="3rem"
-          leftSection={<DrawnBelt colour={form.values.belt_level as Belt} size={28} decorative />}
+          leftSection={<BeltIcon colour={form.values.belt_level as Belt} size={28} decorative />}
           {...field('belt_level')}
         />
-        <Checkbox size="md" label="Trial student" description="Trying out; pays nothing yet" {...ticked('is_trial')} />
+        <Checkbox size="md" label="Trial student" description="Trying out; pays nothing yet" {...checkbox('is_trial')} />
         {vacation}
       </Section>
       <Section title="Payment">
@@ -87,14 +87,14 @@ export function StudentFields({ form, classesBefore, startsAtName, password, vac
 const FALLBACK_NAMES = { cedar_park: 'Cedar Park', travisso: 'Travisso', saturday: 'Saturday' } as const
 
 type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> & {
-  /** The choice as it was when the form opened. */
-  before: string[]
+  /** The classes chosen when the form opened. */
+  initial: string[]
 }
 
-/** The classes of the dojo to choose from; when they cannot be loaded, three preferences instead (product.md, section 9). */
-function ClassChoice({ before, ...group }: ClassChoiceProps) {
+/** Offers the dojo's classes, or three fallback preferences when those cannot be loaded (product.md, section 9). */
+function ClassChoice({ initial, ...group }: ClassChoiceProps) {
   const { data, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
-  const fallback = FALLBACK_CLASSES.filter((name) => before.includes(name) || isMissing)
+  const fallback = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isMissing)
   return (
     <Checkbox.Group
       {...group}
@@ -111,10 +111,10 @@ function ClassChoice({ before, ...group }: ClassChoiceProps) {
         {data?.length === 0 && <NoClasses />}
         <div className={styles.choices}>
           {data?.map((c) => (
-            <Choice key={c.id} id={c.id} name={c.class_name} note={when(c)} />
+            <ClassOption key={c.id} id={c.id} name={c.class_name} details={schedule(c)} />
           ))}
           {fallback.map((name) => (
-            <Choice key={name} id={name} name={FALLBACK_NAMES[name]} note="A preference, not yet a class" />
+            <ClassOption key={name} id={name} name={FALLBACK_NAMES[name]} details="A preference, not yet a class" />
           ))}
         </div>
       </Stack>
@@ -122,14 +122,14 @@ function ClassChoice({ before, ...group }: ClassChoiceProps) {
   )
 }
 
-const when = (c: DojoClass) => (
+const schedule = (c: DojoClass) => (
   <>
     {daysText(c)}, <span className={styles.time}>{timeRange(c)}</span>
   </>
 )
 
-const Choice = ({ id, name, note }: { id: string; name: string; note: ReactNode }) => (
-  <Checkbox value={id} label={name} description={note} className={styles.choice} />
+const ClassOption = ({ id, name, details }: { id: string; name: string; details: ReactNode }) => (
+  <Checkbox value={id} label={name} description={details} className={styles.choice} />
 )
 
 const NoClasses = () => (
@@ -141,7 +141,7 @@ const NoClasses = () => (
   </div>
 )
 
-/** Fields that belong together, side by side where there is room. */
+/** A group of fields, side by side where the width allows. */
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className={styles.section}>
     <legend className={styles.legend}>{title}</legend>

@@ -2,8 +2,8 @@ import type { Sent } from '@tatami/contract/endpoint'
 import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
 import { typedMoney } from '../lib/money.ts'
 
-/** What the fields of both forms hold before anything is typed, in the order in which they stand on the screen. */
-export const emptyForm = {
+/** The initial values of both forms, in the order of the fields on the screen. */
+export const EMPTY_STUDENT_FORM = {
   name: '',
   date_of_birth: '',
   gender: 'male',
@@ -22,20 +22,20 @@ export const emptyForm = {
   app_returned: false,
   current_month_paid: false,
 }
-export type StudentForm = typeof emptyForm
+export type StudentForm = typeof EMPTY_STUDENT_FORM
 
-/** What one student after another is likely to share; everything personal is empty. */
-export const nextForm = ({ class_preferences, belt_level, is_trial, monthly_payment_amount }: StudentForm): StudentForm => ({
-  ...emptyForm,
+/** Keeps what consecutive students often share; everything personal is empty. */
+export const formForNextStudent = ({ class_preferences, belt_level, is_trial, monthly_payment_amount }: StudentForm): StudentForm => ({
+  ...EMPTY_STUDENT_FORM,
   class_preferences,
   belt_level,
   is_trial,
   monthly_payment_amount,
 })
 
-/** A student who joined by invitation lacks most of it: those fields are empty. */
-export const formOf = (student: Student): StudentForm => ({
-  ...emptyForm,
+/** A student who joined by invitation lacks most values; those fields are empty. */
+export const studentToForm = (student: Student): StudentForm => ({
+  ...EMPTY_STUDENT_FORM,
   name: student.name,
   date_of_birth: student.date_of_birth ?? '',
   gender: student.gender ?? '',
@@ -53,22 +53,22 @@ export const formOf = (student: Student): StudentForm => ({
   current_month_paid: student.current_month_paid,
 })
 
-/** The chosen classes that one can be enrolled in. */
-export const realClasses = (chosen: string[]) => chosen.filter((id) => !isFallback(id))
+/** The ids of the dojo's classes; a fallback is only a preference and cannot be enrolled in. */
+export const withoutFallbacks = (chosen: string[]) => chosen.filter((id) => !isFallback(id))
 
-// The schema checks what was typed before it is sent as what these types promise.
+// The schema validates the form before the values are sent as these types.
 export type NewStudentBody = Sent<typeof studentsApi.create>['body']
 type StudentUpdateBody = Sent<typeof studentsApi.update>['body']
 
-const common = ({ password: _, on_vacation: __, gender, monthly_payment_amount, ...form }: StudentForm) => ({
+const commonBody = ({ password: _, on_vacation: __, gender, monthly_payment_amount, ...form }: StudentForm) => ({
   ...form,
   gender: gender === '' ? undefined : gender,
   monthly_payment_amount: typedMoney(monthly_payment_amount),
 })
 
-/** Created with the wishes only: the enrolments follow one by one (specification, section 4). */
-export const toNewStudent = (form: StudentForm) =>
-  ({ ...common(form), password: form.password, enrolled_classes: [] as string[] }) as NewStudentBody
+/** The student is created with preferences only; the enrolments follow one by one (specification, section 4). */
+export const toCreateBody = (form: StudentForm) =>
+  ({ ...commonBody(form), password: form.password, enrolled_classes: [] as string[] }) as NewStudentBody
 
-export const toUpdate = (form: StudentForm) =>
-  ({ ...common(form), on_vacation: form.on_vacation, enrolled_classes: realClasses(form.class_preferences) }) as StudentUpdateBody
+export const toUpdateBody = (form: StudentForm) =>
+  ({ ...commonBody(form), on_vacation: form.on_vacation, enrolled_classes: withoutFallbacks(form.class_preferences) }) as StudentUpdateBody

@@ -11,31 +11,31 @@ import { showPhone } from '../lib/show-phone.ts'
 import belt from '../ui/belt-edge.module.css'
 import { Belt, beltEdge } from '../ui/belt.tsx'
 import { DataTable } from '../ui/data-table.tsx'
-import { type ClassGroup, classNames, firstOf, groupByClass } from './class-groups.ts'
+import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
 import styles from './student-groups.module.css'
 
-/** More than any screen shows at once. */
-const FIRST = 30
+/** More than fit on any screen. */
+const INITIAL_COUNT = 30
 
-type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onNearEdit: () => void }
+type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onEditIntent: () => void }
 
-/** Everyone found, class by class: a table on a desktop that has the room, else cards. */
-export const StudentGroups = memo(function StudentGroups({ students, classes, ...acts }: Props) {
-  const isRoomy = useMediaQuery('(min-width: 70em)', true)
-  const Groups = useShell() === 'desktop' && isRoomy ? StudentTable : StudentCards
-  // The first screenful is drawn at once, the rest right after it, without keeping a finger waiting.
-  const most = useDeferredValue(Infinity, FIRST)
-  return <Groups groups={firstOf(groupByClass(students, classes), most)} classes={classes} {...acts} />
+/** The students grouped by class: a table on a wide desktop, else cards. */
+export const StudentGroups = memo(function StudentGroups({ students, classes, ...actions }: Props) {
+  const isWide = useMediaQuery('(min-width: 70em)', true)
+  const Groups = useShell() === 'desktop' && isWide ? StudentTable : StudentCards
+  // The first screenful renders at once and the rest in a deferred render, which input interrupts.
+  const maxStudents = useDeferredValue(Infinity, INITIAL_COUNT)
+  return <Groups groups={limitStudents(groupByClass(students, classes), maxStudents)} classes={classes} {...actions} />
 })
 
 type GroupsProps = {
   groups: ClassGroup[]
   classes: readonly DojoClass[]
   onEdit: (student: Student) => void
-  onNearEdit: () => void
+  onEditIntent: () => void
 }
 
-const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) =>
+const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
   groups.map(({ id, name, time, count, students }) => (
     <div key={id} className={styles.group}>
       <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
@@ -53,8 +53,8 @@ const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) =>
               <Contact student={student} />
               <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
             </div>
-            <div className={styles.acts}>
-              <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+            <div className={styles.actions}>
+              <EditButton student={student} onEdit={onEdit} onIntent={onEditIntent} />
               <CallButton student={student} />
             </div>
           </li>
@@ -65,7 +65,7 @@ const StudentCards = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) =>
 
 const COLUMNS = ['Name', 'Belt', 'Email and phone', 'Classes', 'Status', 'Edit']
 
-const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => (
+const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) => (
   <DataTable columns={COLUMNS} className={styles.table}>
     {groups.map(({ id, name, time, count, students }) => (
       <tbody key={id}>
@@ -90,7 +90,7 @@ const StudentTable = ({ groups, classes, onEdit, onNearEdit }: GroupsProps) => (
               <Status student={student} />
             </td>
             <td>
-              <EditButton student={student} onEdit={onEdit} onNear={onNearEdit} />
+              <EditButton student={student} onEdit={onEdit} onIntent={onEditIntent} />
             </td>
           </tr>
         ))}
@@ -106,7 +106,7 @@ const BeltLevel = ({ level }: { level: BeltName }) => (
   </span>
 )
 
-/** Trial or Regular, On Vacation or Active; what is not the rule stands out. */
+/** Trial or Regular, On Vacation or Active; the exceptions are highlighted. */
 const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) => (
   <span className={styles.status}>
     {is_trial ? (
@@ -128,7 +128,7 @@ const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) =>
   </span>
 )
 
-/** Somebody who joined by invitation may have no phone number yet. */
+/** A student who joined by invitation may have no phone number yet. */
 const Contact = ({ student: { email, phone_number } }: { student: Student }) => (
   <span className={styles.contact}>
     <span>{email}</span>
@@ -136,34 +136,34 @@ const Contact = ({ student: { email, phone_number } }: { student: Student }) => 
   </span>
 )
 
-/** The edit icon; a tap anywhere on its card or row is a tap on it. */
-const EditButton = ({ student, onEdit, onNear }: { student: Student; onEdit: (student: Student) => void; onNear: () => void }) => (
+/** The edit icon; its click area covers the whole card or row. */
+const EditButton = ({ student, onEdit, onIntent }: { student: Student; onEdit: (student: Student) => void; onIntent: () => void }) => (
   <ActionIcon
     variant="subtle"
     color="gray"
     size="lg"
     className={styles.edit}
-    data-walk
+    data-arrow-keys
     aria-label={`Edit ${student.name}`}
     onClick={() => onEdit(student)}
-    onPointerEnter={onNear}
-    onFocus={onNear}
-    onKeyDown={walkWithArrows}
+    onPointerEnter={onIntent}
+    onFocus={onIntent}
+    onKeyDown={moveFocusWithArrows}
   >
     <IconPencil size={20} aria-hidden />
   </ActionIcon>
 )
 
-/** Up and down a list, from one edit icon to the next. */
-function walkWithArrows(event: KeyboardEvent<HTMLElement>) {
+/** The up and down arrows move the focus from one edit icon to the next. */
+function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
-  const stops = [...document.querySelectorAll<HTMLElement>('[data-walk]')]
-  stops[stops.indexOf(event.currentTarget) + step]?.focus()
+  const buttons = [...document.querySelectorAll<HTMLElement>('[data-arrow-keys]')]
+  buttons[buttons.indexOf(event.currentTarget) + step]?.focus()
   event.preventDefault()
 }
 
-/** Calls from the card; nothing while there is no number. */
+/** A phone link, or nothing for a student without a number. */
 const CallButton = ({ student: { name, phone_number } }: { student: Student }) =>
   phone_number && (
     <ActionIcon

@@ -25,7 +25,7 @@ import styles from './student-list.module.css'
 
 const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
 
-/** The Student Center but for its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
+/** The Student Center without its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
 export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   const students = useRecoveringQuery(endpointQuery(studentsApi.list))
   const classes = useRecoveringQuery(endpointQuery(classesApi.list))
@@ -34,7 +34,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
     for (const list of [students, classes]) if (list.isMissing) list.retry()
   }
   const isPending = students.isPending || classes.isPending
-  const mainAct = (
+  const enrolButton = (
     <Button
       leftSection={<IconUserPlus size={20} aria-hidden />}
       onClick={() => setEnrolling(true)}
@@ -50,10 +50,10 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
       <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
         Attendance
       </Button>
-      {isDesktop && mainAct}
+      {isDesktop && enrolButton}
     </PageHeader>
   )
-  const above = (
+  const overview = (
     <>
       {header}
       {classes.data && !isPending && <ClassSummary students={students.data ?? []} classes={classes.data} />}
@@ -63,7 +63,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   return (
     <Stack gap="lg">
       {isPending && header}
-      {!isPending && isDesktop && above}
+      {!isPending && isDesktop && overview}
       {isPending ? (
         <Skeletons count={6} height={132} label="Loading students..." />
       ) : (
@@ -73,11 +73,11 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
           onEnrol={() => setEnrolling(true)}
           {...(students.isMissing && { onRetry: retry })}
         >
-          {/* On a phone the search comes first, and none of this pushes the names out of sight. */}
-          {!isDesktop && <Stack gap="sm">{above}</Stack>}
+          {/* On a phone the search comes first, so that the names stay in sight. */}
+          {!isDesktop && <Stack gap="sm">{overview}</Stack>}
         </FindStudents>
       )}
-      <ThumbBar>{mainAct}</ThumbBar>
+      <ThumbBar>{enrolButton}</ThumbBar>
       {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
     </Stack>
   )
@@ -85,7 +85,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
 
 type ClassSummaryProps = { students: readonly Student[]; classes: readonly DojoClass[] }
 
-/** Each class with how many are in it; a tap goes to them. */
+/** Each class with its number of students; a tap scrolls to them. */
 const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
   <section aria-labelledby="students-by-class">
     <Title order={2} id="students-by-class" className={styles.summaryTitle}>
@@ -111,15 +111,15 @@ const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
   </section>
 )
 
-/** To the class, or to the list while the search hides it or nobody is in it. */
-const goTo = (id: string) => {
+/** Scrolls to the class, or to the list when the search hides the class or it has no students. */
+const scrollToClass = (id: string) => {
   const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
   heading?.scrollIntoView({ block: 'start' })
   heading?.focus({ preventScroll: true })
 }
 
 const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number }) => (
-  <button type="button" className={styles.classCard} onClick={() => goTo(dojoClass.id)}>
+  <button type="button" className={styles.classCard} onClick={() => scrollToClass(dojoClass.id)}>
     <span className={styles.cardName}>{dojoClass.class_name}</span>
     <span className={styles.cardCount}>{counted(count, 'student')}</span>
     <span className={styles.cardTime}>{timeRange(dojoClass)}</span>
@@ -133,47 +133,50 @@ type FindStudentsProps = {
   classes: readonly DojoClass[]
   onEnrol: () => void
   onRetry?: () => void
-  /** What stands between the search and the list. */
+  /** Content between the search and the list. */
   children?: ReactNode
 }
 
-/** Where is that one? Search and filter stay in view above the list. */
+/** The list with its search and filter, which stay in view. */
 function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStudentsProps) {
-  const [typed, setTyped] = useSearchText()
+  const [search, setSearch] = useSearchText()
   const [filter, setFilter] = useStatusFilter()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-student'))
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
   const edited = students.find(({ id }) => id === editedId)
   const heading = useFocusKept(students.length)
-  // Typing goes first; three hundred cards may follow a moment later.
-  const word = useDeferredValue(typed)
-  const found = useMemo(() => students.filter((student) => studentMatches(student, word, filter)), [students, word, filter])
-  const openOnly = () => {
-    const [one, ...others] = students.filter((student) => studentMatches(student, typed, filter))
-    if (typed.trim() && one && others.length === 0) openEdit(one)
+  // Typing stays responsive while hundreds of cards render a moment later.
+  const deferredSearch = useDeferredValue(search)
+  const matches = useMemo(
+    () => students.filter((student) => studentMatches(student, deferredSearch, filter)),
+    [students, deferredSearch, filter],
+  )
+  const openSingleMatch = () => {
+    const [first, ...others] = students.filter((student) => studentMatches(student, search, filter))
+    if (search.trim() && first && others.length === 0) openEdit(first)
   }
   const showAll = () => {
-    setTyped('')
+    setSearch('')
     setFilter('all')
   }
-  const nextStep = onRetry
+  const emptyAction = onRetry
     ? { children: 'Try again', onClick: onRetry }
     : students.length > 0
       ? { children: 'Show all students', onClick: showAll }
       : { children: 'Enroll your first student', onClick: onEnrol }
-  // Nobody can be enrolled without a class.
-  const isTooEarly = !onRetry && students.length === 0 && classes.length === 0
-  const act = isTooEarly ? (
+  // A student cannot be enrolled without a class.
+  const needsClassesFirst = !onRetry && students.length === 0 && classes.length === 0
+  const emptyButton = needsClassesFirst ? (
     <Button variant="default" component={ShellLink} to="/class-center">
       Set up your classes
     </Button>
   ) : (
-    <Button variant="default" {...nextStep} />
+    <Button variant="default" {...emptyAction} />
   )
   return (
     <section aria-labelledby="students" data-shell={useShell()} className={styles.students}>
       <div className={styles.find} data-shell={useShell()}>
-        <SearchBox value={typed} onChange={setTyped} onEnter={openOnly} placeholder="Search students..." />
+        <SearchBox value={search} onChange={setSearch} onEnter={openSingleMatch} placeholder="Search students..." />
         <StatusFilter value={filter} onChange={setFilter} />
       </div>
       {children}
@@ -182,11 +185,13 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
           Students
         </Title>
         <span role="status" className={styles.count}>
-          {found.length < students.length && `${found.length} of ${counted(students.length, 'student')}`}
+          {matches.length < students.length && `${matches.length} of ${counted(students.length, 'student')}`}
         </span>
       </div>
-      {found.length === 0 && <EmptyState action={act}>No students found</EmptyState>}
-      {found.length > 0 && <StudentGroups students={found} classes={classes} onEdit={openEdit} onNearEdit={EditStudentDialog.preload} />}
+      {matches.length === 0 && <EmptyState action={emptyButton}>No students found</EmptyState>}
+      {matches.length > 0 && (
+        <StudentGroups students={matches} classes={classes} onEdit={openEdit} onEditIntent={EditStudentDialog.preload} />
+      )}
       {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEditedId(undefined)} />}
     </section>
   )
@@ -203,5 +208,5 @@ const StatusFilter = ({ value, onChange }: { value: StudentFilter; onChange: (ch
   <ChoiceBar label="Status" choices={STATUS_CHOICES} value={value} onChange={onChange} />
 )
 
-/** The status filter in the address, "?filter=trial"; another value is ignored (specification, section 2). */
+/** The status filter in the URL, "?filter=trial"; another value is ignored (specification, section 2). */
 const useStatusFilter = () => useAddressChoice('filter', STUDENT_FILTERS)

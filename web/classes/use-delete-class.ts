@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** Deletes a class. Whatever else named it, a student's classes for one, is asked again when it is next shown. */
-export function useClassRemoval(on: { onDone?: () => void; onError?: () => void } = {}) {
+/** Deletes a class. Other queries that may name it, such as a student's classes, are refetched when they are next shown. */
+export function useDeleteClass(callbacks: { onDone?: () => void; onError?: () => void } = {}) {
   const cache = useQueryClient()
   return useEndpointMutation(classesApi.remove, {
     refreshes: [classesApi.list],
     onSuccess: () => {
       void cache.invalidateQueries({ refetchType: 'none' })
-      on.onDone?.()
+      callbacks.onDone?.()
     },
-    onError: () => on.onError?.(),
+    onError: () => callbacks.onError?.(),
   })
 }
