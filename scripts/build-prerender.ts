@@ -12,7 +12,7 @@ export function prerender(): Plugin {
   return {
     name: 'tatami-prerender',
     configureServer(server) {
-      // What server/http/static.ts does when it is built: the landing page at /, the app at every other page.
+      // What server/http/static-files.ts does when it is built: the landing page at /, the app at every other page.
       server.middlewares.use((request, _, next) => {
         const [path = ''] = (request.url ?? '').split('?', 1)
         const isPage = request.headers.accept?.includes('text/html') && path !== '/' && !/^\/(api\/|@)|\.[^/]*$/.test(path)

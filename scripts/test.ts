@@ -42,7 +42,7 @@ const onDatabase = (name: string) =>
     ...[
       'server/{kill,main,env}.test.ts',
       'server/db/{migrate,cache}.test.ts',
-      'server/http/{reply,static,api-docs}.test.ts',
+      'server/http/{reply-filter,static-files,api-reference}.test.ts',
       ...(isLong ? [] : ['server/test/bad-input.test.ts']),
     ].map((files) => `--exclude=${files}`),
   )

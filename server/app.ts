@@ -11,20 +11,20 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
 import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
-import { answerError, answerNoRequest } from './http/answer-errors.ts'
-import { mountApiDocs } from './http/api-docs.ts'
+import { handleError, handleClientError } from './http/errors.ts'
+import { registerApiReference } from './http/api-reference.ts'
 import type { Database } from './db/database.ts'
-import { mountDrain } from './http/drain.ts'
+import { registerGracefulShutdown } from './http/graceful-shutdown.ts'
 import { isUnavailable } from './db/database-errors.ts'
-import { backgroundWork } from './http/background.ts'
-import { fairQueue, turnOfAddress } from './http/fair-queue.ts'
-import { mountHealth } from './http/health.ts'
+import { registerBackgroundTasks } from './http/background-tasks.ts'
+import { fairQueue, requesterByAddress } from './http/fair-queue.ts'
+import { registerHealthChecks } from './http/health-checks.ts'
 import { serializers } from './lib/log.ts'
 import { mailer } from './lib/mail.ts'
 import { Refusal } from './lib/refusal.ts'
 import type { App } from './http/serve.ts'
-import type { Signals } from './db/signals.ts'
-import { mountStatic } from './http/static.ts'
+import type { PubSub } from './db/pubsub.ts'
+import { registerStaticFiles } from './http/static-files.ts'
 import { providerFrom, type TextingSettings } from './texting/providers/choose-provider.ts'
 import { textingRoutes } from './texting/routes.ts'
 import { watched, type Watched } from './texting/watch-provider.ts'
@@ -56,7 +56,7 @@ type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mail
  *  the API stands alone. */
 export type Parts = {
   db: Database
-  signals: Signals
+  pubsub: PubSub
   env: Settings
   texting?: Watched
   webRoot?: string
@@ -66,7 +66,7 @@ export type Parts = {
 /** The whole server, not yet listening. */
 export async function buildApp({
   db,
-  signals,
+  pubsub,
   env,
   texting = watched(providerFrom(env, db)),
   webRoot,
@@ -82,16 +82,16 @@ export async function buildApp({
     trustProxy: typeof env.trustProxy === 'number' ? (_, hop) => hop < Number(env.trustProxy) : env.trustProxy,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: answerError,
-    clientErrorHandler: answerNoRequest,
+    frameworkErrors: handleError,
+    clientErrorHandler: handleClientError,
   })
   http.decorateRequest('caller', null)
-  http.setErrorHandler(answerError)
+  http.setErrorHandler(handleError)
   http.setNotFoundHandler(() => {
     throw new Refusal(404, 'Not found')
   })
   http.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
-  mountDrain(http)
+  registerGracefulShutdown(http)
   takeAddressesInTurn(http)
   acceptOnlyJson(http)
   await http.register(rateLimit, {
@@ -99,24 +99,24 @@ export async function buildApp({
     errorResponseBuilder: (_, { ttl }) =>
       new Refusal(429, 'Too many attempts. Please try again later.', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   })
-  mountHealth(http, db)
-  mountApiDocs(http, api)
+  registerHealthChecks(http, db)
+  registerApiReference(http, api)
 
-  const anonymous = fairQueue({
-    atOnce: ANONYMOUS_AT_ONCE,
-    waitingAtMost: ANONYMOUS_WAITING,
-    patienceMs: ANONYMOUS_PATIENCE_MS,
+  const anonymousQueue = fairQueue({
+    concurrency: ANONYMOUS_AT_ONCE,
+    maxWaiting: ANONYMOUS_WAITING,
+    timeoutMs: ANONYMOUS_PATIENCE_MS,
     isOutage: isUnavailable,
     refusal: tooBusy,
   })
-  const sessions = sessionsOn(db, signals, anonymous)
+  const sessions = sessionsOn(db, pubsub, anonymousQueue)
   const app: App = {
     http,
     db,
-    signals,
+    pubsub,
     identify: (token, address) => sessions.callerOf(token, address),
-    anonymous,
-    inBackground: backgroundWork(http),
+    anonymousQueue,
+    runInBackground: registerBackgroundTasks(http),
     throttles: {
       'sign-in': { max: env.signInsPerMinute, timeWindow: MINUTE_MS },
       registration: { max: env.registrationsPerHour, timeWindow: HOUR_MS },
@@ -138,7 +138,7 @@ export async function buildApp({
   senseiRoutes(app, sessions, mail)
   profileRoutes(app, sessions, mail, env)
   dashboardRoutes(app)
-  if (webRoot) await mountStatic(http, webRoot)
+  if (webRoot) await registerStaticFiles(http, webRoot)
   // The last hook: the answer has its security headers, and nothing has read the body.
   http.addHook('onRequest', async ({ is404 }) => {
     if (is404) throw new Refusal(404, 'Not found')
@@ -149,7 +149,7 @@ export async function buildApp({
 /** Of the requests that are there, only so many begin before the server looks again, one of each address in turn: a flood from one address
  *  is no wait for the others. Nobody is refused before thousands wait. */
 function takeAddressesInTurn(http: FastifyInstance) {
-  const beginning = fairQueue({ atOnce: BEGIN_AT_ONCE, waitingAtMost: BEGIN_WAITING, patienceMs: BEGIN_PATIENCE_MS, refusal: tooBusy })
+  const beginning = fairQueue({ concurrency: BEGIN_AT_ONCE, maxWaiting: BEGIN_WAITING, timeoutMs: BEGIN_PATIENCE_MS, refusal: tooBusy })
   const untilNextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
   const hasBegun = (address: string) =>
     new Promise<void>((resolve, reject) => {
@@ -157,7 +157,7 @@ function takeAddressesInTurn(http: FastifyInstance) {
         resolve()
         return untilNextTurn()
       }
-      beginning(turnOfAddress(address), begin).catch(reject)
+      beginning(requesterByAddress(address), begin).catch(reject)
     })
   http.addHook('onRequest', ({ ip }) => hasBegun(ip))
 }

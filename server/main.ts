@@ -9,7 +9,7 @@ import { readEnv, type Env } from './env.ts'
 import { connect } from './db/database.ts'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { prepareDatabase } from './db/migrate.ts'
-import { listen } from './db/signals.ts'
+import { connectPubSub } from './db/pubsub.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { providerFrom } from './texting/providers/choose-provider.ts'
 import { keepSending } from './texting/delivery/worker.ts'
@@ -43,29 +43,29 @@ async function start() {
   const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl ? databaseGiven(env, env.databaseUrl) : await databaseOfOurs(env)
   await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES).catch(refuseDatabase)
   // A pooler may stand before the serving login; the one that migrates has to be direct, and so can listen.
-  const signals = await listen(env.databaseUrl ?? appDatabaseUrl)
-  connections.unshift(() => signals.close())
-  const db = connect(appDatabaseUrl, { onTell: signals.deliver, ping: signals.ping })
+  const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
+  connections.unshift(() => pubsub.close())
+  const db = connect(appDatabaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
   connections.unshift(() => db.close())
   await db.withoutDojo(async () => {}).catch(refuseDatabase)
   const texting = watched(providerFrom(env, db))
   if (texting.provider.service === 'twilio_sms') await db.withoutDojo(forgetSimulatedStops)
-  const http = await buildApp({ db, signals, env, texting, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
-  workers.push(() => http.drain(DRAIN_MS))
+  const http = await buildApp({ db, pubsub, env, texting, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
+  workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
   if (env.isDemo) await furnishDemo(db, (line) => console.log(line))
   workers.push(
     keepSending({
       db,
-      signals,
+      pubsub,
       provider: texting.provider,
       perSecond: env.smsPerSecond,
       onError: (err) => http.log.error({ err }, 'texting'),
     }),
   )
   await makePushKeys(db)
-  workers.push(keepPushing({ db, signals, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
+  workers.push(keepPushing({ db, pubsub, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
   workers.push(await keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)

@@ -5,14 +5,14 @@ import { accountRecoveries, passwordResets, sessions, signInAddresses } from './
 import { timetableRuns } from './dojos/tables.ts'
 import { DAY_MS, now } from './lib/clock.ts'
 import type { Tx } from './db/database.ts'
-import { firstAnswers } from './http/tables.ts'
+import { idempotencyKeys } from './http/tables.ts'
 import { providerMessages, simulatedTexts } from './texting/tables.ts'
 import { pushClaims } from './notifications/tables.ts'
 
 type Kept = { table: PgTable; since: PgColumn; days: number }
 
 const RUNS: Kept = { table: timetableRuns, since: timetableRuns.day, days: 400 }
-const ANSWERS: Kept = { table: firstAnswers, since: firstAnswers.created_at, days: 7 }
+const ANSWERS: Kept = { table: idempotencyKeys, since: idempotencyKeys.created_at, days: 7 }
 
 /** How long what a dojo no longer needs is kept; docs/SECURITY.md says the same. */
 const OF_A_DOJO: Kept[] = [

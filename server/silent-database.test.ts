@@ -8,7 +8,7 @@ import { buildApp } from './app.ts'
 import { DATABASE_RULES } from './database-rules.ts'
 import { connect, type Database } from './db/database.ts'
 import { prepareDatabase } from './db/migrate.ts'
-import { listen, type Signals } from './db/signals.ts'
+import { connectPubSub, type PubSub } from './db/pubsub.ts'
 import { postgresToFreeze } from './test/frozen-database.ts'
 import { ADMIN, clientsOf, TEST_SETTINGS } from './test/test-server.ts'
 import { ask, startOwnCluster } from './test/own-cluster.ts'
@@ -25,19 +25,19 @@ describe.runIf(canSeeProcesses)('a database that', () => {
   let postgres: Awaited<ReturnType<typeof postgresToFreeze>>
   let people: ReturnType<typeof clientsOf>
   let admin: ReturnType<ReturnType<typeof clientsOf>['clientFor']>
-  let db: Database, signals: Signals
+  let db: Database, pubsub: PubSub
   const closing: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
     cluster = await startOwnCluster()
     postgres = await postgresToFreeze(cluster.superUrl)
     await prepareDatabase({ databaseUrl: cluster.superUrl }, DATABASE_RULES)
-    signals = await listen(cluster.superUrl)
-    db = connect(cluster.superUrl, { onTell: signals.deliver, ping: signals.ping })
-    const http = await buildApp({ db, signals, env: TEST_SETTINGS })
+    pubsub = await connectPubSub(cluster.superUrl)
+    db = connect(cluster.superUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
+    const http = await buildApp({ db, pubsub, env: TEST_SETTINGS })
     closing.push(
       () => http.close(),
-      () => signals.close(),
+      () => pubsub.close(),
       () => db.close(),
       () => cluster.stop(),
     )
@@ -87,7 +87,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     postgres.thaw()
     await isBack()
     expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
-    await expect.poll(() => signals.live(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => pubsub.isLive(), { timeout: 10_000 }).toBe(true)
   })
 
   test('falls silent in the middle of a transaction ends that one too', async () => {

@@ -5,7 +5,7 @@ import { dojos, timetableRuns } from './dojos/tables.ts'
 import type { Database } from './db/database.ts'
 import { newId } from './db/columns.ts'
 import { DAY_MS } from './lib/clock.ts'
-import { firstAnswers } from './http/tables.ts'
+import { idempotencyKeys } from './http/tables.ts'
 import { messageBatches, messages, providerMessages } from './texting/tables.ts'
 import { moveTo } from './test/clock.ts'
 import { dojoOf } from './test/dojo-of.ts'
@@ -57,10 +57,10 @@ test('what is no longer needed goes in the night after its last day, in every do
   moveTo('2027-09-01T12:00:00Z')
   const sensei = await server.createSensei()
   const dojoId = await dojoOf(server.db, sensei.id)
-  const answers = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(firstAnswers)).map(({ key }) => key))
+  const answers = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(idempotencyKeys)).map(({ key }) => key))
   const known = () => server.db.withoutDojo(async (tx) => (await tx.select().from(providerMessages)).map(({ id }) => id))
   const leave = async (name: string, created_at: string) => {
-    await server.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: name, asked: name, created_at }))
+    await server.db.inDojo(dojoId, (tx) => tx.insert(idempotencyKeys).values({ key: name, asked: name, created_at }))
     await server.db.withoutDojo((tx) => tx.insert(providerMessages).values({ id: name, created_at }))
   }
   await leave('two months old', '2027-07-01T00:00:00Z')
@@ -100,11 +100,13 @@ test('nobody hears from a dojo that is not active until it is active again; what
   await doWhatIsDue(server.db, fail)
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await toggle()
-  await server.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: 'old', asked: 'old', created_at: '2029-10-01T00:00:00Z' }))
+  await server.db.inDojo(dojoId, (tx) =>
+    tx.insert(idempotencyKeys).values({ key: 'old', asked: 'old', created_at: '2029-10-01T00:00:00Z' }),
+  )
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   moveTo('2029-11-01T16:00:00Z')
   await doWhatIsDue(server.db, fail)
-  expect(await server.db.inDojo(dojoId, (tx) => tx.select().from(firstAnswers))).toEqual([])
+  expect(await server.db.inDojo(dojoId, (tx) => tx.select().from(idempotencyKeys))).toEqual([])
   await toggle()
   const told = async () => {
     const back = await server.signIn(sensei.email)
@@ -161,7 +163,9 @@ test.each([
   await leave('welcome', 'waiting')
   await leave('pre_due', 'waiting')
   await leave('weather_cancel', 'failed')
-  await server.db.inDojo(dojoId, (tx) => tx.insert(firstAnswers).values({ key: 'old', asked: 'old', created_at: '2031-04-01T00:00:00Z' }))
+  await server.db.inDojo(dojoId, (tx) =>
+    tx.insert(idempotencyKeys).values({ key: 'old', asked: 'old', created_at: '2031-04-01T00:00:00Z' }),
+  )
 
   const found = async () => {
     const inbox = await server.signIn(sensei.email)
@@ -174,7 +178,7 @@ test.each([
     return {
       notices: ((await inbox.get('/notifications')).body as { title: string }[]).map(({ title }) => title).toSorted(),
       texts: texts.map(({ kind, state }) => `${kind} ${state}`).toSorted(),
-      kept: await server.db.inDojo(dojoId, (tx) => tx.select({ key: firstAnswers.key }).from(firstAnswers)),
+      kept: await server.db.inDojo(dojoId, (tx) => tx.select({ key: idempotencyKeys.key }).from(idempotencyKeys)),
     }
   }
   await doWhatIsDue(server.db, fail)

@@ -13,7 +13,7 @@ import { admitReminders } from './texting/waiting-reminders.ts'
 import { dojosWithFailures, tellOfFailures } from './texting/delivery/notices.ts'
 import { admitWelcomes, dojosWithWaiting } from './texting/waiting.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
-import { workEveryMinute } from './db/queue.ts'
+import { runEveryMinute } from './db/queue.ts'
 import { OFFICE } from './notifications/notify.ts'
 import { forgetOldOfDojo, forgetOldOfNobody } from './retention.ts'
 
@@ -121,4 +121,4 @@ const claimed = ({ job, work, isHousekeeping }: Job, dojoId: string, today: stri
 
 /** Does so every minute, on one server of however many. Gives back its end, which waits for the work at hand. */
 export const keepTimetable = (db: Database, onError: (error: unknown) => void): Promise<() => Promise<void>> =>
-  workEveryMinute(db, TIMETABLE, () => doWhatIsDue(db, onError), onError)
+  runEveryMinute(db, TIMETABLE, () => doWhatIsDue(db, onError), onError)

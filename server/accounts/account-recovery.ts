@@ -69,7 +69,7 @@ export async function recoverAccount(
     return { account: found, email: restored }
   })
   if (account.email !== email)
-    mail.post({
+    mail.send({
       to: account.email,
       subject: 'Your Tatami account has another email again',
       text: 'The email of this Tatami account was changed back by a link that had been sent to its earlier address. This address can no longer log in.',

@@ -1,8 +1,8 @@
 import type { Role } from '@tatami/contract/endpoint'
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { isDuplicate } from '../db/database-errors.ts'
-import { isAny } from '../db/many.ts'
+import { isUniqueViolation } from '../db/database-errors.ts'
+import { equalsAny } from '../db/bulk.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { accounts, passwordResets } from './tables.ts'
 
@@ -13,7 +13,7 @@ const EMAIL_TAKEN = 'An account with this email already exists'
 
 /** E-mails are unique over the whole system: 409 for a taken one. */
 const refuseTakenEmail = (error: unknown): never => {
-  throw isDuplicate(error) ? new Refusal(409, EMAIL_TAKEN) : error
+  throw isUniqueViolation(error) ? new Refusal(409, EMAIL_TAKEN) : error
 }
 
 export const createAccount = (tx: Tx, account: NewAccount) => tx.insert(accounts).values(account).catch(refuseTakenEmail)
@@ -61,7 +61,7 @@ export async function activeAmong(tx: Tx, dojoIds: string[]): Promise<Set<string
   const active = await tx
     .selectDistinct({ dojo_id: accounts.dojo_id })
     .from(accounts)
-    .where(and(eq(accounts.role, 'instructor'), eq(accounts.is_active, true), isAny(accounts.dojo_id, dojoIds)))
+    .where(and(eq(accounts.role, 'instructor'), eq(accounts.is_active, true), equalsAny(accounts.dojo_id, dojoIds)))
   return new Set(active.map(({ dojo_id }) => dojo_id!))
 }
 

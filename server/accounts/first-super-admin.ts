@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
-import { LOCKS } from '../db/locks.ts'
+import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { createAccount } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { accounts } from './tables.ts'
@@ -18,7 +18,7 @@ export async function createFirstSuperAdmin(
   const email = given.email?.toLowerCase() ?? 'admin@tatami.local'
   const password = given.password ?? randomBytes(12).toString('base64url')
   return db.withoutDojo(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.firstSuperAdmin})`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.firstSuperAdmin})`)
     const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'super-admin')).limit(1)
     if (existing) return null
     await createAccount(tx, {

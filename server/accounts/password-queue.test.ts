@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { turnOfAddress } from '../http/fair-queue.ts'
+import { requesterByAddress } from '../http/fair-queue.ts'
 import type { Refusal } from '../lib/refusal.ts'
 import { PASSWORD, startTestServer } from '../test/test-server.ts'
 import { HASHED_AT_ONCE, type runInWorker } from './password-hashing.ts'
@@ -37,7 +37,7 @@ const signIn = (email: string, password: string, remoteAddress: string) =>
   server.http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
 /** Enough strangers, each from an address of their own, to leave no place for another. */
 const flood = (size = 200 + HASHED_AT_ONCE) =>
-  Array.from({ length: size }, (_, i) => isPassword(`flood ${i}`, hash, turnOfAddress(`10.66.${i >> 8}.${i & 255}`)))
+  Array.from({ length: size }, (_, i) => isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)))
 
 test('one core is left to everyone else', () => {
   expect(HASHED_AT_ONCE).toBe(Math.max(1, availableParallelism() - 1))

@@ -133,7 +133,7 @@ async function gatedServer() {
   }
   const http = await buildApp({
     db: { ...server.db, withoutDojo },
-    signals: server.signals,
+    pubsub: server.pubsub,
     env: { ...TEST_SETTINGS, smtpUrl, logLevel: 'error' },
     logTo: { write: (line: string) => void lines.push(line) },
   })

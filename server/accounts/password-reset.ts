@@ -5,7 +5,7 @@ import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { changePasswordHash } from './accounts.ts'
-import { turnOfAddress } from '../http/fair-queue.ts'
+import { requesterByAddress } from '../http/fair-queue.ts'
 import { hashPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
@@ -26,7 +26,7 @@ export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl
   if (!account) return
   // After '#': the link's secret reaches no server log.
   const link = `${publicUrl}/reset-password#${token}`
-  mail.post({
+  mail.send({
     to: account.email,
     subject: 'Reset your Tatami password',
     text: `Someone asked to reset the password of this Tatami account. If it was you, open this link within 30 minutes:\n\n${link}\n\nIf it was not you, you need do nothing.`,
@@ -56,7 +56,7 @@ export async function choosePassword(
   password: string,
   address: string,
 ): Promise<void> {
-  const password_hash = await hashPassword(password, turnOfAddress(address))
+  const password_hash = await hashPassword(password, requesterByAddress(address))
   await db.withoutDojo(async (tx) => {
     const accountId = await redeem(tx, sha256(resetToken))
     await changePasswordHash(tx, accountId, password_hash)

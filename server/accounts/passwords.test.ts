@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { PASSWORD } from '../test/test-server.ts'
-import { turnOfAddress } from '../http/fair-queue.ts'
+import { requesterByAddress } from '../http/fair-queue.ts'
 import { hashPassword, isPassword as isPasswordInTurn } from './passwords.ts'
 
-const isPassword = (password: string, hash: string | null) => isPasswordInTurn(password, hash, turnOfAddress('10.0.0.1'))
+const isPassword = (password: string, hash: string | null) => isPasswordInTurn(password, hash, requesterByAddress('10.0.0.1'))
 
 test('a hash is argon2id with 19 MiB and two passes, salted anew each time', async () => {
   const [one, other] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)]

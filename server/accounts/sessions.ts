@@ -1,13 +1,13 @@
 import { and, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { type Cache, sharedCache } from '../db/cache.ts'
+import { type Cache, createCache } from '../db/cache.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { type FairQueue, turnOfAddress } from '../http/fair-queue.ts'
+import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import { notSignedIn } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import type { Caller } from '../http/serve.ts'
-import type { Signals } from '../db/signals.ts'
+import type { PubSub } from '../db/pubsub.ts'
 import { accounts, sessions } from './tables.ts'
 
 /** A session ends so long after its last use; its use is written down at most once an hour. */
@@ -31,16 +31,16 @@ type Session = { caller: Caller; lastUsedAt: number }
 export type Sessions = ReturnType<typeof sessionsOn>
 
 /** The sessions of one server: who is behind a token, and how sessions end on all servers at once. */
-export function sessionsOn(db: Database, signals: Signals, anonymous: FairQueue) {
-  const known: Cache<Session> = sharedCache(signals, CACHED_AT_MOST)
+export function sessionsOn(db: Database, pubsub: PubSub, anonymousQueue: FairQueue) {
+  const known: Cache<Session> = createCache(pubsub, CACHED_AT_MOST)
   // What ended is a session, an account or a dojo, by its id.
-  signals.on(TOPIC, (ended) => known.drop(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended)))
+  pubsub.subscribe(TOPIC, (ended) => known.invalidate(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended)))
 
   return {
     async callerOf(token: string, address: string): Promise<Caller | null> {
       const sessionId = sha256(token)
       const session = await known.get(sessionId, () =>
-        anonymous(turnOfAddress(address), () => db.withoutDojo((tx) => findSession(tx, sessionId))),
+        anonymousQueue(requesterByAddress(address), () => db.withoutDojo((tx) => findSession(tx, sessionId))),
       )
       if (!session) return null
       if (now().getTime() - session.lastUsedAt > WRITE_USE_MS) {
@@ -52,24 +52,24 @@ export function sessionsOn(db: Database, signals: Signals, anonymous: FairQueue)
     },
     async endSession(tx: Tx, sessionId: string) {
       await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
-      await tx.tell(TOPIC, sessionId)
+      await tx.publish(TOPIC, sessionId)
     },
     async endOtherSessions(tx: Tx, { id, sessionId }: Caller) {
       const ended = await tx
         .delete(sessions)
         .where(and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId)))
         .returning({ id: sessions.token_hash })
-      for (const session of ended) await tx.tell(TOPIC, session.id)
+      for (const session of ended) await tx.publish(TOPIC, session.id)
     },
     async endSessionsOfAccount(tx: Tx, accountId: string) {
       await tx.delete(sessions).where(eq(sessions.account_id, accountId))
-      await tx.tell(TOPIC, accountId)
+      await tx.publish(TOPIC, accountId)
     },
     async endSessionsOfDojo(tx: Tx, dojoId: string) {
       await tx
         .delete(sessions)
         .where(inArray(sessions.account_id, tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.dojo_id, dojoId))))
-      await tx.tell(TOPIC, dojoId)
+      await tx.publish(TOPIC, dojoId)
     },
   }
 }

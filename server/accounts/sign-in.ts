@@ -2,7 +2,7 @@ import type { Credentials } from '@tatami/contract/accounts'
 import { and, eq } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { type FairQueue, turnOfAddress } from '../http/fair-queue.ts'
+import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
 import { forgetFailures, type Guess, guessAt, refuseGuessing, rememberFailure, settleOneByOne } from './guesses.ts'
@@ -19,14 +19,14 @@ type Try = Guess & { address: string }
  * from an address that the account has signed in from before. An account that may not sign in is told why when the password is right.
  */
 export async function signIn(
-  { db, anonymous }: { db: Database; anonymous: FairQueue },
+  { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   { email, password }: Credentials,
   address: string,
   maxFailures: number,
 ): Promise<{ token: string; account: Account }> {
   const tried: Try = { ...guessAt(email, maxFailures), address }
-  const { found, isKnown } = await anonymous(turnOfAddress(address), () => db.withoutDojo((tx) => lookUp(tx, email, tried)))
-  const turn = found && isKnown ? turnOfAccount(found.id) : turnOfAddress(address)
+  const { found, isKnown } = await anonymousQueue(requesterByAddress(address), () => db.withoutDojo((tx) => lookUp(tx, email, tried)))
+  const turn = found && isKnown ? turnOfAccount(found.id) : requesterByAddress(address)
   const right = await isPassword(password, found?.password_hash ?? null, turn)
   const opened = await db.withoutDojo(async (tx) => {
     await settleOneByOne(tx, tried)

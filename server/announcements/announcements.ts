@@ -4,7 +4,7 @@ import { ANNOUNCEMENT_HEADINGS, fillTemplate } from '@tatami/contract/message-ty
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
 import type { Tx } from '../db/database.ts'
-import { insertMany, isAny } from '../db/many.ts'
+import { insertMany, equalsAny } from '../db/bulk.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -31,7 +31,7 @@ export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = PAGE
 }
 
 async function namesOf(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
-  const rows = await tx.select({ id: students.id, name: students.name }).from(students).where(isAny(students.id, studentIds))
+  const rows = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, studentIds))
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 

@@ -1,10 +1,10 @@
 import { announcementsApi } from '@tatami/contract/announcements'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announcements.ts'
 
 export const announcementsRoutes = (app: App) =>
   serve(app, announcementsApi, {
     list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
-    send: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendNotification(tx, caller, body) }),
-    sendFeeReminder: async ({ tx, caller, body }) => ({ ...DONE, total_recipients: await sendFeeReminder(tx, caller, body) }),
+    send: async ({ tx, caller, body }) => ({ ...SUCCESS, total_recipients: await sendNotification(tx, caller, body) }),
+    sendFeeReminder: async ({ tx, caller, body }) => ({ ...SUCCESS, total_recipients: await sendFeeReminder(tx, caller, body) }),
   })

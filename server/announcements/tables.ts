@@ -1,5 +1,5 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
+import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 export const announcements = pgTable(
@@ -12,7 +12,7 @@ export const announcements = pgTable(
     content: text().notNull(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
 )
 
 /** Whom an announcement was meant for. */
@@ -36,6 +36,6 @@ export const announcementStudents = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )

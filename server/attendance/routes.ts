@@ -1,5 +1,5 @@
 import { attendanceApi } from '@tatami/contract/attendance'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { attendanceSeenBy, markAttendance, unmarkAttendance } from './attendance.ts'
 
 export const attendanceRoutes = (app: App) =>
@@ -8,6 +8,6 @@ export const attendanceRoutes = (app: App) =>
     mark: ({ tx, body }) => markAttendance(tx, body),
     unmark: async ({ tx, query }) => {
       await unmarkAttendance(tx, query)
-      return DONE
+      return SUCCESS
     },
   })

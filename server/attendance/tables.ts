@@ -1,6 +1,6 @@
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
-import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
+import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 export const attendance = pgTable(
@@ -32,6 +32,6 @@ export const attendance = pgTable(
     foreignKey({ name: 'attendance_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
       'set null',
     ),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )

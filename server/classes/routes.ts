@@ -1,5 +1,5 @@
 import { classesApi } from '@tatami/contract/classes'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { addClass, allClasses, changeClass, countClassDeletionImpact, deleteClass } from './classes.ts'
 
 export const classesRoutes = (app: App) =>
@@ -9,7 +9,7 @@ export const classesRoutes = (app: App) =>
     update: ({ tx, params, body }) => changeClass(tx, params.id, body),
     remove: async ({ tx, params }) => {
       await deleteClass(tx, params.id)
-      return DONE
+      return SUCCESS
     },
     deletionImpact: ({ tx, params }) => countClassDeletionImpact(tx, params.id),
   })

@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '@tatami/contract/classes'
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
+import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
 export const classes = pgTable(
   'classes',
@@ -23,5 +23,5 @@ export const classes = pgTable(
     start_time: text(),
     end_time: text(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
 )

@@ -1,5 +1,5 @@
 import { consentApi } from '@tatami/contract/consent'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { OFFICE } from '../notifications/notify.ts'
 import { keepConsent } from './consent.ts'
 
@@ -7,11 +7,11 @@ export const consentRoutes = (app: App) =>
   serve(app, consentApi, {
     submit: {
       // Whoever consents is in no dojo: their key is kept where the super admins' notices are.
-      outside: ({ body, address, idempotently }) =>
+      withoutTransaction: ({ body, address, idempotently }) =>
         app.db.inDojo(OFFICE, (tx) =>
           idempotently(tx, async () => {
             await keepConsent(tx, body, address)
-            return { ...DONE, message: 'Your consent has been recorded.' }
+            return { ...SUCCESS, message: 'Your consent has been recorded.' }
           }),
         ),
     },

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
-import { sharedCache } from './cache.ts'
-import type { Signals } from './signals.ts'
+import { createCache } from './cache.ts'
+import type { PubSub } from './pubsub.ts'
 
 const ears = { live: true, goDown: () => {} }
-const signals: Signals = {
-  live: () => ears.live,
-  on: () => {},
+const pubsub: PubSub = {
+  isLive: () => ears.live,
+  subscribe: () => {},
   deliver: () => {},
   ping: async () => true,
   close: async () => {},
-  onDown: (hear) => {
+  onDisconnect: (hear) => {
     ears.goDown = () => {
       ears.live = false
       hear()
@@ -23,7 +23,7 @@ function slowly() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
   return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }
 }
-const freshCache = (max = 10) => sharedCache<{ load: number }>(signals, max)
+const freshCache = (max = 10) => createCache<{ load: number }>(pubsub, max)
 
 beforeEach(() => {
   ears.live = true
@@ -49,7 +49,7 @@ test('what a drop names is forgotten, the rest is not', async () => {
   const cache = freshCache()
   await cache.get('a', load)
   await cache.get('b', load)
-  cache.drop((_, key) => key === 'a')
+  cache.invalidate((_, key) => key === 'a')
   expect([await cache.get('b', load), await cache.get('a', load)]).toEqual([{ load: 2 }, { load: 3 }])
 })
 
@@ -57,7 +57,7 @@ test('a value that was being loaded during a drop is answered and not kept', asy
   const cache = freshCache(),
     slow = slowly()
   const answer = cache.get('a', slow.load)
-  cache.drop(() => false)
+  cache.invalidate(() => false)
   slow.end()
   expect([await answer, await cache.get('a', load)]).toEqual([{ load: 1 }, { load: 2 }])
 })

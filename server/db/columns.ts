@@ -7,7 +7,7 @@ const app = pgRole('tatami_app').existing()
 const overseer = pgRole('tatami_overseer').existing()
 
 const currentDojo = sql`current_setting('app.dojo_id')::uuid`
-const ofThisDojo = sql`dojo_id = ${currentDojo}`
+const isCurrentDojo = sql`dojo_id = ${currentDojo}`
 
 /** UUIDv7: ordered by the moment of making. */
 export const newId = (): string => v7()
@@ -17,8 +17,8 @@ export const id = () => uuid().notNull().$defaultFn(newId)
 export const dojoId = () => uuid().notNull().default(currentDojo)
 
 /** Row-level security: the policies that every table of a dojo carries. */
-export const onlyThisDojo = () => [
-  pgPolicy('only_this_dojo', { to: app, using: ofThisDojo, withCheck: ofThisDojo }),
+export const tenantPolicies = () => [
+  pgPolicy('only_this_dojo', { to: app, using: isCurrentDojo, withCheck: isCurrentDojo }),
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
 

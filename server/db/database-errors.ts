@@ -4,33 +4,33 @@ export class Unreachable extends Error {
 }
 
 /** The driver's own error: Drizzle wraps it. Nothing for what is no error. */
-export const driversError = (error: unknown): Partial<Error> & { code?: unknown } =>
+export const driverError = (error: unknown): Partial<Error> & { code?: unknown } =>
   error instanceof Error ? (error.cause instanceof Error ? error.cause : error) : {}
 
 /** PostgreSQL's five-character code, '' for anything else. */
 export function sqlState(error: unknown): string {
-  const { code } = driversError(error)
+  const { code } = driverError(error)
   return typeof code === 'string' ? code : ''
 }
 
-export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
+export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505'
 /** A row that was referred to is gone. */
-export const isDangling = (error: unknown): boolean => sqlState(error) === '23503'
+export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503'
 /** Serialization failure and deadlock: the transaction left no trace and may be tried again. */
-export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
-export const isSilence = (error: unknown): error is Error => driversError(error).message === 'Query read timeout'
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
+export const isQueryTimeout = (error: unknown): error is Error => driverError(error).message === 'Query read timeout'
 
-const CLASSES_OF_ABSENCE = /^(08|57P0|53|57014$|25P03$)/
-const NETWORK = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+const UNAVAILABLE_STATES = /^(08|57P0|53|57014$|25P03$)/
+const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
 /** The database is away, full, silent or cut off; a statement that ran out of time (57014) or a transaction that slept too long (25P03) counts, too. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   return (
     error instanceof Unreachable ||
-    isSilence(error) ||
-    CLASSES_OF_ABSENCE.test(state) ||
-    NETWORK.has(state) ||
-    /Connection terminated|not queryable/i.test(driversError(error).message ?? '')
+    isQueryTimeout(error) ||
+    UNAVAILABLE_STATES.test(state) ||
+    NETWORK_ERRORS.has(state) ||
+    /Connection terminated|not queryable/i.test(driverError(error).message ?? '')
   )
 }

@@ -13,7 +13,7 @@ import { isUnavailable, sqlState } from './database-errors.ts'
 
 const server = await startTestServer()
 const told: string[] = []
-const db = connect(server.databaseUrl, { maxConnections: 3, onTell: (topic, word) => void told.push(`${topic} ${word}`) })
+const db = connect(server.databaseUrl, { maxConnections: 3, onPublish: (topic, word) => void told.push(`${topic} ${word}`) })
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(async () => {
@@ -118,13 +118,13 @@ describe('a transaction', () => {
 describe('what a transaction tells', () => {
   test('is heard here at once when it holds, and never when it does not', async () => {
     await db.withoutDojo(async (tx) => {
-      await tx.tell('news', 'good')
+      await tx.publish('news', 'good')
       expect(told).toEqual([])
     })
     expect(told).toEqual(['news good'])
     await db
       .withoutDojo(async (tx) => {
-        await tx.tell('news', 'bad')
+        await tx.publish('news', 'bad')
         throw new Error('taken back')
       })
       .catch(() => {})
@@ -135,7 +135,7 @@ describe('what a transaction tells', () => {
     told.length = 0
     let tries = 0
     await db.withoutDojo(async (tx) => {
-      await tx.tell('news', `try ${(tries += 1)}`)
+      await tx.publish('news', `try ${(tries += 1)}`)
       if (tries < 3) await raise(tx, '40001')
     })
     expect(told).toEqual(['news try 3'])

@@ -2,16 +2,16 @@ import { getTableName, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
-import { isSilence, isTransient, Unreachable } from './database-errors.ts'
+import { isQueryTimeout, isRetryable, Unreachable } from './database-errors.ts'
 import { fairShares } from './fair-shares.ts'
-import { type Ping, type SilenceWatch, watchSilence } from './silence.ts'
+import { type Ping, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 
 /** One transaction, in one dojo or in none. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** Tells every server at commit; this one has heard it before the call is answered. `topic` and `word` have no spaces. */
-  tell: (topic: string, word: string) => Promise<void>
+  publish: (topic: string, word: string) => Promise<void>
   /** A statement of somebody else's making (queue.ts), as it is. */
-  ask: (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+  executeSql: (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 }
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -47,11 +47,11 @@ type Options = {
   silenceMs?: number
   idleMs?: number
   onError?: (error: Error) => void
-  onTell?: Hear
+  onPublish?: Hear
   ping?: Ping
 }
 
-/** `maxConnections` per server; `onError` hears of connections that broke, `onTell` of what this server's own transactions told. With
+/** `maxConnections` per server; `onError` hears of connections that broke, `onTell` of what this server's own transactions published. With
  *  `ping`, whoever waits for a database that no longer answers it is refused, and so is whoever comes until it does. */
 export function connect(
   url: string,
@@ -60,7 +60,7 @@ export function connect(
     silenceMs = SILENCE_MS,
     idleMs = IDLE_MS,
     onError = () => {},
-    onTell = () => {},
+    onPublish: onTell = () => {},
     ping = async () => true,
   }: Options = {},
 ): Database {
@@ -74,7 +74,7 @@ export function connect(
   pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
   const watched = new Set<string>()
   const inTurn = fairShares(Math.ceil(maxConnections * DOJOS_SHARE), CONNECT_TIMEOUT_MS)
-  const silence = watchSilence(ping)
+  const silence = createCircuitBreaker(ping)
   const run = <T>(dojoId: string, work: Work<T>) => transaction({ pool, silence, watched, onTell, idleMs }, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
@@ -94,34 +94,34 @@ const opening = (dojoId: string, idleMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleMs}; set local app.dojo_id = '${dojoId}'`
 
-type Context = { pool: pg.Pool; silence: SilenceWatch; watched: ReadonlySet<string>; onTell: Hear; idleMs: number }
+type Context = { pool: pg.Pool; silence: CircuitBreaker; watched: ReadonlySet<string>; onTell: Hear; idleMs: number }
 
 async function transaction<T>(context: Context, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
   const { silence, watched, onTell, idleMs } = context
   const client = await connection(context)
   // What waits for an answer on it fails at once; a commit under way may still hold.
-  const stopWaiting = silence.wait(() => void client.end().catch(() => {}))
-  const told: [topic: string, word: string][] = []
+  const stopWaiting = silence.onOpen(() => void client.end().catch(() => {}))
+  const published: [topic: string, word: string][] = []
   const written = new Set<string>()
   let broken: Error | undefined
   try {
     await client.query(opening(dojoId, idleMs))
-    const tx = txOn(client, told, written)
+    const tx = txOn(client, published, written)
     const result = await work(tx)
-    const toTell = [...written].filter((table) => watched.has(table))
-    if (toTell.length > 0) await tx.tell(WRITTEN, `${dojoId}:${toTell.join(',')}`)
+    const toPublish = [...written].filter((table) => watched.has(table))
+    if (toPublish.length > 0) await tx.publish(WRITTEN, `${dojoId}:${toPublish.join(',')}`)
     await client.query('commit')
-    for (const [topic, word] of told) onTell(topic, word)
+    for (const [topic, word] of published) onTell(topic, word)
     return result
   } catch (error) {
     // Whoever fell silent would keep the rollback waiting as well.
-    broken = isSilence(error)
+    broken = isQueryTimeout(error)
       ? error
       : await client.query('rollback').then(
           () => undefined,
           (failure: Error) => failure,
         )
-    if (tries > 1 && isTransient(error)) return transaction(context, dojoId, work, tries - 1)
+    if (tries > 1 && isRetryable(error)) return transaction(context, dojoId, work, tries - 1)
     throw error
   } finally {
     stopWaiting()
@@ -130,11 +130,11 @@ async function transaction<T>(context: Context, dojoId: string, work: Work<T>, t
 }
 
 async function connection({ pool, silence }: Context): Promise<pg.PoolClient> {
-  silence.refuse()
+  silence.throwIfOpen()
   const connecting = pool.connect()
   let stopWaiting = () => {}
   const givenUp = new Promise<never>((_, reject) => {
-    stopWaiting = silence.wait((reason) => {
+    stopWaiting = silence.onOpen((reason) => {
       reject(reason)
       connecting.then(
         (late) => late.release(),
@@ -153,7 +153,7 @@ async function connection({ pool, silence }: Context): Promise<pg.PoolClient> {
 
 const drizzles = new WeakMap<pg.PoolClient, NodePgDatabase>()
 
-function txOn(client: pg.PoolClient, told: [topic: string, word: string][], written: Set<string>): Tx {
+function txOn(client: pg.PoolClient, published: [topic: string, word: string][], written: Set<string>): Tx {
   const known = drizzles.get(client) ?? drizzle(client)
   drizzles.set(client, known)
   const noting = (verb: 'insert' | 'update' | 'delete') => (table: PgTable) => {
@@ -164,11 +164,11 @@ function txOn(client: pg.PoolClient, told: [topic: string, word: string][], writ
     insert: noting('insert'),
     update: noting('update'),
     delete: noting('delete'),
-    tell: async (topic: string, word: string) => {
+    publish: async (topic: string, word: string) => {
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${word}`])
-      told.push([topic, word])
+      published.push([topic, word])
     },
-    ask: (text: string, values?: unknown[]) => client.query(text, values),
+    executeSql: (text: string, values?: unknown[]) => client.query(text, values),
   })
 }
 

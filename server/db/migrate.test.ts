@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { connect } from './database.ts'
 import { startEmbeddedDatabase } from './embedded-database.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { knownMigrations, prepareDatabase } from './migrate.ts'
+import { migrationCount, prepareDatabase } from './migrate.ts'
 
 // A cluster of its own: roles belong to the whole of one, and here they are not made yet.
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-migrate-'))
@@ -37,7 +37,7 @@ async function servesAt(url: string) {
   await db.close()
   return row
 }
-const SERVES = { role: 'tatami_app', migrations: knownMigrations() }
+const SERVES = { role: 'tatami_app', migrations: migrationCount() }
 
 test('a login that may create roles, no more, makes them and migrates; several servers at once, and again', async () => {
   const url = await aDatabaseOf('creator', 'createrole')

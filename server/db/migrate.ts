@@ -4,8 +4,8 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
-import { LOCKS } from './locks.ts'
-import { makeQueues, type Queue, queueGrants } from './queue.ts'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import { createQueues, type Queue, queueGrants } from './queue.ts'
 
 const MIGRATIONS = {
   migrationsFolder: new URL('./migrations', import.meta.url).pathname,
@@ -14,7 +14,7 @@ const MIGRATIONS = {
 }
 
 /** How many migrations this version of the server knows. */
-export const knownMigrations = (): number =>
+export const migrationCount = (): number =>
   (JSON.parse(readFileSync(`${MIGRATIONS.migrationsFolder}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries.length
 
 // Roles belong to the whole cluster: another database may have made them, or be making them at this moment.
@@ -93,13 +93,13 @@ export async function prepareDatabase({ databaseUrl, appPassword }: Login, rules
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query(`select pg_advisory_lock(${LOCKS.migration})`)
+    await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`)
     await client.query(ROLES)
     if (appPassword) await client.query(`alter role tatami_app login password ${client.escapeLiteral(appPassword)}`)
     await client.query('set role tatami_owner')
     await migrate(drizzle(client), MIGRATIONS)
     await client.query(FORCE_ROW_LEVEL_SECURITY)
-    await makeQueues(client, rules.queues)
+    await createQueues(client, rules.queues)
     await client.query(grantsOf(rules))
   } finally {
     await client.end()

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 import { newId } from './columns.ts'
-import { putJobFor, putJobs, takeJobs, workEveryMinute } from './queue.ts'
+import { enqueueWithTransaction, enqueue, dequeue, runEveryMinute } from './queue.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
 const isLong = Boolean(process.env.LONG)
@@ -14,8 +14,8 @@ const fail = (error: unknown) => {
   throw error
 }
 const ask = async <T extends object>(query: string) => (await server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))).rows as T[]
-const put = (...ids: string[]) => server.db.withoutDojo((tx) => putJobs(tx, 'turns', ids))
-const take = (most: number) => server.db.withoutDojo((tx) => takeJobs(tx, 'turns', most))
+const put = (...ids: string[]) => server.db.withoutDojo((tx) => enqueue(tx, 'turns', ids))
+const take = (most: number) => server.db.withoutDojo((tx) => dequeue(tx, 'turns', most))
 
 test('the tables belong to the owner, who is bound; the serving role works with them and cannot make or change any', async () => {
   const owners = await ask(`select distinct rolname from pg_class c join pg_roles r on r.oid = relowner
@@ -30,7 +30,7 @@ test('jobs are taken in the order they came, once each, by whichever server', as
   const ids = Array.from({ length: 6 }, newId)
   for (const id of ids) await put(id)
   expect([await take(1), await take(1)]).toEqual([[ids[0]], [ids[1]]])
-  const rest = await Promise.all([server, other, server, other].map(({ db }) => db.withoutDojo((tx) => takeJobs(tx, 'turns', 1))))
+  const rest = await Promise.all([server, other, server, other].map(({ db }) => db.withoutDojo((tx) => dequeue(tx, 'turns', 1))))
   expect(rest.flat().toSorted()).toEqual(ids.slice(2).toSorted())
   expect(await take(9)).toEqual([])
 })
@@ -47,8 +47,8 @@ test('what a transaction that failed has taken or put is as if it had not', asyn
   await put(id)
   await expect(
     server.db.withoutDojo(async (tx) => {
-      expect(await takeJobs(tx, 'turns', 9)).toEqual([id])
-      await putJobs(tx, 'turns', [newId()])
+      expect(await dequeue(tx, 'turns', 9)).toEqual([id])
+      await enqueue(tx, 'turns', [newId()])
       throw new Error('died')
     }),
   ).rejects.toThrow('died')
@@ -59,8 +59,8 @@ test('a job that waits is not taken before the transaction that wants it, too, h
   const id = newId()
   await put(id)
   await server.db.withoutDojo(async (tx) => {
-    await putJobFor(tx, 'turns', id)
-    expect(await other.db.withoutDojo((there) => takeJobs(there, 'turns', 9))).toEqual([])
+    await enqueueWithTransaction(tx, 'turns', id)
+    expect(await other.db.withoutDojo((there) => dequeue(there, 'turns', 9))).toEqual([])
   })
   expect(await take(9)).toEqual([id])
 })
@@ -70,7 +70,7 @@ const MINUTE_MS = 60_000
 test('soon after each server has started the work is done, then every minute by one of them', { timeout: 5 * MINUTE_MS }, async () => {
   const runs: { by: string; at: number }[] = []
   const start = (by: string, db: typeof server.db) =>
-    workEveryMinute(db, 'timetable', async () => void runs.push({ by, at: Date.now() }), fail)
+    runEveryMinute(db, 'timetable', async () => void runs.push({ by, at: Date.now() }), fail)
   const stops = [await start('here', server.db)]
   await expect.poll(() => runs, { timeout: 10_000 }).toMatchObject([{ by: 'here' }])
   stops.push(await start('there', other.db))

@@ -9,27 +9,30 @@ export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
 // What fails is not tried again by itself: the next minute brings another job, which finds what is left to do in our own tables.
-const AS_ALL = { policy: 'short', retryLimit: 0, expireInSeconds: 3600, deleteAfterSeconds: DAY_SECONDS }
-const STOP_WITHIN_MS = 10_000,
-  LOOK_SECONDS = 5,
-  SELDOM_SECONDS = 3600
+const QUEUE_OPTIONS = { policy: 'short', retryLimit: 0, expireInSeconds: 3600, deleteAfterSeconds: DAY_SECONDS }
+const STOP_TIMEOUT_MS = 10_000,
+  POLL_SECONDS = 5,
+  MAINTENANCE_SECONDS = 3600
 
 type Settings = ConstructorParameters<typeof PgBoss>[0] & object
 const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
 
-const inHand = new AsyncLocalStorage<Tx>()
+const currentTransaction = new AsyncLocalStorage<Tx>()
 /** Works in whichever transaction is in hand. It is never started: it has no timers and no connection. */
-const clerk = new PgBoss({ ...SETTINGS, db: { executeSql: (text, values) => inHand.getStore()!.ask(text, values) } })
+const transactionBoss = new PgBoss({
+  ...SETTINGS,
+  db: { executeSql: (text, values) => currentTransaction.getStore()!.executeSql(text, values) },
+})
 
 const jobOf = (id: string, inSeconds: number) => ({ data: { id }, singletonKey: id, startAfter: inSeconds })
 
 /** Puts a job in line for each id that has none; answers for how many. It is there when the transaction holds. */
-export const putJobs = (tx: Tx, queue: string, ids: string[], { inSeconds = 0 } = {}): Promise<number> =>
-  inHand.run(tx, async () => {
+export const enqueue = (tx: Tx, queue: string, ids: string[], { inSeconds = 0 } = {}): Promise<number> =>
+  currentTransaction.run(tx, async () => {
     if (ids.length === 0) return 0
     return (
       (
-        await clerk.insert(
+        await transactionBoss.insert(
           queue,
           ids.map((id) => jobOf(id, inSeconds)),
           { returnId: true },
@@ -40,14 +43,15 @@ export const putJobs = (tx: Tx, queue: string, ids: string[], { inSeconds = 0 } 
 
 /** Puts a job in line for what this transaction has written. One that waits already is held until it ends: taken any sooner, it would
  *  be done with before that can be seen. */
-export const putJobFor = (tx: Tx, queue: string, id: string) => inHand.run(tx, () => clerk.upsert(queue, { id }, { singletonKey: id }))
+export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
+  currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 
 /** Takes the jobs that are first in line; answers what they are about. They are gone when the transaction holds, else where they were. */
-export const takeJobs = (tx: Tx, queue: string, most: number): Promise<string[]> =>
-  inHand.run(tx, async () => {
-    const jobs = await clerk.fetch<{ id: string }>(queue, { batchSize: most })
+export const dequeue = (tx: Tx, queue: string, most: number): Promise<string[]> =>
+  currentTransaction.run(tx, async () => {
+    const jobs = await transactionBoss.fetch<{ id: string }>(queue, { batchSize: most })
     if (jobs.length > 0)
-      await clerk.deleteJob(
+      await transactionBoss.deleteJob(
         queue,
         jobs.map(({ id }) => id),
       )
@@ -58,21 +62,21 @@ type Work = () => Promise<void>
 
 /** Does the work of a queue's every minute, whenever it is this server's turn, and soon after it has started. Gives back its end, which
  *  waits for the work at hand. */
-export async function workEveryMinute(db: Database, queue: string, work: Work, onError: (error: unknown) => void): Promise<Work> {
+export async function runEveryMinute(db: Database, queue: string, work: Work, onError: (error: unknown) => void): Promise<Work> {
   const boss = new PgBoss({
     ...SETTINGS,
     supervise: true,
     schedule: true,
-    flowIntervalSeconds: SELDOM_SECONDS,
+    flowIntervalSeconds: MAINTENANCE_SECONDS,
     reindex: false,
     monitorVacuum: false,
-    db: { executeSql: (text, values) => db.withoutDojo((tx) => tx.ask(text, values)) },
+    db: { executeSql: (text, values) => db.withoutDojo((tx) => tx.executeSql(text, values)) },
   })
   boss.on('error', onError)
   await boss.start()
   await boss.insert(queue, [jobOf('', 0)])
-  await boss.work(queue, { pollingIntervalSeconds: LOOK_SECONDS }, () => work().catch(onError))
-  return () => boss.stop({ timeout: STOP_WITHIN_MS })
+  await boss.work(queue, { pollingIntervalSeconds: POLL_SECONDS }, () => work().catch(onError))
+  return () => boss.stop({ timeout: STOP_TIMEOUT_MS })
 }
 
 /** What pg-boss does as `role` with the settings above, and nothing else of its schema: it stores no warnings, statistics or subscriptions. */
@@ -88,12 +92,12 @@ grant select, update on pgboss.schedule to ${role};
 grant select, delete on pgboss.job_dependency to ${role};`
 
 /** Makes pg-boss's tables and the queues, as their owner; nothing where they are. */
-export async function makeQueues(owner: pg.ClientBase, queues: Queue[]): Promise<void> {
+export async function createQueues(owner: pg.ClientBase, queues: Queue[]): Promise<void> {
   const boss = new PgBoss({ ...SETTINGS, migrate: true, db: { executeSql: (text, values) => owner.query(text, values) } })
   boss.on('error', () => {})
   await boss.start()
   for (const { name, isEveryMinute } of queues) {
-    await boss.createQueue(name, AS_ALL)
+    await boss.createQueue(name, QUEUE_OPTIONS)
     if (!isEveryMinute) continue
     await boss.schedule(name, '* * * * *', { id: '' }, { missed: 'once' })
     await boss.insert(name, [jobOf('', 0)])

@@ -1,6 +1,6 @@
 import { and, eq, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { isAny } from '../db/many.ts'
+import { equalsAny } from '../db/bulk.ts'
 import { dojos, timetableRuns } from './tables.ts'
 
 /** Of all dojos in these time zones, for the overseer, those that have not done a job on the day that it is there. */
@@ -12,7 +12,7 @@ export async function dojosToRun(over: Tx, job: string, day: string, timeZones: 
   const due = await over
     .select({ id: dojos.id })
     .from(dojos)
-    .where(and(isAny(dojos.time_zone, timeZones), notExists(done), only))
+    .where(and(equalsAny(dojos.time_zone, timeZones), notExists(done), only))
   return due.map(({ id }) => id)
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
+import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
 /** Global: a dojo is known before anyone is in it. */
 export const dojos = pgTable('dojos', {
@@ -21,5 +21,5 @@ export const timetableRuns = pgTable(
     job: text().notNull(),
     day: date().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.job, t.day] }), ...onlyThisDojo()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.job, t.day] }), ...tenantPolicies()],
 )

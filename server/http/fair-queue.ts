@@ -1,16 +1,16 @@
-import { networkOf } from './network-of.ts'
+import { subscriberNetworkOf } from './network-of.ts'
 import type { Refusal } from '../lib/refusal.ts'
 
 /** Each key has its turn. Those that go first leave every fifth turn to the others. */
-export type Turn = { key: string; goesFirst?: boolean }
-export const turnOfAddress = (address: string): Turn => ({ key: networkOf(address) })
+export type Requester = { key: string; hasPriority?: boolean }
+export const requesterByAddress = (address: string): Requester => ({ key: subscriberNetworkOf(address) })
 
 export type FairQueue = ReturnType<typeof fairQueue>
 type Waiting = { start: () => void; refuse: () => void }
 type Options = {
-  atOnce: number
-  waitingAtMost: number
-  patienceMs: number
+  concurrency: number
+  maxWaiting: number
+  timeoutMs: number
   refusal: () => Refusal
   /** After such a failure of one work the others would only wait for theirs: they are refused. */
   isOutage?: (error: unknown) => boolean
@@ -22,7 +22,13 @@ const TURNS_OF_THE_FIRST = 4
  * Runs at most `atOnce` works at a time. The others wait, `waitingAtMost` of either rank, and are taken from each key in turn: however
  * much one key asks for, the next work of another begins soon. What finds no place is refused at once, what waits too long then.
  */
-export function fairQueue({ atOnce, waitingAtMost, patienceMs, refusal, isOutage = () => false }: Options) {
+export function fairQueue({
+  concurrency: atOnce,
+  maxWaiting: waitingAtMost,
+  timeoutMs: patienceMs,
+  refusal,
+  isOutage = () => false,
+}: Options) {
   const first = line(waitingAtMost),
     others = line(waitingAtMost)
   let running = 0,
@@ -37,7 +43,7 @@ export function fairQueue({ atOnce, waitingAtMost, patienceMs, refusal, isOutage
     }
   }
 
-  const place = ({ key, goesFirst = false }: Turn) =>
+  const place = ({ key, hasPriority: goesFirst = false }: Requester) =>
     new Promise<void>((resolve, reject) => {
       const own = goesFirst ? first : others
       const late = setTimeout(() => own.giveUp(key, entry), patienceMs)
@@ -55,7 +61,7 @@ export function fairQueue({ atOnce, waitingAtMost, patienceMs, refusal, isOutage
       startNext()
     })
 
-  return async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
+  return async <T>(turn: Requester, work: () => Promise<T>): Promise<T> => {
     await place(turn)
     try {
       return await work()

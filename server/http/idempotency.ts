@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
-import { firstAnswers } from './tables.ts'
+import { idempotencyKeys } from './tables.ts'
 
 /** A hash of few bits of choice gives away what was hashed, so passwords take no part in the comparison. */
 const withoutPasswords = (field: string, value: unknown) => (field.includes('password') ? undefined : value)
@@ -13,30 +13,30 @@ const withoutPasswords = (field: string, value: unknown) => (field.includes('pas
  */
 export async function withIdempotencyKey<T>(tx: Tx, key: string, request: object, work: () => Promise<T>): Promise<T> {
   const asked = sha256(JSON.stringify(request, withoutPasswords))
-  const isKey = eq(firstAnswers.key, key)
-  const [isFirst] = await tx.insert(firstAnswers).values({ key, asked }).onConflictDoNothing().returning({ key: firstAnswers.key })
+  const isKey = eq(idempotencyKeys.key, key)
+  const [isFirst] = await tx.insert(idempotencyKeys).values({ key, asked }).onConflictDoNothing().returning({ key: idempotencyKeys.key })
   if (!isFirst) {
-    const [first] = await tx.select().from(firstAnswers).where(isKey)
+    const [first] = await tx.select().from(idempotencyKeys).where(isKey)
     if (first!.asked !== asked) throw new Refusal(409, 'This Idempotency-Key was used for another request')
     if (first!.answer === null) throw new Refusal(409, 'This was done before, and has been deleted since')
     return first!.answer as T
   }
   const answer = await work()
-  await tx.update(firstAnswers).set({ answer }).where(isKey)
+  await tx.update(idempotencyKeys).set({ answer }).where(isKey)
   return answer
 }
 
 /** Removes a deleted student from the stored answers. The rows stay, so that nothing is done a second time. */
-export async function removeFromAnswers(tx: Tx, studentId: string): Promise<void> {
+export async function removeStudentFromStoredReplies(tx: Tx, studentId: string): Promise<void> {
   const naming = await tx
     .select()
-    .from(firstAnswers)
-    .where(sql`strpos(${firstAnswers.answer}::text, ${studentId}) > 0`)
+    .from(idempotencyKeys)
+    .where(sql`strpos(${idempotencyKeys.answer}::text, ${studentId}) > 0`)
   for (const { key, answer } of naming)
     await tx
-      .update(firstAnswers)
+      .update(idempotencyKeys)
       .set({ answer: isAbout(studentId, answer) ? null : without(studentId, answer) })
-      .where(eq(firstAnswers.key, key))
+      .where(eq(idempotencyKeys.key, key))
 }
 
 const isAbout = (studentId: string, answer: unknown): boolean => (answer as { student?: { id: string } }).student?.id === studentId

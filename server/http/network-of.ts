@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 const MAPPED_V4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /** Whom an address stands for: itself, or the 64 bits of IPv6 that one subscriber gets. */
-export function networkOf(address: string): string {
+export function subscriberNetworkOf(address: string): string {
   const v4 = MAPPED_V4.exec(address)?.[1]
   if (v4 || !isIPv6(address)) return v4 ?? address
   const [head = '', tail] = address.toLowerCase().split('%', 1)[0]!.split('::')

@@ -36,7 +36,7 @@ function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
 }
 
 /** Who may make a call, in words. */
-export const whoMay = ({ access }: Endpoint): string => (access === 'public' ? 'anyone' : ADMITS[access].join(', '))
+export const rolesAllowed = ({ access }: Endpoint): string => (access === 'public' ? 'anyone' : ADMITS[access].join(', '))
 
 /** The path as OpenAPI writes it: /api/students/{id}. */
 export const openApiPath = ({ path }: Endpoint): string => `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
@@ -47,7 +47,7 @@ function operation(noun: string, name: string, endpoint: Endpoint) {
     operationId: `${noun}.${name}`,
     tags: [noun],
     summary: endpoint.summary,
-    description: `May be called by: ${whoMay(endpoint)}.`,
+    description: `May be called by: ${rolesAllowed(endpoint)}.`,
     ...(!isPublic && { security: [{ bearer: [] }] }),
     parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
     ...(endpoint.body && { requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input')) } }),

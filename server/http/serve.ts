@@ -12,13 +12,13 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
-import { type FairQueue, turnOfAddress } from './fair-queue.ts'
-import { gzipped } from './gzipped.ts'
+import { type FairQueue, requesterByAddress } from './fair-queue.ts'
+import { compress } from './compression.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { notFound, notSignedIn, Refusal } from '../lib/refusal.ts'
-import { picker } from './reply.ts'
-import type { Signals } from '../db/signals.ts'
+import { compileReplyFilter } from './reply-filter.ts'
+import type { PubSub } from '../db/pubsub.ts'
 
 /** Who calls: an account with its dojo (a super admin has none), and the session that the call came with. */
 export type Caller = { id: string; role: Role; dojoId: string | null; sessionId: string }
@@ -27,39 +27,39 @@ export type Member = Caller & { dojoId: string }
 export type App = {
   http: FastifyInstance
   db: Database
-  signals: Signals
+  pubsub: PubSub
   /** The caller behind a bearer token, null for one that is not or no longer good. */
   identify: (token: string, address: string) => Promise<Caller | null>
   /** Where the work for those who are not signed in waits; its key is their address. */
-  anonymous: FairQueue
+  anonymousQueue: FairQueue
   /** Calls a minute or hour from one address. */
   throttles: Record<Throttle, { max: number; timeWindow: number }>
   /** Begins work once the answer is on its way; what fails is logged, and the server does not close before it is done. */
-  inBackground: (work: () => Promise<unknown>) => void
+  runInBackground: (work: () => Promise<unknown>) => void
 }
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
-type Given<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string }
+type HandlerInput<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string }
 /** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
 type Idempotently<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotently: (tx: Tx, work: () => Promise<Reply<E>>) => Promise<Reply<E>> }
   : unknown
-type InTransaction<E extends Endpoint> = (given: Given<E> & { tx: Tx }) => Promise<Reply<E>>
-type OutsideTransaction<E extends Endpoint> = { outside: (given: Given<E> & Idempotently<E>) => Promise<Reply<E>> }
-type Handlers<A extends Api> = { [K in keyof A]: InTransaction<A[K]> | OutsideTransaction<A[K]> }
+type InTransaction<E extends Endpoint> = (given: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
+type WithoutTransaction<E extends Endpoint> = { withoutTransaction: (given: HandlerInput<E> & Idempotently<E>) => Promise<Reply<E>> }
+type Handlers<A extends Api> = { [K in keyof A]: InTransaction<A[K]> | WithoutTransaction<A[K]> }
 
 /** The reply of a call that has nothing to tell but that it was done. */
-export const DONE = { success: true } as const
+export const SUCCESS = { success: true } as const
 
 /** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
- *  dojo, or, given as `{ outside }`, opens its own, so that slow work (hashing) holds no connection. An idempotent call
+ *  dojo, or, given as `{ withoutTransaction }`, opens its own, so that slow work (hashing) holds no connection. An idempotent call
  *  is done once for its key; a handler outside a transaction says where, by `idempotently`. */
 export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
   for (const [name, endpoint] of Object.entries(api)) mount(app, endpoint, handlers[name] as unknown as Handlers<Api>[string])
 }
 
 function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
-  const keep = picker(endpoint.reply)
+  const keep = compileReplyFilter(endpoint.reply)
   // An answer that is kept in memory is written out once.
   const written = new WeakMap<object, string>()
   const bodyOf = (answer: object) => {
@@ -76,32 +76,32 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
     ...(endpoint.throttle && { config: { rateLimit: app.throttles[endpoint.throttle] } }),
     onRequest: async (request) => {
       request.caller = await callerOf(app, request)
-      admit(endpoint.access, request.caller)
+      authorize(endpoint.access, request.caller)
     },
     handler: async (request, reply) => {
-      const received = receive(endpoint, request)
-      const key = keyOf(endpoint, request)
+      const received = parseRequest(endpoint, request)
+      const key = idempotencyKeyOf(endpoint, request)
       const idempotently = (tx: Tx, work: () => Promise<unknown>) =>
         key === undefined
           ? work()
           : withIdempotencyKey(tx, key, { call: `${endpoint.method} ${endpoint.path}`, ...received }, async () => keep(await work()))
       const given = { ...received, caller: request.caller, address: request.ip, idempotently }
       const answer =
-        'outside' in handler
-          ? await handler.outside(given)
+        'withoutTransaction' in handler
+          ? await handler.withoutTransaction(given)
           : await inCallersDojo(app, request, (tx) => idempotently(tx, () => handler({ ...given, tx })))
       const body = bodyOf(answer as object)
       // What is here is about children: no copy of it stays behind on a machine that others use, too.
       void reply.header('cache-control', 'no-store')
-      if (endpoint.polled && isKnown(body, request, reply)) return reply.status(304).send()
+      if (endpoint.polled && isUnchanged(body, request, reply)) return reply.status(304).send()
       void reply.type('application/json; charset=utf-8')
-      return reply.send(mayPack ? await gzipped(answer as object, body, request, reply) : body)
+      return reply.send(mayPack ? await compress(answer as object, body, request, reply) : body)
     },
   })
 }
 
 /** Whether the caller has this very answer; they are told its tag either way. */
-function isKnown(body: string, request: FastifyRequest, reply: FastifyReply): boolean {
+function isUnchanged(body: string, request: FastifyRequest, reply: FastifyReply): boolean {
   const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
   void reply.header('etag', tag)
   return request.headers['if-none-match'] === tag
@@ -109,7 +109,7 @@ function isKnown(body: string, request: FastifyRequest, reply: FastifyReply): bo
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-function keyOf({ idempotent }: Endpoint, { headers }: FastifyRequest): string | undefined {
+function idempotencyKeyOf({ idempotent }: Endpoint, { headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (!idempotent || key === undefined) return undefined
   if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw new Refusal(400, 'The Idempotency-Key is not valid')
@@ -123,32 +123,32 @@ async function callerOf({ identify }: App, { headers: { authorization = '' }, ip
   return token ? identify(token, ip) : null
 }
 
-function admit(access: Access, caller: Caller | null) {
+function authorize(access: Access, caller: Caller | null) {
   if (access === 'public') return
   if (!caller) throw notSignedIn()
   if (!(ADMITS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
 }
 
-function inCallersDojo<T>({ db, anonymous }: App, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {
+function inCallersDojo<T>({ db, anonymousQueue }: App, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (caller?.dojoId) return db.inDojo(caller.dojoId, work)
-  return caller ? db.withoutDojo(work) : anonymous(turnOfAddress(ip), () => db.withoutDojo(work))
+  return caller ? db.withoutDojo(work) : anonymousQueue(requesterByAddress(ip), () => db.withoutDojo(work))
 }
 
-function receive(endpoint: Endpoint, request: FastifyRequest) {
+function parseRequest(endpoint: Endpoint, request: FastifyRequest) {
   return {
-    ...(endpoint.params && { params: endpoint.params.safeParse(request.params).data ?? nowhere() }),
-    ...(endpoint.query && { query: valid(endpoint.query, request.query) }),
-    ...(endpoint.body && { body: valid(endpoint.body, request.body ?? {}) }),
+    ...(endpoint.params && { params: endpoint.params.safeParse(request.params).data ?? throwNotFound() }),
+    ...(endpoint.query && { query: validate(endpoint.query, request.query) }),
+    ...(endpoint.body && { body: validate(endpoint.body, request.body ?? {}) }),
   }
 }
 
-const nowhere = (): never => {
+const throwNotFound = (): never => {
   throw notFound('That')
 }
 
 const NO_OBJECT = 'The request body must be an object'
 
-function valid(schema: z.ZodType, value: unknown) {
+function validate(schema: z.ZodType, value: unknown) {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   if (typeof value !== 'object' || Array.isArray(value)) throw new Refusal(422, NO_OBJECT, { errors: [{ field: '', message: NO_OBJECT }] })

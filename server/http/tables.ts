@@ -1,8 +1,8 @@
 import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, onlyThisDojo } from '../db/columns.ts'
+import { createdAt, dojoId, tenantPolicies } from '../db/columns.ts'
 
 /** The first answer to a call that may come twice. */
-export const firstAnswers = pgTable(
+export const idempotencyKeys = pgTable(
   'first_answers',
   {
     dojo_id: dojoId(),
@@ -12,5 +12,5 @@ export const firstAnswers = pgTable(
     answer: jsonb(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.key] }), ...onlyThisDojo()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.key] }), ...tenantPolicies()],
 )

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { driversError, sqlState } from '../db/database-errors.ts'
+import { driverError, sqlState } from '../db/database-errors.ts'
 
 const pathOf = (url: string) => url.split('?', 1)[0]?.replace(/^\/join\/.*/, '/join/…')
 
@@ -12,7 +12,7 @@ export const serializers = {
   req: ({ id, method, url, ip }: FastifyRequest) => ({ id, method, path: pathOf(url), ip }),
   err: (error: Error & { query?: string }) => ({
     type: error.name,
-    message: withoutAddresses(driversError(error).message ?? ''),
+    message: withoutAddresses(driverError(error).message ?? ''),
     code: sqlState(error),
     query: error.query,
     // Without its first lines, which repeat the message and with it the parameters.

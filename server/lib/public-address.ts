@@ -23,7 +23,7 @@ const isClosed4 = listOf(V4, 'ipv4'),
 
 export const isPublic = ({ address, family }: LookupAddress): boolean => !(family === 6 ? isClosed6 : isClosed4)(address)
 
-export class NotPublic extends Error {
+export class PrivateAddressError extends Error {
   override name = 'NotPublic'
 }
 
@@ -31,7 +31,7 @@ export class NotPublic extends Error {
 export function refusePrivateAddress(host: string): void {
   const address = host.replace(/^\[(.*)\]$/, '$1'),
     family = isIP(address)
-  if (family > 0 && !isPublic({ address, family })) throw new NotPublic(`${host} is not a public address`)
+  if (family > 0 && !isPublic({ address, family })) throw new PrivateAddressError(`${host} is not a public address`)
 }
 
 type Resolve = (host: string, found: (error: Error | null, addresses: LookupAddress[]) => void) => void
@@ -44,7 +44,7 @@ export const publicLookup =
     resolve(host, (error, addresses) => {
       if (error) return found(error, '', 0)
       const [first] = addresses
-      if (!first || !addresses.every(isPublic)) return found(new NotPublic(`${host} is not a public address`), '', 0)
+      if (!first || !addresses.every(isPublic)) return found(new PrivateAddressError(`${host} is not a public address`), '', 0)
       if (all) return found(null, addresses)
       return found(null, first.address, first.family)
     })

@@ -37,7 +37,7 @@ export async function markRead(tx: Tx, dojoId: string, account_id: string, id: s
     .set({ read_at: nowIso() })
     .where(and(mine, isNull(notifications.read_at)))
     .returning({ id: notifications.id })
-  if (read) return tx.tell(NOTIFICATIONS_CHANGED, dojoId)
+  if (read) return tx.publish(NOTIFICATIONS_CHANGED, dojoId)
   const [known] = await tx.select({ id: notifications.id }).from(notifications).where(mine)
   if (!known) throw notFound('Notification')
 }

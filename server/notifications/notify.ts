@@ -1,7 +1,7 @@
 import { superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
-import { insertMany } from '../db/many.ts'
+import { insertMany } from '../db/bulk.ts'
 import { notifications } from './tables.ts'
 
 /** `student_id` is whom it tells an instructor of: a notice that names a student goes with them. */
@@ -15,7 +15,7 @@ export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 /** Leaves each account a notice of its own; the transaction is in their dojo. */
 export async function notifyEach(tx: Tx, dojoId: string, notices: (Notice & { account_id: string })[]): Promise<void> {
   await insertMany(tx, notifications, notices)
-  if (notices.length > 0) await tx.tell(NOTIFICATIONS_CHANGED, dojoId)
+  if (notices.length > 0) await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
 /** Leaves the same notice for each of these accounts. */

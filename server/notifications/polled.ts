@@ -1,8 +1,8 @@
 import type { Notification } from '@tatami/contract/notifications'
-import { sharedCache } from '../db/cache.ts'
+import { createCache } from '../db/cache.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
-import type { Signals } from '../db/signals.ts'
+import type { PubSub } from '../db/pubsub.ts'
 import { notificationsOf, unreadCountOf } from './notifications.ts'
 import { NOTIFICATIONS_CHANGED, OFFICE } from './notify.ts'
 
@@ -13,9 +13,9 @@ const CACHED_AT_MOST = 5_000
 export const deskOf = (caller: Caller): string => caller.dojoId ?? OFFICE
 
 /** What every open page asks every few seconds, answered from memory until somebody says that it changed. */
-export function polledNotifications(db: Database, signals: Signals) {
-  const cache = sharedCache<Known>(signals, CACHED_AT_MOST)
-  signals.on(NOTIFICATIONS_CHANGED, (dojoId) => cache.drop((known) => known.dojoId === dojoId))
+export function polledNotifications(db: Database, pubsub: PubSub) {
+  const cache = createCache<Known>(pubsub, CACHED_AT_MOST)
+  pubsub.subscribe(NOTIFICATIONS_CHANGED, (dojoId) => cache.invalidate((known) => known.dojoId === dojoId))
 
   return async (caller: Caller): Promise<Known> => {
     const dojoId = deskOf(caller)

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../test/fake-push.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { isPublic, NotPublic, publicLookup } from '../lib/public-address.ts'
+import { isPublic, PrivateAddressError, publicLookup } from '../lib/public-address.ts'
 import { postOverHttps } from './push-request.ts'
 
 /** Of push.example.com, signed by itself; of use to nobody. */
@@ -109,7 +109,9 @@ test('a public name that leads here is found out where the connection is made, a
         ),
       ),
     )
-    await expect(post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).rejects.toThrow(NotPublic)
+    await expect(post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).rejects.toThrow(
+      PrivateAddressError,
+    )
   }
   listener.close()
   expect(calls).toEqual([])
@@ -130,7 +132,7 @@ test.each([
   'https://[fd00::1]/x',
   'https://[64:ff9b::7f00:1]/x',
 ])('%s, in place of a name that would be looked up, is not called either', async (endpoint) => {
-  await expect(postOverHttps()({ endpoint, headers: {}, body: Buffer.from('') })).rejects.toThrow(NotPublic)
+  await expect(postOverHttps()({ endpoint, headers: {}, body: Buffer.from('') })).rejects.toThrow(PrivateAddressError)
 })
 
 test('an answer that leads elsewhere is not followed', async () => {

@@ -19,11 +19,11 @@ test('servers that start first at the same moment agree on one pair, and keep it
 
 test('the private half is in no answer and no log, whatever goes wrong, and the overseer may not read it', async () => {
   const lines: string[] = []
-  const { db, signals } = server,
+  const { db, pubsub } = server,
     logTo = { write: (line: string) => void lines.push(line) }
-  const http = await buildApp({ db, signals, env: { ...TEST_SETTINGS, logLevel: 'trace' }, logTo })
+  const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, logLevel: 'trace' }, logTo })
   const post = () => Promise.reject(new Error('cut'))
-  const stop = keepPushing({ db, signals, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
+  const stop = keepPushing({ db, pubsub, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
   const people = clientsOf(http),
     sensei = await people.createSensei(),
     student = await people.createStudent(sensei)

@@ -28,12 +28,12 @@ export async function subscribe(tx: Tx, dojoId: string, caller: Caller, { endpoi
     .orderBy(desc(pushSubscriptions.id))
     .offset(BROWSERS_AT_MOST)
   await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, older))
-  await tx.tell(PUSH_CHANGED, dojoId)
+  await tx.publish(PUSH_CHANGED, dojoId)
 }
 
 export async function unsubscribe(tx: Tx, dojoId: string, { sessionId }: Caller): Promise<void> {
   await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.session_id, sessionId))
-  await tx.tell(PUSH_CHANGED, dojoId)
+  await tx.publish(PUSH_CHANGED, dojoId)
 }
 
 export async function isSubscribed(tx: Tx, { sessionId }: Caller): Promise<boolean> {

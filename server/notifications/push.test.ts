@@ -20,8 +20,8 @@ const service = await fakePush(async (path) => {
 })
 const subject = 'mailto:admin@tatami.test'
 const errors: unknown[] = []
-const start = ({ db, signals }: Pick<typeof server, 'db' | 'signals'>) =>
-  keepPushing({ db, signals, subject, post: service.post, onError: (error) => void errors.push(error) })
+const start = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>) =>
+  keepPushing({ db, pubsub, subject, post: service.post, onError: (error) => void errors.push(error) })
 const pushers = [start(server), start(other)]
 afterAll(async () => {
   for (const stop of pushers) await stop()

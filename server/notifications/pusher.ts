@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
-import { sharedCache } from '../db/cache.ts'
+import { createCache } from '../db/cache.ts'
 import type { Database } from '../db/database.ts'
-import type { Signals } from '../db/signals.ts'
+import type { PubSub } from '../db/pubsub.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { claimPushes, dojosWithPush } from './push-claim.ts'
 import { pushKeysOf } from './push-keys.ts'
@@ -12,15 +12,15 @@ import { sendPush } from './send-push.ts'
 const SENDING_AT_ONCE = 20
 const DOJOS_KNOWN = 10_000
 
-type Pushing = { db: Database; signals: Signals; subject: string; onError: (error: unknown) => void; post?: Post }
+type Pushing = { db: Database; pubsub: PubSub; subject: string; onError: (error: unknown) => void; post?: Post }
 
 /** Sends notices to the browsers that subscribed, after they are committed, beside however many other servers do so. `subject` says
  *  whom a push service may write to. Gives back its end, which waits for what is under way. */
-export function keepPushing({ db, signals, subject, onError, post = postOverHttps() }: Pushing): () => Promise<void> {
+export function keepPushing({ db, pubsub, subject, onError, post = postOverHttps() }: Pushing): () => Promise<void> {
   const limit = pLimit(SENDING_AT_ONCE)
   const sender = { db, subject, keys: pushKeysOf(db), post }
   // Most dojos' notices concern no browser: those cost nothing here.
-  const known = sharedCache<{ some: boolean }>(signals, DOJOS_KNOWN)
+  const known = createCache<{ some: boolean }>(pubsub, DOJOS_KNOWN)
   const working = new Map<string, Promise<void>>(),
     again = new Set<string>()
   const stopping = new AbortController()
@@ -46,8 +46,8 @@ export function keepPushing({ db, signals, subject, onError, post = postOverHttp
     if (working.has(dojoId)) again.add(dojoId)
     else working.set(dojoId, work(dojoId))
   }
-  signals.on(PUSH_CHANGED, (dojoId) => known.drop((_, key) => key === dojoId))
-  signals.on(NOTIFICATIONS_CHANGED, hear)
+  pubsub.subscribe(PUSH_CHANGED, (dojoId) => known.invalidate((_, key) => key === dojoId))
+  pubsub.subscribe(NOTIFICATIONS_CHANGED, hear)
   // What was left when the last server ended.
   const catchingUp = db.withoutDojo(dojosWithPush).then((dojos) => dojos.forEach(hear), onError)
   return async () => {

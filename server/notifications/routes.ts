@@ -1,48 +1,50 @@
 import { notificationsApi } from '@tatami/contract/notifications'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
 import { deskOf, polledNotifications } from './polled.ts'
 
 export function notificationsRoutes(app: App) {
-  const polled = polledNotifications(app.db, app.signals)
+  const polled = polledNotifications(app.db, app.pubsub)
   const pushKeys = pushKeysOf(app.db)
   serve(app, notificationsApi, {
     list: {
-      outside: async ({ caller, query }) =>
+      withoutTransaction: async ({ caller, query }) =>
         query.limit || query.before
           ? app.db.inDojo(deskOf(caller), (tx) => notificationsOf(tx, caller.id, query))
           : (await polled(caller)).list,
     },
-    unreadCount: { outside: async ({ caller }) => ({ unread_count: (await polled(caller)).unread }) },
+    unreadCount: { withoutTransaction: async ({ caller }) => ({ unread_count: (await polled(caller)).unread }) },
     markRead: {
-      outside: ({ caller, params }) =>
+      withoutTransaction: ({ caller, params }) =>
         app.db.inDojo(deskOf(caller), async (tx) => {
           await markRead(tx, deskOf(caller), caller.id, params.id)
-          return DONE
+          return SUCCESS
         }),
     },
-    settings: { outside: ({ caller }) => app.db.inDojo(deskOf(caller), (tx) => settingsOf(tx, caller.id)) },
-    updateSettings: { outside: ({ caller, body }) => app.db.inDojo(deskOf(caller), (tx) => changeSettings(tx, caller.id, body)) },
+    settings: { withoutTransaction: ({ caller }) => app.db.inDojo(deskOf(caller), (tx) => settingsOf(tx, caller.id)) },
+    updateSettings: {
+      withoutTransaction: ({ caller, body }) => app.db.inDojo(deskOf(caller), (tx) => changeSettings(tx, caller.id, body)),
+    },
     push: {
-      outside: async ({ caller }) => {
+      withoutTransaction: async ({ caller }) => {
         const { publicKey } = await pushKeys()
         return { public_key: publicKey, subscribed: await app.db.inDojo(deskOf(caller), (tx) => isSubscribed(tx, caller)) }
       },
     },
     subscribe: {
-      outside: ({ caller, body }) =>
+      withoutTransaction: ({ caller, body }) =>
         app.db.inDojo(deskOf(caller), async (tx) => {
           await subscribe(tx, deskOf(caller), caller, body)
-          return DONE
+          return SUCCESS
         }),
     },
     unsubscribe: {
-      outside: ({ caller }) =>
+      withoutTransaction: ({ caller }) =>
         app.db.inDojo(deskOf(caller), async (tx) => {
           await unsubscribe(tx, deskOf(caller), caller)
-          return DONE
+          return SUCCESS
         }),
     },
   })

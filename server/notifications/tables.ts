@@ -1,6 +1,6 @@
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '../accounts/tables.ts'
-import { createdAt, dojoId, id, instant, onlyThisDojo } from '../db/columns.ts'
+import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 
 /** Super admins have theirs in the office, a dojo that is none (notify.ts). */
 export const notifications = pgTable(
@@ -24,7 +24,7 @@ export const notifications = pgTable(
     index('notifications_newest').on(t.dojo_id, t.account_id, t.id),
     index('notifications_of_account').on(t.account_id),
     index('notifications_about_student').on(t.student_id),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )
 
@@ -42,7 +42,7 @@ export const notificationSettings = pgTable(
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.account_id] }),
     index('notification_settings_of_account').on(t.account_id),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )
 
@@ -75,7 +75,7 @@ export const pushSubscriptions = pgTable(
     uniqueIndex('push_subscriptions_endpoint').on(t.dojo_id, t.endpoint),
     index('push_subscriptions_of_account').on(t.account_id),
     index('push_subscriptions_of_session').on(t.session_id),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )
 
@@ -101,6 +101,6 @@ export const pushClaims = pgTable(
       foreignColumns: [pushSubscriptions.dojo_id, pushSubscriptions.id],
     }).onDelete('cascade'),
     index('push_claims_of_subscription').on(t.dojo_id, t.subscription_id),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { foreignKey, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
-import { cents, dojoId, instant, onlyThisDojo } from '../db/columns.ts'
+import { cents, dojoId, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** One per student and month; none means unpaid. */
@@ -25,7 +25,7 @@ export const paymentRecords = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )
 

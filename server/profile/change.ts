@@ -34,7 +34,7 @@ export async function changeProfile(
     await sessions.endSessionsOfAccount(tx, caller.id)
     return tellOfChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })
   })
-  if (letter) mail.post(letter)
+  if (letter) mail.send(letter)
 }
 
 const WRONG = 'Current password is not correct'
@@ -58,5 +58,5 @@ export async function changeOwnPassword(
     await sessions.endOtherSessions(tx, caller)
     return tellOfChange(tx, mail, publicUrl, account, { email: false, password: true })
   })
-  if (letter) mail.post(letter)
+  if (letter) mail.send(letter)
 }

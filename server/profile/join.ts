@@ -2,7 +2,7 @@ import type { JoinForm } from '@tatami/contract/profile'
 import type { SignedInUser } from '@tatami/contract/students'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { turnOfAddress } from '../http/fair-queue.ts'
+import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession } from '../accounts/sessions.ts'
 import type { Dojo } from '../dojos/dojos.ts'
 import { dojoInvitedTo } from '../dojos/invitation.ts'
@@ -19,7 +19,7 @@ export async function joinByInvitation(
   address: string,
 ): Promise<{ token: string; user: SignedInUser }> {
   const dojo = await db.withoutDojo((tx) => openTo(tx, invite_code))
-  const password_hash = await hashPassword(password, turnOfAddress(address))
+  const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
     // Hashing took its time: the dojo may have been closed or the invitation replaced.
     await openTo(tx, invite_code)

@@ -3,10 +3,10 @@ import { recoverAccount } from '../accounts/account-recovery.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
-import { fairQueue, turnOfAddress } from '../http/fair-queue.ts'
+import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinByInvitation, openTo } from './join.ts'
 import { userOf } from './profile.ts'
@@ -15,16 +15,16 @@ type Settings = { failedSignIns: number; publicUrl: string }
 
 /** Links that were asked for and promised. They may wait for a while, but not for ever. */
 const resets = fairQueue({
-  atOnce: 2,
-  waitingAtMost: 1000,
-  patienceMs: 60_000,
+  concurrency: 2,
+  maxWaiting: 1000,
+  timeoutMs: 60_000,
   refusal: () => new Refusal(503, 'Too many links that reset a password are waiting'),
 })
 
 export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { failedSignIns, publicUrl }: Settings) =>
   serve(app, profileApi, {
     login: {
-      outside: async ({ body, address }) => {
+      withoutTransaction: async ({ body, address }) => {
         const {
           token,
           account: { id, role, dojo_id: dojoId },
@@ -38,36 +38,36 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
     },
     logout: async ({ tx, caller }) => {
       await sessions.endSession(tx, caller.sessionId)
-      return DONE
+      return SUCCESS
     },
     invited: async ({ tx, query }) => ({ dojo_name: (await openTo(tx, query.invite_code)).name }),
-    join: { outside: ({ body, address }) => joinByInvitation(app.db, body, address) },
+    join: { withoutTransaction: ({ body, address }) => joinByInvitation(app.db, body, address) },
     show: ({ tx, caller }) => userOf(tx, caller),
     update: {
-      outside: async ({ caller, body }) => {
+      withoutTransaction: async ({ caller, body }) => {
         await changeProfile(app.db, sessions, { mail, publicUrl }, caller, body)
-        return { ...DONE, message: 'Your profile was updated. Please log in again.' }
+        return { ...SUCCESS, message: 'Your profile was updated. Please log in again.' }
       },
     },
     changePassword: {
-      outside: async ({ caller, body }) => {
+      withoutTransaction: async ({ caller, body }) => {
         await changeOwnPassword(app.db, sessions, { mail, publicUrl }, caller, body, failedSignIns)
-        return DONE
+        return SUCCESS
       },
     },
-    signInOptions: async () => ({ password_reset: mail.isSet }),
+    signInOptions: async () => ({ password_reset: mail.isConfigured }),
     forgotPassword: {
-      outside: async ({ body, address }) => {
+      withoutTransaction: async ({ body, address }) => {
         // The answer says and shows the same, however much work the address makes.
-        app.inBackground(() => resets(turnOfAddress(address), () => requestPasswordReset(app.db, mail, publicUrl, body.email)))
-        return { ...DONE, message: 'If there is an account with this email, a link to reset its password is on its way.' }
+        app.runInBackground(() => resets(requesterByAddress(address), () => requestPasswordReset(app.db, mail, publicUrl, body.email)))
+        return { ...SUCCESS, message: 'If there is an account with this email, a link to reset its password is on its way.' }
       },
     },
-    recover: { outside: ({ body }) => recoverAccount(app.db, sessions, mail, body.recovery_token, body.email) },
+    recover: { withoutTransaction: ({ body }) => recoverAccount(app.db, sessions, mail, body.recovery_token, body.email) },
     choosePassword: {
-      outside: async ({ body, address }) => {
+      withoutTransaction: async ({ body, address }) => {
         await choosePassword(app.db, sessions, body.reset_token, body.new_password, address)
-        return DONE
+        return SUCCESS
       },
     },
   })

@@ -4,7 +4,7 @@ import { instructorName } from '../accounts/instructors.ts'
 import { audit } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
-import type { Letter, Mailer } from '../lib/mail.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
 import { notify, notifyInstructors, notifySuperAdmins, OFFICE } from '../notifications/notify.ts'
 
 export type Changed = { email: boolean; password: boolean }
@@ -16,11 +16,11 @@ export type Changed = { email: boolean; password: boolean }
  */
 export async function tellOfChange(
   tx: Tx,
-  { isSet }: Mailer,
+  { isConfigured: isSet }: Mailer,
   publicUrl: string,
   account: Account,
   { email, password }: Changed,
-): Promise<Letter | null> {
+): Promise<Email | null> {
   if (!email && !password) return null
   const changed = email && password ? 'email and password' : email ? 'email' : 'password'
   const was = email && password ? 'were' : 'was'

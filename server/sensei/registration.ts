@@ -1,7 +1,7 @@
 import type { SenseiRegistration } from '@tatami/contract/sensei'
 import { createAccount } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { turnOfAddress } from '../http/fair-queue.ts'
+import { requesterByAddress } from '../http/fair-queue.ts'
 import { openDojo } from '../dojos/dojos.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { newId } from '../db/columns.ts'
@@ -10,7 +10,7 @@ import { instructors } from './tables.ts'
 
 /** Opens a dojo with its first instructor, who may sign in once the admin team has activated them. */
 export async function registerSensei(db: Database, form: SenseiRegistration, address: string): Promise<void> {
-  const password_hash = await hashPassword(form.password, turnOfAddress(address))
+  const password_hash = await hashPassword(form.password, requesterByAddress(address))
   const dojoId = newId(),
     id = newId()
   const number = `${form.contact_area_code}${form.contact_number}`

@@ -34,5 +34,5 @@ export async function resetSenseiPassword(
     await insideDojo(tx, account.dojo_id!, (dojo) => notify(dojo, account.dojo_id!, [id], NOTICE))
     return account.email
   })
-  mail.post({ to: email, subject: 'Your Tatami password was reset', text: NOTICE.message })
+  mail.send({ to: email, subject: 'Your Tatami password was reset', text: NOTICE.message })
 }

@@ -1,7 +1,7 @@
 import { senseiApi } from '@tatami/contract/sensei'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Mailer } from '../lib/mail.ts'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { readAuditLog } from './audit-log.ts'
 import { registerSensei } from './registration.ts'
 import { resetSenseiPassword } from './reset-password.ts'
@@ -10,18 +10,18 @@ import { allSensei, senseiStats, toggleActive } from './sensei.ts'
 export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
   serve(app, senseiApi, {
     register: {
-      outside: async ({ body, address }) => {
+      withoutTransaction: async ({ body, address }) => {
         await registerSensei(app.db, body, address)
-        return { ...DONE, message: 'Our admin team will activate your account. You can log in once it is active.' }
+        return { ...SUCCESS, message: 'Our admin team will activate your account. You can log in once it is active.' }
       },
     },
     list: async ({ tx }) => ({ sensei_list: await allSensei(tx) }),
     stats: ({ tx }) => senseiStats(tx),
     toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
     resetPassword: {
-      outside: async ({ caller, params, body }) => {
+      withoutTransaction: async ({ caller, params, body }) => {
         await resetSenseiPassword(app.db, sessions, mail, caller, params.id, body.new_password)
-        return DONE
+        return SUCCESS
       },
     },
     auditLog: ({ tx, query }) => readAuditLog(tx, query),

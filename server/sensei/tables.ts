@@ -1,6 +1,6 @@
 import { foreignKey, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
-import { createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
+import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
 /** A dojo's instructors; the first release makes one. */
 export const instructors = pgTable(
@@ -25,6 +25,6 @@ export const instructors = pgTable(
     })
       .onUpdate('cascade')
       .onDelete('cascade'),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )

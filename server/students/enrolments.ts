@@ -1,7 +1,7 @@
 import { and, eq, notInArray } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
-import { isDangling } from '../db/database-errors.ts'
+import { isForeignKeyViolation } from '../db/database-errors.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { enrolments, students } from './tables.ts'
 
@@ -32,7 +32,7 @@ async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[],
     .values(class_ids.map((class_id) => ({ student_id, class_id })))
     .onConflictDoNothing()
     .catch((error: unknown) => {
-      throw isDangling(error) ? refusal : error
+      throw isForeignKeyViolation(error) ? refusal : error
     })
 }
 

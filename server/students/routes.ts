@@ -4,8 +4,8 @@ import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { dojos } from '../dojos/tables.ts'
-import { keptPerDojo } from '../http/kept.ts'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { cachePerDojo } from '../http/response-cache.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { enrolInClass } from './enrolments.ts'
 import { addStudent, allStudents, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
@@ -15,11 +15,11 @@ import { enrolments, students } from './tables.ts'
 const LIST_IS_MADE_OF = [students, enrolments, classes, paymentRecords, accounts, dojos]
 
 export function studentsRoutes(app: App, sessions: Sessions) {
-  const list = keptPerDojo(app, LIST_IS_MADE_OF, allStudents)
+  const list = cachePerDojo(app, LIST_IS_MADE_OF, allStudents)
   serve(app, studentsApi, {
-    list: { outside: ({ caller }) => list(caller.dojoId) },
+    list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {
-      outside: async ({ caller, body, idempotently }) => {
+      withoutTransaction: async ({ caller, body, idempotently }) => {
         const hash = await hashPassword(body.password, turnOfAccount(caller.id))
         return app.db.inDojo(caller.dojoId, async (tx) => {
           await refuseEnded(tx, caller)
@@ -29,13 +29,13 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     },
     enrol: async ({ tx, params }) => {
       await enrolInClass(tx, params.id, params.classId)
-      return DONE
+      return SUCCESS
     },
     update: async ({ tx, caller, params, body }) => ({ student: await changeStudent(tx, caller.dojoId, params.id, body) }),
     remove: async ({ tx, caller, params }) => {
       await deleteStudent(tx, caller, params.id)
       await sessions.endSessionsOfAccount(tx, params.id)
-      return DONE
+      return SUCCESS
     },
     deletionImpact: ({ tx, caller, params }) => countStudentDeletionImpact(tx, caller.dojoId, params.id),
   })

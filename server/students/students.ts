@@ -8,7 +8,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { removeFromAnswers } from '../http/idempotency.ts'
+import { removeStudentFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { welcomeStudent } from '../texting/welcome.ts'
@@ -116,8 +116,8 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   const [gone] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
   if (!gone) throw notFound('Student')
   await deleteAccount(tx, id)
-  await removeFromAnswers(tx, id)
-  await tx.tell(NOTIFICATIONS_CHANGED, caller.dojoId)
+  await removeStudentFromStoredReplies(tx, id)
+  await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
   const { time_zone } = await dojoById(tx, caller.dojoId)
   await tx.insert(departures).values({ month: firstDayOf(monthIn(time_zone)) })
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'student deleted', subject_id: id })

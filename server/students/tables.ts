@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
-import { cents, createdAt, dojoId, id, onlyThisDojo } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
 export const students = pgTable(
   'students',
@@ -35,7 +35,7 @@ export const students = pgTable(
     })
       .onUpdate('cascade')
       .onDelete('cascade'),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )
 
@@ -61,7 +61,7 @@ export const enrolments = pgTable(
     foreignKey({ name: 'enrolments_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
       'cascade',
     ),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )
 
@@ -73,5 +73,5 @@ export const departures = pgTable(
     id: id(),
     month: date().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
 )

@@ -72,7 +72,7 @@ let asked = 0
 async function ask(request: Request, who: Who, people: ReturnType<typeof peopleOf>, endpoint?: Endpoint) {
   const isLookedAt = (asked += 1) % LOOKED_AT === 0 && request.method !== 'GET'
   // A link that an earlier call asked for may be on its way.
-  if (isLookedAt) await server.http.backgroundDone()
+  if (isLookedAt) await server.http.backgroundTasksDone()
   const before = isLookedAt && (await fingerprint())
   const headers = { ...(await people.bearerOf(who)), ...request.headers }
   const answer = await server.http.inject({ ...request, headers } as never)

@@ -20,7 +20,7 @@ for (const secret of [join(place, 'secret.txt'), join(place, '.env'), join(webRo
 
 const server = await startTestServer()
 const { token } = await server.createSensei()
-const http = await buildApp({ db: server.db, signals: server.signals, env: { ...TEST_SETTINGS, twilioAuthToken: 'x'.repeat(32) }, webRoot })
+const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: { ...TEST_SETTINGS, twilioAuthToken: 'x'.repeat(32) }, webRoot })
 http.server.headersTimeout = 1000
 http.server.requestTimeout = 2000
 await http.listen({ host: '127.0.0.1', port: 0 })

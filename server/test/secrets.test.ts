@@ -8,7 +8,7 @@ const server = await startTestServer()
 const lines: string[] = []
 const http = await buildApp({
   db: server.db,
-  signals: server.signals,
+  pubsub: server.pubsub,
   env: { ...TEST_SETTINGS, logLevel: 'trace' },
   logTo: { write: (line) => void lines.push(line) },
 })

@@ -5,7 +5,7 @@ import { afterAll, inject } from 'vitest'
 import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
 import { buildApp, type Parts } from '../app.ts'
 import { connect } from '../db/database.ts'
-import { listen } from '../db/signals.ts'
+import { connectPubSub } from '../db/pubsub.ts'
 import { makePushKeys } from '../notifications/push-keys.ts'
 import { dropDatabase } from './drop-database.ts'
 import { ask } from './own-cluster.ts'
@@ -39,15 +39,15 @@ export async function startTestServer(over: Partial<Parts['env']> = {}) {
 
   /** Starts one more server on the same database. */
   async function openServer(settings: Partial<Parts['env']> = {}) {
-    const signals = await listen(url.href)
-    const db = connect(url.href, { maxConnections: 5, onTell: signals.deliver, ping: signals.ping })
-    const http = await buildApp({ db, signals, env: { ...TEST_SETTINGS, ...over, ...settings } })
+    const pubsub = await connectPubSub(url.href)
+    const db = connect(url.href, { maxConnections: 5, onPublish: pubsub.deliver, ping: pubsub.ping })
+    const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, ...over, ...settings } })
     closing.unshift(
       () => http.close(),
-      () => signals.close(),
+      () => pubsub.close(),
       () => db.close(),
     )
-    return { http, db, signals }
+    return { http, db, pubsub }
   }
   const server = await openServer()
   await createFirstSuperAdmin(server.db, ADMIN)

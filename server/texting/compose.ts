@@ -4,7 +4,7 @@ import { segmentsOf } from '@tatami/contract/segments'
 import { monthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { DONE, type Member } from '../http/serve.ts'
+import { SUCCESS, type Member } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
 import { queueTexts, type Sending } from './outbox.ts'
 import { announce } from '../announcements/announcements.ts'
@@ -52,7 +52,7 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
     weighed.filter(isMeantFor).map(({ id }) => id),
   )
   const count = sending.texts.length
-  return { ...DONE, success_count: count, successful_sends: count, total_recipients: count, skipped: sending.skipped, batch_id }
+  return { ...SUCCESS, success_count: count, successful_sends: count, total_recipients: count, skipped: sending.skipped, batch_id }
 }
 
 /** What sending these words would do, student by student, without doing it. */

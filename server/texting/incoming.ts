@@ -25,7 +25,7 @@ export async function takeIncoming(tx: Tx, { id, from, text }: Incoming): Promis
       inside.insert(incomingTexts).values({ provider_id: id, student_id: studentId, phone: from, text }).onConflictDoNothing(),
     )
     // The transaction is of no dojo, and speaks for none by itself.
-    await tx.tell(WRITTEN, `${dojoId}:${getTableName(incomingTexts)}`)
+    await tx.publish(WRITTEN, `${dojoId}:${getTableName(incomingTexts)}`)
   }
   return heedWish(tx, from, text)
 }

@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { isAny } from '../db/many.ts'
+import { equalsAny } from '../db/bulk.ts'
 import { phoneOptOuts } from './tables.ts'
 
 /** Those of the phones whose people asked for no more texts, whichever dojo they belong to. */
 export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
-  const rows = await tx.select({ phone: phoneOptOuts.phone }).from(phoneOptOuts).where(isAny(phoneOptOuts.phone, phones))
+  const rows = await tx.select({ phone: phoneOptOuts.phone }).from(phoneOptOuts).where(equalsAny(phoneOptOuts.phone, phones))
   return new Set(rows.map(({ phone }) => phone))
 }
 

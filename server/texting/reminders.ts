@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/runs.ts'
-import { DONE } from '../http/serve.ts'
+import { SUCCESS } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { queueOrWait, queueTexts } from './outbox.ts'
@@ -42,7 +42,7 @@ export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, {
   const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
   await queueTexts(tx, dojoId, sending)
   await tellInApp(tx, dojoId, reminder, weighed)
-  return { ...DONE, total_recipients: sending.texts.length }
+  return { ...SUCCESS, total_recipients: sending.texts.length }
 }
 
 /** What sending it by hand would do now. */

@@ -1,6 +1,6 @@
 import { textingApi } from '@tatami/contract/texting'
-import { keptPerDojo } from '../http/kept.ts'
-import { type App, DONE, serve } from '../http/serve.ts'
+import { cachePerDojo } from '../http/response-cache.ts'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
 import { usageToday } from './allowance.ts'
 import type { TextingSettings } from './providers/choose-provider.ts'
@@ -20,26 +20,26 @@ import { webhooks } from './providers/webhooks.ts'
 
 export function textingRoutes(app: App, texting: Watched, settings: TextingSettings) {
   webhooks(app, settings)
-  const unread = keptPerDojo(app, [incomingTexts, students], inboxUnread)
+  const unread = cachePerDojo(app, [incomingTexts, students], inboxUnread)
   serve(app, textingApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
     setDailyLimit: async ({ tx, caller, body }) => {
       await setDailyLimit(tx, caller, body.daily_limit)
-      return { ...DONE, daily_message_limit: body.daily_limit }
+      return { ...SUCCESS, daily_message_limit: body.daily_limit }
     },
     usage: ({ tx }) => usageToday(tx),
     welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
     setWelcome: async ({ tx, body }) => {
       await switchWelcome(tx, body.welcome_message_enabled)
-      return { ...DONE, ...body }
+      return { ...SUCCESS, ...body }
     },
     reminderSettings: async ({ tx }) => ({ reminders_enabled: await remindersEnabled(tx), runs: await reminderRuns(tx) }),
     setReminders: async ({ tx, body }) => {
       await switchReminders(tx, body.reminders_enabled)
-      return { ...DONE, ...body }
+      return { ...SUCCESS, ...body }
     },
     status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
-    init: { outside: () => checkService(texting) },
+    init: { withoutTransaction: () => checkService(texting) },
     info: ({ tx, caller }) => serviceStatus(tx, caller, texting),
     qr: ({ tx, caller }) => setupQr(tx, caller, texting, settings.publicUrl),
     batches: ({ tx, query }) => batchesSeen(tx, query),
@@ -51,18 +51,18 @@ export function textingRoutes(app: App, texting: Watched, settings: TextingSetti
     sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'on_due', query),
     sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'post_due', query),
     sendAgain: async ({ tx, caller, params, body }) => ({
-      ...DONE,
+      ...SUCCESS,
       total_recipients: await sendAgain(tx, caller.dojoId, params.id, body.message_ids),
     }),
     inbox: ({ tx, query }) => inboxOf(tx, query),
-    inboxUnread: { outside: ({ caller }) => unread(caller.dojoId) },
+    inboxUnread: { withoutTransaction: ({ caller }) => unread(caller.dojoId) },
     readInbox: async ({ tx, body }) => {
       await markInboxRead(tx, body.message_ids)
-      return DONE
+      return SUCCESS
     },
     simulated: ({ tx, query }) => simulatedSeen(tx, query),
     answerSimulated: async ({ tx, params, body }) => ({
-      ...DONE,
+      ...SUCCESS,
       answer: await answerSimulated(tx, texting.provider, params.id, body.text),
     }),
   })

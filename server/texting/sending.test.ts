@@ -7,7 +7,7 @@ const server = await startTestServer()
 const problems: unknown[] = []
 const stop = keepSending({
   db: server.db,
-  signals: server.signals,
+  pubsub: server.pubsub,
   provider: providerFrom({ publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }, server.db),
   perSecond: 1000,
   onError: (error) => problems.push(error),

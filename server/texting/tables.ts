@@ -4,7 +4,7 @@ import { TEXT_STATES } from '@tatami/contract/text-history'
 import { sql } from 'drizzle-orm'
 import { boolean, date, doublePrecision, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
-import { createdAt, dojoId, id, instant, onlyThisDojo } from '../db/columns.ts'
+import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 
 /** A student by their account, which has the same id; with the student goes whatever was written to them. */
 const studentId = () => uuid().references(() => accounts.id, { onDelete: 'cascade' })
@@ -51,13 +51,13 @@ export const messageSettings = pgTable(
     welcome_message_enabled: boolean().notNull().default(false),
     reminders_enabled: boolean().notNull().default(true),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id] }), ...onlyThisDojo()],
+  (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
 )
 
 /** One row a UTC day, held while texts are taken off the day's allowance; the lines say how many. */
 export const allowanceDays = pgTable('allowance_days', { dojo_id: dojoId(), day: date().notNull() }, (t) => [
   primaryKey({ columns: [t.dojo_id, t.day] }),
-  ...onlyThisDojo(),
+  ...tenantPolicies(),
 ])
 
 /** The ledger: texts taken (above zero) and given back (below). It outlives the texts themselves. */
@@ -71,7 +71,7 @@ export const allowanceLines = pgTable(
     reason: text().notNull(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('allowance_lines_of_day').on(t.dojo_id, t.day), ...onlyThisDojo()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('allowance_lines_of_day').on(t.dojo_id, t.day), ...tenantPolicies()],
 )
 
 export const messageBatches = pgTable(
@@ -85,7 +85,7 @@ export const messageBatches = pgTable(
     /** That the instructor has been told of failures. */
     failures_told: boolean().notNull().default(false),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...onlyThisDojo()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
 )
 
 /** One text to one student, or why there is none. */
@@ -135,7 +135,7 @@ export const messages = pgTable(
     index('messages_to_phone')
       .on(t.phone, t.sent_at)
       .where(sql`sent_at is not null`),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )
 
@@ -149,7 +149,11 @@ export const badPhones = pgTable(
     error_code: integer().notNull(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.student_id, t.phone] }), index('bad_phones_of_student').on(t.student_id), ...onlyThisDojo()],
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.student_id, t.phone] }),
+    index('bad_phones_of_student').on(t.student_id),
+    ...tenantPolicies(),
+  ],
 )
 
 /** What people wrote to us. */
@@ -172,7 +176,7 @@ export const incomingTexts = pgTable(
       .on(t.dojo_id)
       .where(sql`read_at is null`),
     index('incoming_texts_of_student').on(t.student_id),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )
 
@@ -193,6 +197,6 @@ export const simulatedTexts = pgTable(
       columns: [t.dojo_id, t.message_id],
       foreignColumns: [messages.dojo_id, messages.id],
     }).onDelete('cascade'),
-    ...onlyThisDojo(),
+    ...tenantPolicies(),
   ],
 )

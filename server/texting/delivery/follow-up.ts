@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { asOverseer, type Tx } from '../../db/database.ts'
-import { putJobs, takeJobs } from '../../db/queue.ts'
+import { enqueue, dequeue } from '../../db/queue.ts'
 import { type Claimed, claimIn, OPEN, type Open } from './claim.ts'
 import { lineUpAgain } from './queue.ts'
 
@@ -38,7 +38,7 @@ type FollowUp = { doubts: Claimed[]; unsettled: Claimed[] }
  * the provider whose status is to be asked for.
  */
 export async function claimFollowUp(tx: Tx, room: { doubts: number; unsettled: number }): Promise<FollowUp> {
-  if ((await takeJobs(tx, FOLLOW_UP, 1)).length === 0) return { doubts: [], unsettled: [] }
+  if ((await dequeue(tx, FOLLOW_UP, 1)).length === 0) return { doubts: [], unsettled: [] }
   const due = await allDue(tx)
   await lineUpAgain(
     tx,
@@ -53,6 +53,6 @@ export async function claimFollowUp(tx: Tx, room: { doubts: number; unsettled: n
   const doubts = await claimAmong(['sending', 'in_doubt'], room.doubts)
   const unsettled = await claimAmong(['accepted', 'sent'], room.unsettled)
   const isBusy = doubts.length + unsettled.length > 0
-  await putJobs(tx, FOLLOW_UP, [''], { inSeconds: isBusy ? 0 : AGAIN_SECONDS })
+  await enqueue(tx, FOLLOW_UP, [''], { inSeconds: isBusy ? 0 : AGAIN_SECONDS })
   return { doubts, unsettled }
 }

@@ -26,8 +26,8 @@ const provider = {
   },
 }
 const stops: (() => Promise<void>)[] = []
-const startServer = ({ db, signals }: Pick<typeof server, 'db' | 'signals'>, perSecond = FAST) =>
-  void stops.push(keepSending({ db, signals, provider, perSecond, onError: fail }))
+const startServer = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>, perSecond = FAST) =>
+  void stops.push(keepSending({ db, pubsub, provider, perSecond, onError: fail }))
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
   left = []

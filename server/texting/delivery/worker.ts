@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
-import type { Signals } from '../../db/signals.ts'
+import type { PubSub } from '../../db/pubsub.ts'
 import { askStatus } from './ask-status.ts'
 import { breaker } from './breaker.ts'
 import { claimTexts } from './claim.ts'
@@ -21,7 +21,7 @@ const SENDING_AT_ONCE = 100,
 
 type Dispatch = {
   db: Database
-  signals: Signals
+  pubsub: PubSub
   provider: Provider
   perSecond: number
   /** Shorter only in tests, whose provider is as much quicker. */
@@ -33,7 +33,7 @@ type Dispatch = {
  *  Gives back its end, which waits for the calls in flight. */
 export function keepSending({
   db,
-  signals,
+  pubsub,
   provider,
   perSecond,
   notSentAfterSeconds = NOT_SENT_AFTER_SECONDS,
@@ -46,7 +46,7 @@ export function keepSending({
   const trouble = breaker()
   let isCalled = false,
     wake = () => {}
-  signals.on(TEXTS_QUEUED, () => {
+  pubsub.subscribe(TEXTS_QUEUED, () => {
     isCalled = true
     wake()
   })

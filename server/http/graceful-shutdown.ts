@@ -9,29 +9,29 @@ const GRACE_MS = 1_000,
 
 declare module 'fastify' {
   interface FastifyInstance {
-    isDraining: () => boolean
+    isShuttingDown: () => boolean
     /** Takes no new connections and ends the others without cutting off a request, unless one is still not done after `withinMs`. */
-    drain: (withinMs: number) => Promise<void>
+    shutDownGracefully: (withinMs: number) => Promise<void>
   }
 }
 
-export function mountDrain(http: FastifyInstance): void {
-  let draining = false
+export function registerGracefulShutdown(http: FastifyInstance): void {
+  let shuttingDown = false
   const lastOn = new WeakMap<Socket, FastifyRequest>()
   http.addHook('onRequest', (request, _, done) => {
     lastOn.set(request.raw.socket, request)
     done()
   })
   http.addHook('onSend', async (request, reply) => {
-    if (!draining) return
+    if (!shuttingDown) return
     // The socket ends with the answer that says so: that is the last of the requests that came in one go, once all of them are read.
     await nextRound()
     if (lastOn.get(request.raw.socket) === request) void reply.header('connection', 'close')
   })
-  http.decorate('isDraining', () => draining)
-  http.decorate('drain', async (withinMs: number) => {
+  http.decorate('isShuttingDown', () => shuttingDown)
+  http.decorate('shutDownGracefully', async (withinMs: number) => {
     const late = setTimeout(() => http.server.closeAllConnections(), withinMs)
-    draining = true
+    shuttingDown = true
     const ended = closeListener(http.server)
     for (let grace = GRACE_MS; await Promise.race([ended, sleep(grace, 'not yet')]); grace = LOOK_AGAIN_MS)
       http.server.closeIdleConnections()

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { knownMigrations } from '../db/migrate.ts'
+import { migrationCount } from '../db/migrate.ts'
 
 /** Exporting a snapshot writes a small file beside the data, gone with the transaction: a full disk refuses it. */
 const READY = sql`select count(*)::int as migrations, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
 /** For whoever watches the server: alive, and ready (database reachable, migrated and taking what is written; not about to stop). */
-export function mountHealth(http: FastifyInstance, db: Database): void {
-  const known = knownMigrations()
+export function registerHealthChecks(http: FastifyInstance, db: Database): void {
+  const known = migrationCount()
   http.get('/api/health/live', { logLevel: 'warn' }, () => ({ status: 'ok' }))
   http.get('/api/health/ready', { logLevel: 'warn' }, async (_, reply) => {
     const isReady = await db
@@ -18,7 +18,7 @@ export function mountHealth(http: FastifyInstance, db: Database): void {
         return found!.writable && found!.migrations >= known
       })
       .catch(() => false)
-    return isReady && !http.isDraining()
+    return isReady && !http.isShuttingDown()
       ? { status: 'ok' }
       : reply.status(503).send({ status: 'unavailable', detail: 'The database is not ready' })
   })

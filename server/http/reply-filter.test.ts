@@ -2,7 +2,7 @@ import { endpoints } from '@tatami/contract/api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { picker } from './reply.ts'
+import { compileReplyFilter } from './reply-filter.ts'
 
 const person = z.object({
   name: z.string(),
@@ -14,20 +14,22 @@ const kept = { name: 'Ken', nick: null, pets: [{ name: 'Rex' }], home: { city: '
 
 test('fields that are not in the reply stay behind, however deep', () => {
   const row = { ...kept, password_hash: 'x', pets: [{ name: 'Rex', chip: 7 }], home: { city: 'Austin', street: 'Main' } }
-  expect(picker(person)(row)).toEqual(kept)
-  expect(picker(z.array(person))([row, row])).toEqual([kept, kept])
-  expect(picker(z.object({ person: person.nullable() }))({ person: row, token_hash: 'x' })).toEqual({ person: kept })
+  expect(compileReplyFilter(person)(row)).toEqual(kept)
+  expect(compileReplyFilter(z.array(person))([row, row])).toEqual([kept, kept])
+  expect(compileReplyFilter(z.object({ person: person.nullable() }))({ person: row, token_hash: 'x' })).toEqual({ person: kept })
 })
 
 test('null and nothing stay what they are', () => {
-  expect(picker(person)({ ...kept, home: null })).toEqual({ ...kept, home: null })
-  expect(picker(person.nullable())(null)).toBeNull()
-  expect(picker(z.object({ note: z.object({ text: z.string() }).optional() }))({ secret: 1 })).toEqual({ note: undefined })
+  expect(compileReplyFilter(person)({ ...kept, home: null })).toEqual({ ...kept, home: null })
+  expect(compileReplyFilter(person.nullable())(null)).toBeNull()
+  expect(compileReplyFilter(z.object({ note: z.object({ text: z.string() }).optional() }))({ secret: 1 })).toEqual({ note: undefined })
 })
 
 test('what a row has inherited is not its own to tell', () => {
   expect(
-    picker(z.object({ name: z.string() }))(Object.create({ name: 'inherited', secret: 1 }, { name: { value: 'own', enumerable: true } })),
+    compileReplyFilter(z.object({ name: z.string() }))(
+      Object.create({ name: 'inherited', secret: 1 }, { name: { value: 'own', enumerable: true } }),
+    ),
   ).toEqual({ name: 'own' })
 })
 
@@ -61,7 +63,7 @@ test('whatever a row holds, only what is listed leaves', () => {
         z
           .strictObject(person.shape)
           .extend({ pets: z.array(z.strictObject({ name: z.string() })) })
-          .safeParse(picker(person)({ ...more, ...row })).success,
+          .safeParse(compileReplyFilter(person)({ ...more, ...row })).success,
       ).toBe(true)
     }),
   )

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDangling, isDuplicate, isUnavailable } from '../db/database-errors.ts'
+import { isForeignKeyViolation, isUniqueViolation, isUnavailable } from '../db/database-errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON',
   MALFORMED = 'The request is malformed'
 /** What Fastify refuses before a handler sees it, in our words. */
-const BY_FASTIFY: Record<string, Refusal> = {
+const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
   FST_ERR_CTP_INVALID_JSON_BODY: new Refusal(400, NOT_JSON),
@@ -14,10 +14,10 @@ const BY_FASTIFY: Record<string, Refusal> = {
   FST_ERR_MAX_PARAM_LENGTH: new Refusal(404, 'Not found'),
 }
 const UNAVAILABLE = new Refusal(503, 'The service is not available right now. Please try again in a moment.', { retryAfterSeconds: 2 })
-const MEANWHILE = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
+const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
 /** The one error handler: what was refused says why, what broke says nothing of the inside. */
-export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+export function handleError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (!refusal) request.log.error({ err: error }, 'broken')
   if (refusal === UNAVAILABLE) request.log.warn({ err: error }, 'database unavailable')
@@ -31,15 +31,15 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
 function refusalFor(error: FastifyError | Error): Refusal | null {
   if (error instanceof Refusal) return error
   if (isUnavailable(error)) return UNAVAILABLE
-  if (isDangling(error) || isDuplicate(error)) return MEANWHILE
+  if (isForeignKeyViolation(error) || isUniqueViolation(error)) return CONFLICT
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const complaint = code.startsWith('FST_') ? MALFORMED : NOT_JSON
-  return BY_FASTIFY[code] ?? (statusCode < 500 ? new Refusal(400, complaint) : null)
+  return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, complaint) : null)
 }
 
 /** What is no HTTP request reaches no handler; it gets the one shape of an error all the same. */
-export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
-  const [status, detail] = NO_REQUEST[error.code ?? ''] ?? ['400 Bad Request', MALFORMED]
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED]
   const body = JSON.stringify({ detail })
   if (socket.writable)
     socket.write(
@@ -48,7 +48,7 @@ export function answerNoRequest(error: Error & { code?: string }, socket: Socket
   socket.destroy()
 }
 
-const NO_REQUEST: Record<string, [status: string, detail: string]> = {
+const CLIENT_ERRORS: Record<string, [status: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request is too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long'],
 }

@@ -4,17 +4,17 @@ type Pick = (value: unknown) => unknown
 const asIs: Pick = (value) => value
 
 /** Compiles a reply schema into a function that keeps its fields and drops all others, without checking them again. */
-export function picker(schema: z.ZodType): Pick {
+export function compileReplyFilter(schema: z.ZodType): Pick {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    const inner = picker(schema.unwrap() as z.ZodType)
+    const inner = compileReplyFilter(schema.unwrap() as z.ZodType)
     return inner === asIs ? asIs : (value) => (value === null || value === undefined ? value : inner(value))
   }
   if (schema instanceof z.ZodArray) {
-    const one = picker(schema.element as z.ZodType)
+    const one = compileReplyFilter(schema.element as z.ZodType)
     return one === asIs ? asIs : (value) => (value as unknown[]).map(one)
   }
   if (schema instanceof z.ZodObject) {
-    const fields = Object.entries(schema.shape).map(([name, field]) => [name, picker(field as z.ZodType)] as const)
+    const fields = Object.entries(schema.shape).map(([name, field]) => [name, compileReplyFilter(field as z.ZodType)] as const)
     return (value) => {
       const kept: Record<string, unknown> = {}
       for (const [name, pick] of fields) kept[name] = pick((value as Record<string, unknown>)[name])

@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 declare module 'fastify' {
   interface FastifyInstance {
     /** Resolves when all background work that has begun is done. */
-    backgroundDone: () => Promise<void>
+    backgroundTasksDone: () => Promise<void>
   }
 }
 
 /** Work that a call has begun and does not wait for: what fails is logged, and the server does not close before all is done. */
-export function backgroundWork(http: FastifyInstance): (work: () => Promise<unknown>) => void {
+export function registerBackgroundTasks(http: FastifyInstance): (work: () => Promise<unknown>) => void {
   const underWay = new Set<Promise<unknown>>()
-  http.decorate('backgroundDone', async () => void (await Promise.all(underWay)))
-  http.addHook('onClose', () => http.backgroundDone())
+  http.decorate('backgroundTasksDone', async () => void (await Promise.all(underWay)))
+  http.addHook('onClose', () => http.backgroundTasksDone())
   return (work) => {
     const done = new Promise<void>((resolve) => void setImmediate(resolve))
       .then(work)

@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { gzipped } from './gzipped.ts'
+import { compress } from './compression.ts'
 
 const LONG = 'osu '.repeat(1000)
 const kept = {}
 const http = Fastify()
-http.get('/long', async (request, reply) => reply.send(await gzipped(kept, LONG, request, reply)))
-http.get('/short', async (request, reply) => reply.send(await gzipped({}, 'osu', request, reply)))
+http.get('/long', async (request, reply) => reply.send(await compress(kept, LONG, request, reply)))
+http.get('/short', async (request, reply) => reply.send(await compress({}, 'osu', request, reply)))
 const ask = (url: string, encodings?: string) => http.inject({ url, headers: encodings ? { 'accept-encoding': encodings } : {} })
 
 test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])('a long answer is packed for whoever takes %s', async (encodings) => {

@@ -19,7 +19,7 @@ afterAll(() => admin.end())
 /** A server whose database is behind `url`, for as long as the visit takes. */
 async function withDatabaseAt(url: string, visit: (people: ReturnType<typeof clientsOf>) => Promise<void>) {
   const db = connect(url, { silenceMs: 500 })
-  const http = await buildApp({ db, signals: server.signals, env: TEST_SETTINGS })
+  const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   try {
     await visit(clientsOf(http))
   } finally {
@@ -76,7 +76,7 @@ describe('a server without its database', () => {
 
 describe('what goes wrong in a handler', () => {
   const failing = async (failure: () => unknown) => {
-    const http = await buildApp({ db: server.db, signals: server.signals, env: TEST_SETTINGS })
+    const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: TEST_SETTINGS })
     http.get('/api/fail', () => failure())
     const { statusCode, headers, json } = await http.inject('/api/fail')
     await http.close()

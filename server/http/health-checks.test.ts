@@ -33,7 +33,7 @@ test('one whose database is older than it is alive, and not ready', async () => 
 
 test('one whose database is away is alive, and not ready', async () => {
   const db = connect(Object.assign(new URL(server.databaseUrl), { pathname: '/gone' }).href)
-  const http = await buildApp({ db, signals: server.signals, env: TEST_SETTINGS })
+  const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   expect([await said('/health/live', clientsOf(http)), await said('/health/ready', clientsOf(http))]).toEqual([
     READY,
     [503, { status: 'unavailable', detail: 'The database is not ready' }],

@@ -10,7 +10,7 @@ const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 const packed = new WeakMap<object, Promise<Buffer>>()
 
 /** The body as it goes out: packed when it is long and the caller takes that. */
-export async function gzipped(answer: object, body: string, { headers }: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
+export async function compress(answer: object, body: string, { headers }: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
   if (body.length < WORTH_IT_BYTES) return body
   void reply.header('vary', 'accept-encoding')
   if (!TAKES_GZIP.test(headers['accept-encoding'] ?? '')) return body

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tatami/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
-import { type Content, openApi, openApiPath, whoMay } from './openapi.ts'
+import { type Content, openApi, openApiPath, rolesAllowed } from './openapi.ts'
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
@@ -15,7 +15,7 @@ const fold = (label: string, part?: { content: Content }) =>
 function callOf(endpoint: Endpoint, { paths }: Document) {
   const { parameters, requestBody, responses } = paths[openApiPath(endpoint)]![endpoint.method.toLowerCase()]!
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `<code>${name}</code>`)
-  return `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3><p>${escape(endpoint.summary)}. For: ${whoMay(endpoint)}.</p>
+  return `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3><p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.</p>
 ${query.length > 0 ? `<p>Query: ${query.join(', ')}</p>` : ''}${fold('Request', requestBody)}${fold('Reply', responses[200])}</article>`
 }
 
@@ -36,7 +36,7 @@ ${nouns.join('\n')}</main></body></html>`
 }
 
 /** `GET /api/openapi.json` and a page to read at `GET /api/docs`, both written once at the start. */
-export function mountApiDocs(http: FastifyInstance, api: Calls): void {
+export function registerApiReference(http: FastifyInstance, api: Calls): void {
   const document = openApi(api)
   const json = JSON.stringify(document),
     html = page(api, document)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { mountDrain } from './drain.ts'
+import { registerGracefulShutdown } from './graceful-shutdown.ts'
 
 const DRAINS_WITHIN_MS = 30_000
 const ends: (() => Promise<unknown>)[] = []
@@ -13,7 +13,7 @@ afterEach(async () => {
 /** `/slow` answers when `release` is called. */
 async function aServer() {
   const http = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
-  mountDrain(http)
+  registerGracefulShutdown(http)
   const slow = Promise.withResolvers<void>()
   http.get('/quick', () => 'quick')
   http.get('/slow', async () => {
@@ -49,7 +49,7 @@ test('a request on an idle connection is answered while draining, and told that 
   idle.get('/quick')
   await idle.hears('quick')
   expect(idle.announcements()).toBe(0)
-  const drained = http.drain(DRAINS_WITHIN_MS)
+  const drained = http.shutDownGracefully(DRAINS_WITHIN_MS)
   idle.get('/quick')
   await idle.ended
   expect([idle.answers(), idle.announcements(), idle.errors]).toEqual([['200', '200'], 1, []])
@@ -59,7 +59,7 @@ test('a request on an idle connection is answered while draining, and told that 
 test('requests that came in one go are all answered, and the last says that the connection ends', async () => {
   const { http, port, release } = await aServer()
   const pipelining = await aConnection(port)
-  const drained = http.drain(DRAINS_WITHIN_MS)
+  const drained = http.shutDownGracefully(DRAINS_WITHIN_MS)
   pipelining.get('/slow', '/quick', '/quick')
   await once(http.server, 'request')
   release()
@@ -73,7 +73,7 @@ test('a request in flight is waited for while new connections are refused, and n
   const [waitedFor, second] = [await aConnection(port), await aServer()]
   waitedFor.get('/slow')
   await once(http.server, 'request')
-  const drained = http.drain(DRAINS_WITHIN_MS)
+  const drained = http.shutDownGracefully(DRAINS_WITHIN_MS)
   await expect.poll(() => http.server.listening).toBe(false)
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   release()
@@ -84,13 +84,13 @@ test('a request in flight is waited for while new connections are refused, and n
   const stuck = await aConnection(second.port)
   stuck.get('/slow')
   await once(second.http.server, 'request')
-  await second.http.drain(10)
+  await second.http.shutDownGracefully(10)
   await stuck.ended
   expect(stuck.answers()).toEqual([])
 })
 
 test('without a connection it is over at once', async () => {
   const { http } = await aServer()
-  await http.drain(DRAINS_WITHIN_MS)
-  expect(http.isDraining()).toBe(true)
+  await http.shutDownGracefully(DRAINS_WITHIN_MS)
+  expect(http.isShuttingDown()).toBe(true)
 })

@@ -6,10 +6,10 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { StartupError } from '../lib/startup-error.ts'
 
-const FRONT = 'index.html',
-  APP = 'app.html'
-const FOR_EVER = 'public, max-age=31536000, immutable'
-const ASK_FIRST = 'no-cache'
+const LANDING_PAGE = 'index.html',
+  APP_PAGE = 'app.html'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const REVALIDATE = 'no-cache'
 
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
@@ -36,10 +36,10 @@ const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
  * Serves the built web app in `root`: its hashed files for ever, its two documents fresh each time, the landing page at `/` and the
  * app at every other path that is no file and no call. Every answer, a call's as well, then carries the security headers.
  */
-export async function mountStatic(http: FastifyInstance, root: string): Promise<void> {
-  if (!existsSync(join(root, FRONT)))
-    throw new StartupError(`The web app is not built: ${join(root, FRONT)} is missing. Run "npm run build".`)
-  const hashes = [FRONT, APP].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
+export async function registerStaticFiles(http: FastifyInstance, root: string): Promise<void> {
+  if (!existsSync(join(root, LANDING_PAGE)))
+    throw new StartupError(`The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`)
+  const hashes = [LANDING_PAGE, APP_PAGE].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
   // No upgrade to https: a dojo may well run this on its own network, without a certificate.
   await http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: policy(hashes) },
@@ -51,18 +51,18 @@ export async function mountStatic(http: FastifyInstance, root: string): Promise<
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => void reply.header('cache-control', path.startsWith(join(root, 'assets', '/')) ? FOR_EVER : ASK_FIRST),
+    setHeaders: (reply, path) => void reply.header('cache-control', path.startsWith(join(root, 'assets', '/')) ? IMMUTABLE : REVALIDATE),
   })
   const files = new Set(
     readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
       entry.isFile() && !/\.(html|br|gz)$/.test(entry.name) ? entry.name : [],
     ),
   )
-  http.get('/', (_, reply) => reply.sendFile(FRONT))
+  http.get('/', (_, reply) => reply.sendFile(LANDING_PAGE))
   http.get('/assets/:name', (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
   http.get('/*', (request, reply) => {
     const [path = ''] = request.url.split('?', 1)
-    if (isPage(path)) return reply.sendFile(APP)
+    if (isPage(path)) return reply.sendFile(APP_PAGE)
     return files.has(path.slice(1)) ? reply.sendFile(path.slice(1)) : reply.callNotFound()
   })
 }

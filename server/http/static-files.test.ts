@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { mountStatic, scriptHashes } from './static.ts'
+import { registerStaticFiles, scriptHashes } from './static-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tatami-static-'))
 mkdirSync(join(root, 'assets'))
@@ -15,7 +15,7 @@ writeFileSync(join(root, 'assets/main-x.js'), 'go()')
 writeFileSync(join(root, 'assets/main-x.js.br'), brotliCompressSync('go()'))
 
 const http = Fastify()
-await mountStatic(http, root)
+await registerStaticFiles(http, root)
 afterAll(async () => {
   await http.close()
   rmSync(root, { recursive: true })
@@ -85,5 +85,5 @@ test('only our scripts run, and the inline ones only as they were built', async 
 })
 
 test('a web app that was never built is said in one line', async () => {
-  await expect(mountStatic(Fastify(), join(root, 'assets'))).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)
+  await expect(registerStaticFiles(Fastify(), join(root, 'assets'))).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)
 })

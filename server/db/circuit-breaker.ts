@@ -9,17 +9,17 @@ const SUSPECT_AFTER_MS = 600,
 /** Asks the database for anything at all: true when it answers, be it with an error, false when it says nothing for seconds. */
 export type Ping = () => Promise<boolean>
 
-export type SilenceWatch = {
+export type CircuitBreaker = {
   /** Refuses at once while the database is silent. */
-  refuse: () => void
+  throwIfOpen: () => void
   /** From now until the returned end is called, somebody waits for the database, and is to give up when it has fallen silent. */
-  wait: (giveUp: (reason: Unreachable) => void) => () => void
+  onOpen: (giveUp: (reason: Unreachable) => void) => () => void
 }
 
 const silent = () => new Unreachable('The database does not answer')
 
 /** A circuit breaker that tells a slow statement, which may go on, from a database that does not answer anything. */
-export function watchSilence(ping: Ping): SilenceWatch {
+export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   const waiting = new Set<(reason: Unreachable) => void>()
   let isAsking = false,
     isSilent = false
@@ -39,10 +39,10 @@ export function watchSilence(ping: Ping): SilenceWatch {
   }
 
   return {
-    refuse: () => {
+    throwIfOpen: () => {
       if (isSilent) throw silent()
     },
-    wait: (giveUp) => {
+    onOpen: (giveUp) => {
       waiting.add(giveUp)
       const suspecting = setInterval(() => void ask(), SUSPECT_AFTER_MS).unref()
       return () => {

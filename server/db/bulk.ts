@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from './database.ts'
 
 /** PostgreSQL takes 65,535 parameters at most, and many take their time: here however many thousand values are one. */
-export const isAny = (column: PgColumn, values: string[]): SQL => sql`${column} = any(${sql.param(values)})`
+export const equalsAny = (column: PgColumn, values: string[]): SQL => sql`${column} = any(${sql.param(values)})`
 
 /** Inserts rows in one statement with one parameter. */
 export async function insertMany<T extends PgTable>(tx: Tx, table: T, rows: T['$inferInsert'][]): Promise<void> {

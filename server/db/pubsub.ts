@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { CHANNEL } from './database.ts'
-import type { Ping } from './silence.ts'
+import type { Ping } from './circuit-breaker.ts'
 
 /** Word from one server to all on the same database, over LISTEN and NOTIFY. */
-export type Signals = {
+export type PubSub = {
   /** Whether word from other servers is sure to arrive; caches are used only while it is. */
-  live: () => boolean
-  on: (topic: string, hear: (word: string) => void) => void
+  isLive: () => boolean
+  subscribe: (topic: string, hear: (word: string) => void) => void
   /** What this server told itself, without the way around. */
   deliver: (topic: string, word: string) => void
-  onDown: (hear: () => void) => void
+  onDisconnect: (hear: () => void) => void
   /** Whether the database answers anything, asked on a connection that no work waits for. */
   ping: Ping
   close: () => Promise<void>
@@ -19,7 +19,7 @@ const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
 
 /** `url` is a direct connection: a pooler in transaction mode does not carry LISTEN. */
-export async function listen(url: string): Promise<Signals> {
+export async function connectPubSub(url: string): Promise<PubSub> {
   const hearers = new Map<string, ((word: string) => void)[]>()
   const downs: (() => void)[] = []
   const asking = new WeakMap<pg.Client, Promise<unknown>>()
@@ -82,10 +82,10 @@ export async function listen(url: string): Promise<Signals> {
 
   await open()
   return {
-    live: () => client !== undefined,
-    on: (topic, one) => void hearers.set(topic, [...(hearers.get(topic) ?? []), one]),
+    isLive: () => client !== undefined,
+    subscribe: (topic, one) => void hearers.set(topic, [...(hearers.get(topic) ?? []), one]),
     deliver,
-    onDown: (one) => void downs.push(one),
+    onDisconnect: (one) => void downs.push(one),
     ping,
     close: async () => {
       closed = true
