@@ -58,7 +58,7 @@ export const notifications = {
   polled: 'e2e/notifications: it is asked every ten seconds',
   atTen: 'e2e/notifications: the list and the count are asked for at ten seconds',
   badge: 'contract/notifications: the unread badge stops counting at 9',
-  news: 'web/notifications/news: the newest is news while it is unread',
+  news: 'web/notifications/notification-to-announce: announces the newest notification while it is unread',
 }
 
 export const classes = {

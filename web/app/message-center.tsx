@@ -32,10 +32,10 @@ const TABS = [
   { value: 'setup', label: 'SMS Setup' },
 ] as const
 
-/** What went out, and what may still go? */
+/** The Message Center of instructors; students see the announcements of their dojo. */
 export const MessageCenter = () => (useUser().is_instructor ? <Center /> : <AccessDenied />)
 
-/** The tab is in the address, so that "back" leads back. */
+/** The tab is in the URL, so that the browser's back button works. */
 function Center() {
   const [asked, ask] = useSearchParams()
   const tab = asked.get('tab') === 'setup' ? 'setup' : 'messages'
@@ -49,7 +49,7 @@ function Center() {
   )
 }
 
-/** A student comes here for what the dojo wrote to them. */
+/** Students have no Message Center, but find their announcements here. */
 const AccessDenied = () => (
   <Stack gap="lg">
     <Stack gap="xs" align="center" className={styles.denied}>
@@ -108,7 +108,7 @@ const AutomaticMessages = () => (
 
 const ANNOUNCEMENTS_PER_PAGE = 20
 
-/** A student's announcements, each in full, newest first. */
+/** A student's announcements in full, newest first. */
 function MyAnnouncements() {
   const announcements = usePages(announcementsApi.list, { limit: ANNOUNCEMENTS_PER_PAGE })
   const { rows, isError } = announcements
@@ -133,7 +133,7 @@ function MyAnnouncements() {
 
 const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
 
-/** Whether new students are greeted by text. Switched back when keeping it fails, disabled while it is not known (specification, section 8). */
+/** Switches the welcome text. Reverts when saving fails, disabled until the setting is known (specification, section 8). */
 function WelcomeToggle() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(welcomeQuery)

@@ -6,7 +6,7 @@ import { PaymentOverview } from '../payments/payment-overview.tsx'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
-const SendingDialog = lazyPart(() => import('../texting/bulk-message-dialog.tsx').then((part) => part.SendingDialog))
+const BulkMessageDialog = lazyPart(() => import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
 
 const FIRST_YEAR = 2024
 
@@ -22,7 +22,7 @@ export function PaymentCenter() {
   return (
     <>
       <PaymentOverview onLateFee={setLateFee} banner={<ResultBanner result={result} />} />
-      {lateFee && <SendingDialog type="late_fee" month={lateFee} firstYear={FIRST_YEAR} onClose={close} onSent={onSent} />}
+      {lateFee && <BulkMessageDialog type="late_fee" month={lateFee} firstYear={FIRST_YEAR} onClose={close} onSent={onSent} />}
     </>
   )
 }

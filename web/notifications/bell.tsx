@@ -7,16 +7,16 @@ import { pushOwner } from '../lib/push.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import styles from './bell.module.css'
-import { newsIn } from './news.ts'
+import { notificationToAnnounce } from './notification-to-announce.ts'
 import { useNotifications, useSettings } from './use-notifications.ts'
 
 const NotificationPanel = lazyPart(() => import('./notification-panel.tsx').then((part) => part.NotificationPanel))
 
-/** The bell of the shells, with how many are unread. It rings, too. */
+/** The bell with the number of unread notifications; plays a sound and vibrates for new ones. */
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
-  const { notifications, askedAt, unread } = useNotifications()
+  const { notifications, updatedAt, unread } = useNotifications()
   const settings = useSettings(isInstructor)
-  useAlert(notifications, askedAt, settings)
+  useAlert(notifications, updatedAt, settings)
   usePushRenewal(accountId)
   const [opened, setOpened] = useState(false)
   useOpenedFromOutside(() => setOpened(true))
@@ -56,16 +56,16 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
 const MESSAGE = 'open-notifications',
   HASH = '#notifications'
 
-/** Opens the notices when a tap on one, outside the page, has led here. */
+/** Opens the panel when a tap on a push notification led to this page. */
 function useOpenedFromOutside(open: () => void) {
   const { hash, pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const openByAddress = useEffectEvent(() => {
-    // Gone from the address, so that neither a reload nor the way back opens them again.
+    // The hash is removed, so that neither a reload nor the back button opens the panel again.
     void navigate({ pathname, search }, { replace: true, state })
     open()
   })
-  const hear = useEffectEvent(({ data }: MessageEvent) => {
+  const onMessage = useEffectEvent(({ data }: MessageEvent) => {
     if (data === MESSAGE) open()
   })
   useEffect(() => {
@@ -73,13 +73,13 @@ function useOpenedFromOutside(open: () => void) {
   }, [hash])
   useEffect(() => {
     const worker = navigator.serviceWorker
-    const listen = (message: MessageEvent) => hear(message)
+    const listen = (message: MessageEvent) => onMessage(message)
     worker?.addEventListener('message', listen)
     return () => worker?.removeEventListener('message', listen)
   }, [])
 }
 
-/** Once a page, and only in a browser where somebody has turned push on. */
+/** Renews the push subscription once per page load, in browsers where somebody turned push on. */
 function usePushRenewal(accountId: string) {
   useEffect(() => {
     if (pushOwner() === null) return
@@ -89,15 +89,15 @@ function usePushRenewal(accountId: string) {
   }, [accountId])
 }
 
-/** Kept, so that neither a reload nor a second tab announces it again. */
-const LAST = 'last-announced-notification'
+/** Stored, so that neither a reload nor a second tab announces a notification again. */
+const LAST_ANNOUNCED_KEY = 'last-announced-notification'
 
-let wasTouched = false
+let hasInteracted = false
 for (const touch of ['pointerdown', 'keydown'])
   window.addEventListener(
     touch,
     () => {
-      wasTouched = true
+      hasInteracted = true
     },
     { once: true, capture: true },
   )
@@ -107,28 +107,28 @@ function announce({ sound_enabled, vibration_enabled }: NotificationSettings) {
   if (vibration_enabled) navigator.vibrate?.(VIBRATION_MS)
 }
 
-/** Sounds and vibrates for what is new in the list. `askedAt` is when the server last answered. */
-function useAlert(notifications: readonly Notification[] | undefined, askedAt: number, settings: NotificationSettings | undefined) {
+/** Plays a sound and vibrates for a new notification. `updatedAt` is when the server last answered. */
+function useAlert(notifications: readonly Notification[] | undefined, updatedAt: number, settings: NotificationSettings | undefined) {
   useEffect(() => {
-    // Until it can be heard it is not announced: the next poll looks again.
-    if (!notifications || !settings || !wasTouched) return
-    const news = newsIn(notifications, serverTime(askedAt), localStorage.getItem(LAST))
-    if (!news) return
-    localStorage.setItem(LAST, news.id)
+    // Browsers play no sound before the first interaction, so the next poll tries again.
+    if (!notifications || !settings || !hasInteracted) return
+    const announced = notificationToAnnounce(notifications, serverTime(updatedAt), localStorage.getItem(LAST_ANNOUNCED_KEY))
+    if (!announced) return
+    localStorage.setItem(LAST_ANNOUNCED_KEY, announced.id)
     announce(settings)
-  }, [notifications, askedAt, settings])
+  }, [notifications, updatedAt, settings])
 }
 
 const LOUDNESS = 0.12,
   SILENCE = 0.0001
-/** A fifth, struck one after the other. */
+/** A fifth, one note after the other. */
 const NOTES = [
   { hertz: 659.25, at: 0 },
   { hertz: 987.77, at: 0.12 },
 ]
 const NOTE_SECONDS = 0.35
 
-/** Two short notes, made on the spot. Browsers allow it only after the person has touched the page. */
+/** Plays two short synthesised notes. Browsers allow it only after the user has interacted with the page. */
 function playTone() {
   const audio = new AudioContext()
   const sounding = NOTES.map(({ hertz, at }) => {

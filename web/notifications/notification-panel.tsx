@@ -16,19 +16,19 @@ import styles from './notification-panel.module.css'
 import { PushHere } from './push-here.tsx'
 import { useMarkRead, olderKey } from './use-notifications.ts'
 
-/** Where something can be done about it here; the rest is said in the settings. */
-const MAY_BE: PushSupport[] = ['ready', 'denied', 'home-screen']
+/** The states that the user can do something about; the settings explain the others. */
+const ACTIONABLE: PushSupport[] = ['ready', 'denied', 'home-screen']
 
 type Props = { notifications: readonly Notification[] | undefined; accountId: string; isPushed: boolean; onClose: () => void }
 
-/** `notifications` is undefined while they were not loaded yet. Where push is on, the foot says whether this browser takes part. */
+/** `notifications` is undefined until they are loaded. Where push is on, the footer says whether this browser receives it. */
 export function NotificationPanel({ notifications, accountId, isPushed, onClose }: Props) {
   return (
     <Sheet
       opened
       onClose={onClose}
       title="Notifications"
-      actions={isPushed && MAY_BE.includes(pushSupport()) && <PushHere accountId={accountId} />}
+      actions={isPushed && ACTIONABLE.includes(pushSupport()) && <PushHere accountId={accountId} />}
     >
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>}
@@ -39,7 +39,7 @@ export function NotificationPanel({ notifications, accountId, isPushed, onClose 
 
 function List({ newest }: { newest: readonly Notification[] }) {
   const markRead = useMarkRead()
-  const { older, hasMore, more, isFetching, isError } = useOlder(newest)
+  const { older, hasMore, more, isFetching, isError } = useOlderNotifications(newest)
   return (
     <>
       <ul className={styles.list}>
@@ -61,7 +61,7 @@ function List({ newest }: { newest: readonly Notification[] }) {
   )
 }
 
-/** A press marks it read. An unread one has its dot and stands out. */
+/** A press marks the notification read. An unread one has a dot. */
 const NotificationRow = ({
   notification: { title, message, sender_name, created_at, is_read },
   onRead,
@@ -84,8 +84,8 @@ const NotificationRow = ({
 
 const lastOf = (page: readonly Notification[]) => (page.length < PAGE ? undefined : page.at(-1)?.id)
 
-/** What the polled list no longer reaches, page after page, once it is asked for. */
-function useOlder(newest: readonly Notification[]) {
+/** The notifications older than the polled list, loaded page by page on request. */
+function useOlderNotifications(newest: readonly Notification[]) {
   const [first, setFirst] = useState<string>()
   const before = first ?? lastOf(newest)
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
@@ -96,7 +96,7 @@ function useOlder(newest: readonly Notification[]) {
     enabled: false,
   })
   const more = () => {
-    // What arrives from now on must not move the place where the older ones begin.
+    // New notifications must not move the start of the older pages.
     setFirst(before)
     void fetchNextPage()
   }

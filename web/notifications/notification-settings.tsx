@@ -39,17 +39,17 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
   )
 }
 
-/** The server's words when it gave any (product.md, section 9). */
+/** Shows the server's message if there is one (product.md, section 9). */
 const failure = (error: unknown) =>
   error instanceof ApiError && error.detail ? `Failed to save settings: ${error.detail}` : 'Failed to update settings'
 
 type Props = { setting: keyof NotificationSettings; label: string; description: string; settings: NotificationSettings }
 
-/** One setting, kept as soon as it is switched; switched back when that fails. */
+/** One setting, saved at once and reverted when saving fails. */
 function SettingSwitch({ setting, label, description, settings }: Props) {
   const cache = useQueryClient()
   const save = useEndpointMutation(notificationsApi.updateSettings, {
-    // One after the other, so that no answer overtakes a later one.
+    // Saves run one after the other, so that no answer overtakes a later one.
     scope: { id: 'notification-settings' },
     onSuccess: (kept) => cache.setQueryData(settingsQuery.queryKey, kept),
   })

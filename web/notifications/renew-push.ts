@@ -2,8 +2,8 @@ import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from '../lib/api.ts'
 import { isPermitted, pushOwner, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../lib/push.ts'
 
-/** After a new sign-in the session is another, and browsers change their addresses: what somebody turned on here stays on for them,
- *  and for nobody else. */
+/** Subscribes this browser anew, because a new sign-in is another session and browsers change their push addresses. Push that another
+ *  account turned on here is turned off. */
 export async function renewPush(accountId: string): Promise<void> {
   if (pushOwner() !== accountId) return unsubscribeBrowser()
   if (pushSupport() !== 'ready' || !isPermitted()) return undefined

@@ -6,7 +6,7 @@ import styles from './announcement-entry.module.css'
 
 export const AnnouncementList = ({ children }: { children: ReactNode }) => <ul className={styles.list}>{children}</ul>
 
-/** An announcement as its readers see it; `content` where not all of it is shown, `children` below it. */
+/** An announcement as students see it. `content` replaces its text where only part is shown; `children` stand below it. */
 export const AnnouncementEntry = ({
   announcement: { title, category, content: whole, created_at },
   content = whole,

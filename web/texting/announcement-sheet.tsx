@@ -4,7 +4,7 @@ import { showMoment } from '../lib/dates.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import styles from './announcement-entry.module.css'
 
-/** The whole of an announcement. */
+/** An announcement in full. */
 export const AnnouncementSheet = ({
   announcement: { title, content, created_at },
   onClose,

@@ -12,12 +12,12 @@ import { useState } from 'react'
 import { Text } from '@mantine/core'
 import { drafts } from '../lib/drafts.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { SENDINGS } from './bulk-messages.ts'
+import { BULK_MESSAGES } from './bulk-messages.ts'
 import styles from './message-center.module.css'
 import { ResultBanners, type Result, useResults, ResultBanner, succeeded, useResult } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
-const SendingDialog = lazyPart(() => import('./bulk-message-dialog.tsx').then((part) => part.SendingDialog))
+const BulkMessageDialog = lazyPart(() => import('./bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
 
 const BUTTONS: { type: MessageType; icon: Icon }[] = [
   { type: 'special_announcement', icon: IconSpeakerphone },
@@ -26,7 +26,7 @@ const BUTTONS: { type: MessageType; icon: Icon }[] = [
   { type: 'late_fee', icon: IconClockExclamation },
 ]
 
-/** Messages that are written by hand. */
+/** Texts that the instructor writes. */
 export function CustomAnnouncements() {
   const [opened, setOpened] = useState(() => (drafts.subjectOf('message') as MessageType | undefined) ?? null)
   const { results, show } = useResults<MessageType>()
@@ -45,15 +45,15 @@ export function CustomAnnouncements() {
             type="button"
             className={styles.tile}
             onClick={() => setOpened(type)}
-            onPointerEnter={SendingDialog.preload}
-            onFocus={SendingDialog.preload}
+            onPointerEnter={BulkMessageDialog.preload}
+            onFocus={BulkMessageDialog.preload}
           >
             <Sign size={24} stroke={1.5} aria-hidden />
-            {SENDINGS[type].type}
+            {BULK_MESSAGES[type].type}
           </button>
         ))}
       </div>
-      {opened && <SendingDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />}
+      {opened && <BulkMessageDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />}
     </Section>
   )
 }
@@ -66,7 +66,7 @@ const KINDS = [
   { name: 'Fee Notification', icon: IconBellDollar, Dialog: FeeNotificationDialog, draft: 'fee-notification' },
 ]
 
-/** Notices that stand under the students' bell and are no texts. */
+/** Notifications in the app, which are no texts. */
 export function AppNotifications() {
   const [opened, setOpened] = useState(() => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null)
   const { result, show } = useResult()

@@ -9,14 +9,14 @@ import { showMonth, dojoTimeZone } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
-import { REMINDER_WORDS } from './bulk-messages.ts'
+import { REMINDER_DETAILS } from './bulk-messages.ts'
 import styles from './message-center.module.css'
 import { ResultBanners, useResults } from './result-banner.tsx'
 import { Rows, Section } from './section.tsx'
 
 const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx').then((part) => part.ReminderDialog))
 
-/** What reminds of the fee by itself, and by hand. */
+/** The fee reminders: the switch that automates them, and each to be sent by hand. */
 export function AutomatedReminders() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const [opened, open] = useState<Reminder | null>(null)
@@ -33,7 +33,7 @@ export function AutomatedReminders() {
           <ReminderRow
             key={reminder}
             reminder={reminder}
-            gone={settings.data?.runs.find((run) => run.reminder === reminder)?.month}
+            lastMonth={settings.data?.runs.find((run) => run.reminder === reminder)?.month}
             onOpen={() => open(reminder)}
             onNear={ReminderDialog.preload}
           />
@@ -53,13 +53,13 @@ export function AutomatedReminders() {
   )
 }
 
-/** `gone` is the latest month that it has gone out for. */
-type RowProps = { reminder: Reminder; gone: string | undefined; onOpen: () => void; onNear: () => void }
+/** `lastMonth` is the latest month that it was sent for. */
+type RowProps = { reminder: Reminder; lastMonth: string | undefined; onOpen: () => void; onNear: () => void }
 
-/** One reminder; the whole row opens it. */
-function ReminderRow({ reminder, gone, onOpen, onNear }: RowProps) {
+/** One reminder; a press anywhere on the row opens it. */
+function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
   const about = useId()
-  const { name, day } = REMINDER_WORDS[reminder]
+  const { name, day } = REMINDER_DETAILS[reminder]
   return (
     <li className={styles.reminderRow}>
       <div className={styles.reminderWords}>
@@ -76,10 +76,10 @@ function ReminderRow({ reminder, gone, onOpen, onNear }: RowProps) {
         </button>
         <p id={about} className={styles.reminderAbout}>
           <span>{day}</span>
-          {gone && (
-            <span className={styles.reminderGone}>
+          {lastMonth && (
+            <span className={styles.reminderSent}>
               <IconCheck size={16} aria-hidden />
-              Went out for {showMonth(gone)}
+              Went out for {showMonth(lastMonth)}
             </span>
           )}
         </p>
@@ -95,7 +95,7 @@ type Settings = Reply<typeof textingApi.reminderSettings>
 const shortName = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')?.value
 
-/** Whether the reminders go out by themselves, and when and to whom they do. */
+/** Switches automatic reminders on, and says when and to whom they are sent. */
 function RemindersToggle({ settings: { data, isError, refetch } }: { settings: UseQueryResult<Settings> }) {
   const cache = useQueryClient()
   const save = useEndpointMutation(textingApi.setReminders, {

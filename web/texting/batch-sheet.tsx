@@ -14,16 +14,16 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './batch-sheet.module.css'
-import { FateCounts, SendingProgress, FateIcon } from './delivery-progress.tsx'
+import { StatusCounts, SendingProgress, StatusIcon } from './delivery-progress.tsx'
 import { PhoneLink } from './phone-link.tsx'
-import { watchMs, BY_NEED, FATE_WORDS, fateOf } from './text-status.ts'
+import { pollIntervalMs, STATUSES_BY_URGENCY, STATUS_LABELS, statusOf } from './text-status.ts'
 import { useUsage } from './usage.ts'
 
-/** What became of one sending, student by student. */
+/** The status of one batch, student by student. */
 export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: () => void }) {
   const asked = useQuery({
     ...endpointQuery(textingApi.batch, { params: { id: known.id } }),
-    refetchInterval: ({ state }) => watchMs(state.data ? [state.data] : []),
+    refetchInterval: ({ state }) => pollIntervalMs(state.data ? [state.data] : []),
   })
   const { counts, message_type, text, created_at } = asked.data ?? known
   const texts = asked.data?.texts,
@@ -32,7 +32,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
   const { limit_reached } = useUsage()
   const said = useRef<HTMLParagraphElement>(null)
   const [queued, setQueued] = useState<number | null>(null)
-  // The button that was pressed goes away with what it was for.
+  // The pressed button disappears with its row, so the focus moves to the result.
   const done = (count: number) => {
     setQueued(count)
     said.current?.focus()
@@ -56,7 +56,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
           <p className={styles.template}>{text}</p>
         </div>
         <SendingProgress counts={counts} name={name} />
-        <FateCounts counts={counts} />
+        <StatusCounts counts={counts} />
         {counts.waiting > 0 && <p className={styles.waiting}>{tomorrowWords(counts.waiting)}</p>}
         {again > 0 && limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
         {again > 1 && <SendAgain batchId={known.id} onDone={done} variant="filled">{`Send ${again} texts again`}</SendAgain>}
@@ -80,16 +80,16 @@ const queuedWords = (count: number) =>
 
 type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
 
-/** The students by what became of their texts, those who need something first. */
+/** The students grouped by the status of their texts, statuses that call for action first. */
 const BatchTexts = ({ texts, ...rest }: GroupProps) =>
-  BY_NEED.map((fate) => {
-    const theirs = texts.filter(({ state }) => fateOf(state) === fate)
+  STATUSES_BY_URGENCY.map((status) => {
+    const theirs = texts.filter(({ state }) => statusOf(state) === status)
     if (theirs.length === 0) return null
     return (
-      <section key={fate} className={styles.group}>
+      <section key={status} className={styles.group}>
         <Title order={3} className={styles.title}>
-          <FateIcon fate={fate} size={20} />
-          {FATE_WORDS[fate]} <span className={styles.count}>{theirs.length}</span>
+          <StatusIcon status={status} size={20} />
+          {STATUS_LABELS[status]} <span className={styles.count}>{theirs.length}</span>
         </Title>
         <ul className={styles.texts}>
           {theirs.map((text) => (
@@ -104,7 +104,7 @@ const BatchTexts = ({ texts, ...rest }: GroupProps) =>
 
 type TextRowProps = { batchId: string; text: BatchText; onDone: (count: number) => void }
 
-/** One student: where to, why not, and on a press the text as it read. */
+/** One student with phone number and reason; a press shows the text that was sent. */
 function TextRow({ batchId, text: { id, name, text, phone_number, reason, updated_at, may_send_again }, onDone }: TextRowProps) {
   const [isOpen, setOpen] = useState(false)
   const words = useId()
@@ -154,15 +154,15 @@ type SendAgainProps = {
   onDone: (count: number) => void
   children: ReactNode
   variant: NonNullable<ButtonProps['variant']>
-  /** One text; without it all that failed or are uncertain. */
+  /** The text to send again; without it all that failed or are uncertain. */
   only?: { id: string; name: string }
 }
 
-/** Sends once more what failed or is uncertain, off today's allowance. */
+/** Sends failed or uncertain texts again, from today's allowance. */
 function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps) {
   const { batches, batch, usage } = textingApi
   const { limit_reached } = useUsage()
-  const again = useEndpointMutation(textingApi.sendAgain, {
+  const sendAgain = useEndpointMutation(textingApi.sendAgain, {
     refreshes: [batches, batch, usage],
     onSuccess: ({ total_recipients }) => onDone(total_recipients),
   })
@@ -171,15 +171,15 @@ function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps)
       <BusyButton
         variant={variant}
         size={only ? 'sm' : 'md'}
-        busy={again.isPending}
+        busy={sendAgain.isPending}
         busyLabel="Queuing..."
         aria-label={only && `Send again to ${only.name}`}
         disabled={limit_reached}
-        onClick={() => again.mutate({ params: { id: batchId }, body: { message_ids: only ? [only.id] : null } })}
+        onClick={() => sendAgain.mutate({ params: { id: batchId }, body: { message_ids: only ? [only.id] : null } })}
       >
         {children}
       </BusyButton>
-      <ErrorNotice>{again.error && explain(again.error, 'The texts could not be sent again. Please try again.')}</ErrorNotice>
+      <ErrorNotice>{sendAgain.error && explain(sendAgain.error, 'The texts could not be sent again. Please try again.')}</ErrorNotice>
     </div>
   )
 }

@@ -14,12 +14,12 @@ import { lateFeeYears, monthName, thisMonth, MONTHS } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/use-draft.ts'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { monthIn, needsClasses, SENDINGS, messageOf, type SendingForm, type Message } from './bulk-messages.ts'
-import { ClassBoxes, WordsField } from './message-fields.tsx'
-import { Recipients, usePreview, headline, type Previewed } from './recipients.tsx'
+import { monthIn, needsClasses, BULK_MESSAGES, messageOf, type BulkMessageForm, type Message } from './bulk-messages.ts'
+import { ClassCheckboxes, MessageField } from './message-fields.tsx'
+import { Recipients, usePreview, recipientSummary, type RecipientPreview } from './recipients.tsx'
 import { type Result, succeeded, useResult } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
-import { NightNotice, SendButton, DoubtNote, SendingNotes } from './send-dialog.tsx'
+import { NightNotice, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 
 const FIRST_YEAR = 2023
@@ -27,9 +27,9 @@ const FIRST_YEAR = 2023
 type Props = {
   type: MessageType
   onClose: () => void
-  /** Called once it is sent, with what the banner says. */
+  /** Called when it is sent, with the result for the banner. */
   onSent: (result: Result) => void
-  /** For a late fee: the month to begin with, and the first year to choose from. */
+  /** For a late fee: the preselected month, and the first year to choose from. */
   month?: Month
   firstYear?: number
 }
@@ -39,13 +39,13 @@ const within = ({ month, year }: Month, firstYear: number): Month => ({
   year: Math.min(Math.max(year, firstYear), lateFeeYears(firstYear).at(-1)!),
 })
 
-/** One message to students: its words, for whom, who that is, and one press that sends it. */
-export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firstYear = FIRST_YEAR }: Props) {
-  const form = useSendingForm(type, within(month, firstYear))
+/** Writes a message to students, shows who gets it, and sends it. */
+export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), firstYear = FIRST_YEAR }: Props) {
+  const form = useBulkMessageForm(type, within(month, firstYear))
   useDraft('message', form, type)
   const preview = usePreview(type, form.values)
-  const { send, isPending, result, doubt } = useSending(type, onSent)
-  const { title, example } = SENDINGS[type]
+  const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, onSent)
+  const { title, example } = BULK_MESSAGES[type]
   const words = form.values.custom_message,
     chosen = monthIn(form.values)
   const onRefused = (error: Error) => {
@@ -62,8 +62,12 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
       onSubmit={form.send((body) => isPending || send(body, onRefused))}
       actions={
         <>
-          <SendingNotes result={result} doubt={<DoubtNote doubt={doubt} />} tooMany={<TooMany preview={preview} />} />
-          <Reach preview={preview} />
+          <SendNotices
+            result={result}
+            unconfirmed={<UnconfirmedNotice unconfirmed={unconfirmed} />}
+            overLimit={<OverLimitNotice preview={preview} />}
+          />
+          <RecipientCount preview={preview} />
           <CancelButton />
           <SendButton type="submit" busy={isPending} disabled={!needsClasses(type) && words.trim() === ''}>
             Send
@@ -75,12 +79,12 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
         <SimulatorBanner isInDialog />
         <NightNotice />
         {type === 'late_fee' && <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />}
-        <WordsField
+        <MessageField
           placeholder={example}
           {...form.getInputProps('custom_message')}
           setValue={(typed) => form.setFieldValue('custom_message', typed)}
         />
-        <ClassBoxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />
+        <ClassCheckboxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />
         <p className={styles.about}>
           {isFeeMessage(type) && (
             <>
@@ -95,10 +99,15 @@ export function SendingDialog({ type, onClose, onSent, month = thisMonth(), firs
   )
 }
 
-/** The fields of a sending. Its first words name the month, and follow it until somebody writes others. */
-function useSendingForm(type: MessageType, month: Month) {
-  const { words } = SENDINGS[type]
-  const empty: SendingForm = { custom_message: words(month), selected_classes: [], selected_month: month.month, selected_year: month.year }
+/** The form of a bulk message. The default text names the month, and follows it until the text is edited. */
+function useBulkMessageForm(type: MessageType, month: Month) {
+  const { words } = BULK_MESSAGES[type]
+  const empty: BulkMessageForm = {
+    custom_message: words(month),
+    selected_classes: [],
+    selected_month: month.month,
+    selected_year: month.year,
+  }
   const form = useSchemaForm(bulkMessage, empty, (values) => messageOf(type, values))
   const chooseMonth = (chosen: Month) => {
     const isOurs = form.values.custom_message === words(monthIn(form.values))
@@ -107,34 +116,34 @@ function useSendingForm(type: MessageType, month: Month) {
   return { ...form, chooseMonth }
 }
 
-/** The keys of tries that were never answered: a dialog that is closed and opened again goes on with its own. */
+/** The idempotency keys of requests without an answer, so that a dialog opened again retries with the same key. */
 const unanswered = new Map<MessageType, string>()
 
-/** What an unanswered try leaves behind: it may have gone out; or it has, in words that were changed since. */
-export type Doubt = 'unanswered' | 'sent-before'
+/** After a request without an answer the message may have been sent (`unanswered`), or was sent with an earlier text (`sent-before`). */
+export type Unconfirmed = 'unanswered' | 'sent-before'
 
-const isKeyUsed = (error: Error) => error instanceof ApiError && error.status === 409
+const isKeyReused = (error: Error) => error instanceof ApiError && error.status === 409
 
-/** Sends once, however often it is pressed: every try carries one key, until it is known what became of it. */
-function useSending(type: MessageType, onSent: (result: Result) => void) {
+/** Sends a message once, however often Send is pressed: every try has the same idempotency key until the outcome is known. */
+function useSendBulkMessage(type: MessageType, onSent: (result: Result) => void) {
   const cache = useQueryClient()
   const [key, setKey] = useState(() => unanswered.get(type) ?? newKey())
-  const [doubt, setDoubt] = useState<Doubt | null>(unanswered.has(type) ? 'unanswered' : null)
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(unanswered.has(type) ? 'unanswered' : null)
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
     onSuccess: ({ success_count, successful_sends }) => {
       unanswered.delete(type)
-      onSent(succeeded(SENDINGS[type].type, success_count ?? successful_sends))
+      onSent(succeeded(BULK_MESSAGES[type].type, success_count ?? successful_sends))
     },
     onError: (error) => {
       if (gotNoAnswer(error)) unanswered.set(type, key)
       else unanswered.delete(type)
-      const isSent = isKeyUsed(error)
+      const isSent = isKeyReused(error)
       if (isSent) setKey(newKey())
-      setDoubt((before) => (isSent ? 'sent-before' : gotNoAnswer(error) ? 'unanswered' : before))
-      if (!isSent) show({ ok: false, title: SENDINGS[type].failed, text: explain(error, 'What you wrote is kept.') })
-      // Somebody else may have used up the day, or an unanswered try may have gone out.
+      setUnconfirmed((before) => (isSent ? 'sent-before' : gotNoAnswer(error) ? 'unanswered' : before))
+      if (!isSent) show({ ok: false, title: BULK_MESSAGES[type].failed, text: explain(error, 'What you wrote is kept.') })
+      // Another instructor may have used the allowance, or an unanswered request may have been processed.
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.batches).queryKey })
     },
@@ -143,7 +152,7 @@ function useSending(type: MessageType, onSent: (result: Result) => void) {
     show(null)
     mutate({ body, idempotencyKey: key }, { onError: onRefused })
   }
-  return { send, isPending, result, doubt }
+  return { send, isPending, result, unconfirmed }
 }
 
 type MonthFieldsProps = { month: Month; firstYear: number; onChange: (month: Month) => void }
@@ -165,17 +174,17 @@ const MonthFields = ({ month, firstYear, onChange }: MonthFieldsProps) => (
   </div>
 )
 
-/** How many get it: beside the button, since one press sends. */
-const Reach = ({ preview: { canKnow, data, isError, isStale } }: { preview: Previewed }) =>
+/** How many students get the message. Stands beside the button, because one press sends. */
+const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: { preview: RecipientPreview }) =>
   !isError && (
     <p role="status" aria-busy={isStale} className={styles.recipientCount}>
-      {canKnow ? data && headline(data) : 'Select a class to see who gets it'}
+      {isComplete ? data && recipientSummary(data) : 'Select a class to see who gets it'}
     </p>
   )
 
-/** Says before it is pressed that the day has no room for it. */
-function TooMany({ preview: { canKnow, data } }: { preview: Previewed }) {
-  const tooMany = canKnow && data ? data.total_recipients - data.remaining_messages : 0
+/** Warns before sending that the message exceeds the day's allowance. */
+function OverLimitNotice({ preview: { isComplete, data } }: { preview: RecipientPreview }) {
+  const tooMany = isComplete && data ? data.total_recipients - data.remaining_messages : 0
   return (
     tooMany > 0 && (
       <p role="status" className={styles.warning}>

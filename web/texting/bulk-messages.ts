@@ -4,20 +4,20 @@ import { ANNOUNCEMENT_HEADINGS, isFeeMessage, type MessageType, type Reminder } 
 import type { Month } from '@tatami/contract/month'
 import { monthName } from '../lib/month.ts'
 
-type SendingWords = {
+type BulkMessageText = {
   /** The dialog's title. */
   title: string
-  /** What the result says was sent. */
+  /** The name of the message in the result. */
   type: string
   failed: string
-  /** What stands in the field to begin with. */
+  /** The default text. */
   words: (month: Month) => string
   example?: string
 }
 
 const NONE = () => ''
 
-export const SENDINGS: Record<MessageType, SendingWords> = {
+export const BULK_MESSAGES: Record<MessageType, BulkMessageText> = {
   special_announcement: {
     title: 'Special Message',
     type: 'Special Message',
@@ -25,7 +25,7 @@ export const SENDINGS: Record<MessageType, SendingWords> = {
     words: NONE,
     example: 'Hi {name}, the belt test is on Saturday at 10 AM.',
   },
-  // Empty to begin with: one press too many would keep everybody at home.
+  // No default text, because an accidental press would keep every student at home.
   weather_cancel: {
     title: 'Weather Cancellation Notice',
     type: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
@@ -48,21 +48,21 @@ export const SENDINGS: Record<MessageType, SendingWords> = {
   },
 }
 
-export type SendingForm = { custom_message: string; selected_classes: string[]; selected_month: number; selected_year: number }
+export type BulkMessageForm = { custom_message: string; selected_classes: string[]; selected_month: number; selected_year: number }
 export type Message = Sent<typeof textingApi.sendBulk>['body']
 
 export const needsClasses = (type: MessageType) => type === 'special_announcement'
-export const monthIn = ({ selected_month, selected_year }: SendingForm): Month => ({ month: selected_month, year: selected_year })
+export const monthIn = ({ selected_month, selected_year }: BulkMessageForm): Month => ({ month: selected_month, year: selected_year })
 
-/** What is sent. No class chosen means all, but for a special message; fees are asked of those who have not paid. */
-export function messageOf(type: MessageType, { custom_message, selected_classes, ...month }: SendingForm): Message {
+/** The request body. No chosen class means all students, except for a special message; fee messages go to students who have not paid. */
+export function messageOf(type: MessageType, { custom_message, selected_classes, ...month }: BulkMessageForm): Message {
   const chosen = needsClasses(type) || selected_classes.length > 0 ? selected_classes : null
   const unpaidIn = isFeeMessage(type) && { ...month, exclude_paid_students: true }
   return { message_type: type, custom_message, selected_classes: chosen, ...unpaidIn } as Message
 }
 
-/** The three reminders, with the day of the month that brings each (specification, section 9), and the call that sends it by hand. */
-export const REMINDER_WORDS = {
+/** The three reminders, with the day that each is sent on (specification, section 9) and the endpoint that sends it by hand. */
+export const REMINDER_DETAILS = {
   pre_due: { name: 'Pre Due', day: 'The day before the month starts', send: textingApi.sendPreDue },
   on_due: { name: 'On Due', day: 'On the 1st', send: textingApi.sendOnDue },
   post_due: { name: 'Post Due', day: 'On the 2nd', send: textingApi.sendPostDue },

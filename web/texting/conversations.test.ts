@@ -21,17 +21,17 @@ const wrote = (phone_number: string, text: string, received_at: string) => ({
   read_at: null,
 })
 
-test('each phone has its own conversation, siblings one, the newest first and its words in the order of the day', () => {
+test('groups texts by phone, newest conversation first and each in order of time', () => {
   const simulated = [
     sent('3', 'Leo', '+1', '2026-03-01T12:00:03Z'),
     sent('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
     sent('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
   ]
-  const told = [{ id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' }]
+  const autoReplies = [{ id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' }]
   const found = conversationsOf(
     simulated,
     [wrote('+2', 'STOP', '2026-03-01T12:01:00Z'), wrote('+9', 'Who is this?', '2026-03-01T12:05:00Z')],
-    told,
+    autoReplies,
   )
   expect(found.map(({ phone, names, latest, bubbles }) => [phone, names, latest, bubbles.map(({ text }) => text)])).toEqual([
     ['+2', ['Ken'], '2', ['Hi Ken', 'STOP', 'You will get no more texts']],

@@ -1,20 +1,24 @@
 import type { IncomingText, Simulated, TextState } from '@tatami/contract/text-history'
 
-/** What stands on a phone: a text from the dojo, an answer from the phone, or what the phone is told to that (`reply`). */
+/** One message on a phone: a text from the dojo, an answer from the phone, or the automatic reply to that answer (`reply`). */
 export type Bubble = { id: string; at: string; text: string } & ({ from: 'dojo'; state: TextState } | { from: 'phone' } | { from: 'reply' })
-/** What a phone was told to an answer. */
-export type Told = { id: string; phone: string; at: string; text: string }
+/** The automatic reply to an answer from a phone. */
+export type AutoReply = { id: string; phone: string; at: string; text: string }
 export type Conversation = { phone: string; names: string[]; latest: string; bubbles: Bubble[] }
 
 const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_number === phone
 
-/** Every phone that was written to, newest first, with what stands on it in the order of the day; siblings share one. */
-export function conversationsOf(simulated: readonly Simulated[], incoming: readonly IncomingText[], told: readonly Told[]): Conversation[] {
+/** One conversation for each phone that got a text, newest first, its messages in order of time. Siblings can share a phone. */
+export function conversationsOf(
+  simulated: readonly Simulated[],
+  incoming: readonly IncomingText[],
+  autoReplies: readonly AutoReply[],
+): Conversation[] {
   const bubblesOf = (phone: string): Bubble[] =>
     [
       ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({ id, at: sent_at, text, from: 'dojo' as const, state })),
       ...incoming.filter(isTo(phone)).map(({ id, received_at, text }) => ({ id, at: received_at, text, from: 'phone' as const })),
-      ...told.filter((one) => one.phone === phone).map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
+      ...autoReplies.filter((one) => one.phone === phone).map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
     ].toSorted((one, other) => one.at.localeCompare(other.at))
   const all = [...new Set(simulated.map(({ phone_number }) => phone_number))].map((phone) => {
     const texts = simulated.filter(isTo(phone))

@@ -1,9 +1,9 @@
 import { IconAlertTriangle, IconArrowRight, IconCheck, IconHelpCircle, IconHourglassEmpty, IconMinus, type Icon } from '@tabler/icons-react'
 import type { Counts } from '@tatami/contract/text-history'
 import styles from './delivery-progress.module.css'
-import { type TextFate, countedFates, fateWords, leftQueue } from './text-status.ts'
+import { type DeliveryStatus, statusCounts, countLabel, queueProgress } from './text-status.ts'
 
-const ICONS: Record<TextFate, Icon> = {
+const ICONS: Record<DeliveryStatus, Icon> = {
   delivered: IconCheck,
   on_its_way: IconArrowRight,
   waiting: IconHourglassEmpty,
@@ -12,31 +12,31 @@ const ICONS: Record<TextFate, Icon> = {
   skipped: IconMinus,
 }
 
-/** Beside the word that says the same. */
-export function FateIcon({ fate, size = 16 }: { fate: TextFate; size?: number }) {
-  const Shown = ICONS[fate]
-  return <Shown size={size} stroke={2} aria-hidden data-fate={fate} className={styles.icon} />
+/** Decorates a label that says the same. */
+export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size?: number }) {
+  const Shown = ICONS[status]
+  return <Shown size={size} stroke={2} aria-hidden data-status={status} className={styles.icon} />
 }
 
-/** "36 delivered", "2 failed" … each with its icon; in words as well where nobody is left to count. */
-export function FateCounts({ counts }: { counts: Counts }) {
-  const counted = countedFates(counts)
+/** "36 delivered", "2 failed" and so on, each with its icon; a sentence where there is nobody to count. */
+export function StatusCounts({ counts }: { counts: Counts }) {
+  const counted = statusCounts(counts)
   if (counted.length === 0) return <p className={styles.nobody}>Nobody to show: it had no recipients, or they have left the dojo.</p>
   return (
     <ul className={styles.counts}>
-      {counted.map(([fate, count]) => (
-        <li key={fate} data-fate={fate}>
-          <FateIcon fate={fate} />
-          {fateWords(fate, count)}
+      {counted.map(([status, count]) => (
+        <li key={status} data-status={status}>
+          <StatusIcon status={status} />
+          {countLabel(status, count)}
         </li>
       ))}
     </ul>
   )
 }
 
-/** The queue of a sending, running down. Nothing once it is empty. */
+/** How many texts of a batch have left the queue. Shows nothing once it is empty. */
 export function SendingProgress({ counts, name }: { counts: Counts; name: string }) {
-  const { left, all } = leftQueue(counts)
+  const { left, all } = queueProgress(counts)
   if (left === all) return null
   const words = `${left} of ${all} texts have left`
   return (

@@ -17,17 +17,17 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import unreadDot from '../ui/unread-dot.module.css'
 import styles from './message-center.module.css'
 import { PhoneLink } from './phone-link.tsx'
-import { Rows, Section, useCompact } from './section.tsx'
+import { Rows, Section, useCollapsedList } from './section.tsx'
 import { useInboxUnread } from './use-inbox-unread.ts'
 
 const ROWS = 10
 
-/** What people wrote back, each marked read by a press. */
+/** The replies of students, each with a button that marks it read. */
 export function Inbox() {
   const inbox = usePages(textingApi.inbox, { limit: ROWS, pollMs: POLL_MS }),
     unread = useInboxUnread()
   const texts = inbox.rows
-  const { list, shown, isCut, showAll } = useCompact(texts)
+  const { list, shown, isCollapsed, showAll } = useCollapsedList(texts)
   return (
     <Section title="Inbox" aside={<span role="status">{unread > 0 && <span className={styles.unread}>{badge(unread)} unread</span>}</span>}>
       {!texts && !inbox.isError && <Skeletons count={3} height={104} label="Loading the inbox..." />}
@@ -42,7 +42,7 @@ export function Inbox() {
         </Rows>
       )}
       <MoreRows of={inbox} failed="The inbox could not be loaded.">
-        {isCut && (
+        {isCollapsed && (
           <Button variant="default" onClick={showAll}>
             Show the whole inbox
           </Button>
@@ -52,14 +52,18 @@ export function Inbox() {
   )
 }
 
-const WISH_WORDS: Record<Keyword, string> = { stop: SKIP_REASON_LABELS.opted_out, start: 'Gets texts again', help: 'Was told how to stop' }
+const KEYWORD_LABELS: Record<Keyword, string> = {
+  stop: SKIP_REASON_LABELS.opted_out,
+  start: 'Gets texts again',
+  help: 'Was told how to stop',
+}
 
-/** What somebody wrote back. An unread one has its dot until "Mark read" is pressed: that it was on the screen says nothing. */
+/** One reply. It stays unread until "Mark read" is pressed, because having been on the screen does not mean that somebody read it. */
 function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at, read_at } }: { incoming: IncomingText }) {
   const row = useRef<HTMLElement>(null)
   const read = useEndpointMutation(textingApi.readInbox, {
     refreshes: [textingApi.inbox, textingApi.inboxUnread],
-    // The button that had the focus goes away.
+    // The focused button disappears, so the focus moves to the row.
     onSuccess: () => row.current?.focus(),
   })
   const isUnread = read_at === null && !read.isSuccess
@@ -79,8 +83,8 @@ function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at,
       <div className={styles.replyFoot}>
         {name && phone}
         {wish && (
-          <span className={styles.replyWish} data-wish={wish}>
-            {WISH_WORDS[wish]}
+          <span className={styles.replyKeyword} data-keyword={wish}>
+            {KEYWORD_LABELS[wish]}
           </span>
         )}
         {isUnread && (

@@ -13,8 +13,8 @@ const NAME = '{name}'
 
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & { value?: string; setValue: (words: string) => void }
 
-/** The message, and how it will read. Braces are hard to find on a phone, so a button writes them. */
-export function WordsField({ value = '', setValue, ...rest }: Props) {
+/** The message and its preview. Braces are hard to type on a phone, so a button inserts the placeholder. */
+export function MessageField({ value = '', setValue, ...rest }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const insert = () => {
     const { selectionStart: from = value.length, selectionEnd: to = from } = field.current ?? {}
@@ -46,8 +46,8 @@ export function WordsField({ value = '', setValue, ...rest }: Props) {
 
 const ALL = 'all'
 
-type ClassBoxesProps = {
-  /** Whether a class must be chosen; else none means all students. */
+type ClassCheckboxesProps = {
+  /** Whether a class must be chosen; if not, none means all students. */
   required: boolean
   value?: string[]
   onChange?: (chosen: string[]) => void
@@ -55,7 +55,7 @@ type ClassBoxesProps = {
   'data-path'?: string
 }
 
-export function ClassBoxes({ required, value: chosen = [], onChange, error, 'data-path': path }: ClassBoxesProps) {
+export function ClassCheckboxes({ required, value: chosen = [], onChange, error, 'data-path': path }: ClassCheckboxesProps) {
   const { data: classes, isError, refetch } = useQuery(endpointQuery(classesApi.list))
   const value = required || chosen.length > 0 ? chosen : [ALL]
   const choose = (ticked: string[]) => onChange?.(chosen.length > 0 && ticked.includes(ALL) ? [] : ticked.filter((id) => id !== ALL))

@@ -8,20 +8,20 @@ import { useDraft } from '../lib/use-draft.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { ClassBoxes, WordsField } from './message-fields.tsx'
+import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 
-type NoticeProps = { title: string; onClose: () => void; onSent: (recipients: number) => void }
-type SheetProps = Pick<NoticeProps, 'title' | 'onClose'> & {
+type NotificationProps = { title: string; onClose: () => void; onSent: (recipients: number) => void }
+type SheetProps = Pick<NotificationProps, 'title' | 'onClose'> & {
   busy: boolean
   unsent: boolean
-  /** What to say of a sending that failed. */
+  /** The message when sending failed. */
   failure: ReactNode
   onSubmit: ComponentProps<typeof Sheet>['onSubmit']
   children: ReactNode
 }
 
-/** A notice being written; it cannot be put away while it is on its way. */
-const NoticeSheet = ({ title, onClose, busy, unsent, failure, onSubmit, children }: SheetProps) => (
+/** The form of a notification. It cannot be closed while it is being sent. */
+const NotificationSheet = ({ title, onClose, busy, unsent, failure, onSubmit, children }: SheetProps) => (
   <Sheet
     opened
     onClose={onClose}
@@ -43,8 +43,8 @@ const NoticeSheet = ({ title, onClose, busy, unsent, failure, onSubmit, children
   </Sheet>
 )
 
-/** A notice under the bell of all students, or of some classes. */
-export function NotificationDialog({ title, onClose, onSent }: NoticeProps) {
+/** Notifies all students, or those of some classes. */
+export function NotificationDialog({ title, onClose, onSent }: NotificationProps) {
   const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
   useDraft('notification', form)
   const send = useEndpointMutation(announcementsApi.send, {
@@ -53,7 +53,7 @@ export function NotificationDialog({ title, onClose, onSent }: NoticeProps) {
     onError: form.showRefusal,
   })
   return (
-    <NoticeSheet
+    <NotificationSheet
       title={title}
       onClose={onClose}
       busy={send.isPending}
@@ -62,16 +62,16 @@ export function NotificationDialog({ title, onClose, onSent }: NoticeProps) {
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
       <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
-      <WordsField {...form.getInputProps('message')} setValue={(typed) => form.setFieldValue('message', typed)} />
-      <ClassBoxes required={false} {...form.getInputProps('class_ids')} />
-    </NoticeSheet>
+      <MessageField {...form.getInputProps('message')} setValue={(typed) => form.setFieldValue('message', typed)} />
+      <ClassCheckboxes required={false} {...form.getInputProps('class_ids')} />
+    </NotificationSheet>
   )
 }
 
 const WORDS = 'Hi {name}, your fee for this month has not been paid yet. Please pay as soon as you can.'
 
-/** A notice under the bell of those who have not paid this month. */
-export function FeeNotificationDialog({ title, onClose, onSent }: NoticeProps) {
+/** Notifies the students who have not paid this month. */
+export function FeeNotificationDialog({ title, onClose, onSent }: NotificationProps) {
   const form = useSchemaForm(feeReminder, { custom_message: WORDS })
   useDraft('fee-notification', form)
   const send = useEndpointMutation(announcementsApi.sendFeeReminder, {
@@ -80,7 +80,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NoticeProps) {
     onError: form.showRefusal,
   })
   return (
-    <NoticeSheet
+    <NotificationSheet
       title={title}
       onClose={onClose}
       busy={send.isPending}
@@ -89,7 +89,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NoticeProps) {
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
       <Text c="dimmed">Goes to the students who have not paid this month and are neither on trial nor on vacation.</Text>
-      <WordsField {...form.getInputProps('custom_message')} setValue={(typed) => form.setFieldValue('custom_message', typed)} />
-    </NoticeSheet>
+      <MessageField {...form.getInputProps('custom_message')} setValue={(typed) => form.setFieldValue('custom_message', typed)} />
+    </NotificationSheet>
   )
 }

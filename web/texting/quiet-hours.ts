@@ -5,14 +5,14 @@ const FROM_HOUR = 21
 const TO_HOUR = 8
 const LOOK_MS = 30_000
 
-/** What the clock shows in a time zone ("10:40 PM") between 9 pm and 8 am, when nobody wants a text; null by day. */
+/** The time in a time zone ("10:40 PM") between 9 pm and 8 am; null by day. */
 export function nightTime(timeZone: string | undefined, now: Date): string | null {
   const hour = Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now))
   if (hour < FROM_HOUR && hour >= TO_HOUR) return null
   return new Intl.DateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(now)
 }
 
-/** The time at the dojo while it is night there. */
+/** The time at the dojo while it is night there; null by day. */
 export function useNightTime(): string | null {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

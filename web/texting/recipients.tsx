@@ -9,36 +9,36 @@ import { counted } from '../lib/counted.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
-import { messageOf, needsClasses, type SendingForm } from './bulk-messages.ts'
+import { messageOf, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
 import styles from './send-dialog.module.css'
-import { weightOf, type Weight } from './segment-count.ts'
+import { countSegments, type SegmentCount } from './segment-count.ts'
 
-const PAUSE_MS = 300
-const KEPT_MS = 30_000
+const DEBOUNCE_MS = 300
+const CACHED_MS = 30_000
 
-export type Previewed = ReturnType<typeof usePreview>
+export type RecipientPreview = ReturnType<typeof usePreview>
 
-/** Who would get it, asked again as the choice changes. The words do not change who, so they are not sent for it. */
-export function usePreview(type: MessageType, form: SendingForm) {
+/** Who would get the message, asked again as the choice changes. The text is left out, as it does not change the recipients. */
+export function usePreview(type: MessageType, form: BulkMessageForm) {
   const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))
-  const [asked] = useDebouncedValue(draft, PAUSE_MS)
-  const body = JSON.parse(asked) as Sent<typeof textingApi.preview>['body']
+  const [debounced] = useDebouncedValue(draft, DEBOUNCE_MS)
+  const body = JSON.parse(debounced) as Sent<typeof textingApi.preview>['body']
   const isReady = (chosen: string[]) => !needsClasses(type) || chosen.length > 0
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...endpointQuery(textingApi.preview, { body }),
     enabled: isReady(body.selected_classes ?? []),
     placeholderData: keepPreviousData,
-    gcTime: KEPT_MS,
+    gcTime: CACHED_MS,
   })
-  const canKnow = isReady(form.selected_classes)
-  return { canKnow, data, isError: isError && !data, isStale: isPlaceholderData || asked !== draft, refetch: () => void refetch() }
+  const isComplete = isReady(form.selected_classes)
+  return { isComplete, data, isError: isError && !data, isStale: isPlaceholderData || debounced !== draft, refetch: () => void refetch() }
 }
 
-type Props = { preview: Previewed; words: string }
+type Props = { preview: RecipientPreview; words: string }
 
-/** How many texts it makes, and name by name who gets one and why the others do not. */
-export function Recipients({ preview: { canKnow, data, isError, refetch }, words }: Props) {
-  if (!canKnow) return null
+/** How many texts it takes, and name by name who gets one and why the others do not. */
+export function Recipients({ preview: { isComplete, data, isError, refetch }, words }: Props) {
+  if (!isComplete) return null
   return (
     <section aria-labelledby="who-gets-it" className={styles.recipients}>
       <h3 id="who-gets-it" className={styles.heading}>
@@ -46,20 +46,20 @@ export function Recipients({ preview: { canKnow, data, isError, refetch }, words
       </h3>
       {isError && <ErrorNotice onRetry={refetch}>The recipients could not be worked out. You can still send.</ErrorNotice>}
       {!data && !isError && <WaitingBlock height="4.75rem" />}
-      {data && <Known preview={data} words={words} />}
+      {data && <RecipientDetails preview={data} words={words} />}
     </section>
   )
 }
 
-function Known({ preview: { students, remaining_messages }, words }: { preview: Preview; words: string }) {
-  const weight = weightOf(
+function RecipientDetails({ preview: { students, remaining_messages }, words }: { preview: Preview; words: string }) {
+  const count = countSegments(
     words,
     students.filter(({ sends }) => sends).map(({ name }) => name),
   )
   return (
     <div className={styles.known}>
-      <p className={styles.amount}>{amount(weight, remaining_messages)}</p>
-      {weight.cause && <p className={styles.amount}>{CAUSES[weight.cause]}</p>}
+      <p className={styles.amount}>{segmentSummary(count, remaining_messages)}</p>
+      {count.cause && <p className={styles.amount}>{UNICODE_CAUSES[count.cause]}</p>}
       {students.length > 0 && <RecipientList students={students} />}
     </div>
   )
@@ -67,7 +67,7 @@ function Known({ preview: { students, remaining_messages }, words }: { preview: 
 
 type Student = Preview['students'][number]
 
-/** What somebody can do something about comes first; those of other classes, who are not meant anyway, last. */
+/** Reasons that the instructor can do something about come first. */
 const ORDER: SkipReason[] = ['no_valid_phone', 'opted_out', 'vacation', 'trial', 'paid', 'not_in_class']
 const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
 
@@ -106,26 +106,26 @@ const Names = ({ title, students }: { title: string; students: Student[] }) =>
   )
 
 /** "27 students get this · 3 do not" */
-export function headline({ students, total_recipients: some }: Preview): string {
+export function recipientSummary({ students, total_recipients: some }: Preview): string {
   if (students.length === 0) return 'Nobody gets this: you have no students yet'
   const others = students.length - some
   const get = some === 0 ? 'Nobody gets this' : some === 1 ? '1 student gets this' : `${some} students get this`
   return others === 0 ? get : `${get} · ${others === 1 ? '1 does' : `${others} do`} not`
 }
 
-const share = ({ least, most }: Weight) => (least === most ? counted(most, 'segment') : `${least} to ${most} segments`)
+const perText = ({ least, most }: SegmentCount) => (least === most ? counted(most, 'segment') : `${least} to ${most} segments`)
 
-/** What makes texts longer, and by how much. */
-const CAUSES = {
+/** Why texts take more segments than their length suggests. */
+const UNICODE_CAUSES = {
   words: 'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160.',
   name: 'Because of a special character in a name, a segment holds 70 characters instead of 160.',
 }
 
 /** "27 texts, 27 segments. 300 texts remain today.", or "2 texts of 2 segments each, 4 segments in all. …" */
-function amount(weight: Weight, remaining: number): string {
-  const { texts, most, total } = weight
+function segmentSummary(count: SegmentCount, remaining: number): string {
+  const { texts, most, total } = count
   const inAll = texts === 1 ? '' : ` each, ${counted(total, 'segment')} in all`
-  const size = most === 0 ? '' : most === 1 ? `, ${counted(total, 'segment')}` : ` of ${share(weight)}${inAll}`
+  const size = most === 0 ? '' : most === 1 ? `, ${counted(total, 'segment')}` : ` of ${perText(count)}${inAll}`
   const left = remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
   return `${counted(texts, 'text')}${size}. ${left} today.`
 }

@@ -10,26 +10,26 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
-import { REMINDER_WORDS } from './bulk-messages.ts'
+import { REMINDER_DETAILS } from './bulk-messages.ts'
 import { Recipients } from './recipients.tsx'
 import { type Result, failed, succeeded, useResult } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
-import { NightNotice, SendButton, DoubtNote, SendingNotes } from './send-dialog.tsx'
+import { NightNotice, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 
 type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
 
-/** A reminder as it reads, who would get it now, and one press that sends it; asks first when it has gone out for the month. */
+/** Shows a reminder and its recipients, and sends it; asks first when it has already been sent for the month. */
 export function ReminderDialog({ reminder, onClose, onSent }: Props) {
   const {
     preview: { data, isError, isFetching, refetch },
     isPending,
     result,
-    inDoubt,
+    isUnconfirmed,
     send,
   } = useReminder(reminder, onSent)
   const [isAsking, ask] = useState(false)
-  const { name } = REMINDER_WORDS[reminder],
+  const { name } = REMINDER_DETAILS[reminder],
     words = REMINDER_TEXTS[reminder]
   const month = data ? showMonth(data.month) : 'this month'
   return (
@@ -40,12 +40,12 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       busy={isPending}
       actions={
         <>
-          <SendingNotes result={result} doubt={<DoubtNote doubt={inDoubt ? 'unanswered' : null} />} />
+          <SendNotices result={result} unconfirmed={<UnconfirmedNotice unconfirmed={isUnconfirmed ? 'unanswered' : null} />} />
           <CancelButton>Close</CancelButton>
           <SendButton
             busy={isPending}
             disabled={!data && !isError}
-            onClick={() => (inDoubt || data?.has_gone_out === false ? send() : ask(true))}
+            onClick={() => (isUnconfirmed || data?.has_gone_out === false ? send() : ask(true))}
           >
             Send
           </SendButton>
@@ -63,12 +63,12 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         {data && (
           <Text>
             For the fee of <strong>{month}</strong>.
-            {data.has_gone_out && <strong className={styles.gone}> It has gone out for this month.</strong>}
+            {data.has_gone_out && <strong className={styles.alreadySent}> It has gone out for this month.</strong>}
           </Text>
         )}
         <Recipients
           words={words}
-          preview={{ canKnow: true, data, isError: isError && !data, isStale: isFetching, refetch: () => void refetch() }}
+          preview={{ isComplete: true, data, isError: isError && !data, isStale: isFetching, refetch: () => void refetch() }}
         />
       </Stack>
       <ConfirmDialog
@@ -93,13 +93,13 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
   )
 }
 
-type Order = { idempotencyKey: string; query: { unless_sent?: 'true' } }
-/** Orders, kept until they are answered: given again as they were, so that nobody gets it twice. */
-const unanswered = new Map<Reminder, Order>()
+type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' } }
+/** Requests without an answer yet. A retry repeats one unchanged, so that no student gets the reminder twice. */
+const unanswered = new Map<Reminder, ReminderRequest>()
 
-/** Who would get a reminder, and sending it: where it was said not to have gone out for its month, only if it still has not. */
+/** Previews and sends a reminder. If the preview says it has not been sent for its month, the server sends it only if that is still so. */
 function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
-  const { name, send } = REMINDER_WORDS[reminder]
+  const { name, send } = REMINDER_DETAILS[reminder]
   const cache = useQueryClient()
   const previewQuery = endpointQuery(textingApi.previewReminder, { params: { reminder } })
   const preview = useQuery({ ...previewQuery, staleTime: 0 })
@@ -113,17 +113,20 @@ function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
       return cache.invalidateQueries(previewQuery)
     },
   })
-  const newOrder = (): Order => ({ idempotencyKey: newKey(), query: preview.data?.has_gone_out === false ? { unless_sent: 'true' } : {} })
+  const newRequest = (): ReminderRequest => ({
+    idempotencyKey: newKey(),
+    query: preview.data?.has_gone_out === false ? { unless_sent: 'true' } : {},
+  })
   return {
     preview,
     isPending,
     result,
-    inDoubt: !isPending && unanswered.has(reminder),
+    isUnconfirmed: !isPending && unanswered.has(reminder),
     send: () => {
       show(null)
-      const order = unanswered.get(reminder) ?? newOrder()
-      unanswered.set(reminder, order)
-      mutate(order)
+      const request = unanswered.get(reminder) ?? newRequest()
+      unanswered.set(reminder, request)
+      mutate(request)
     },
   }
 }

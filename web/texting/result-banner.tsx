@@ -5,10 +5,10 @@ import styles from './result-banner.module.css'
 
 const SHOWN_MS = 5000
 
-/** How a sending ended, in a heading and a sentence. */
+/** The result of a send, in a heading and a sentence. */
 export type Result = { ok: boolean; title: string; text: string }
 
-/** A result that is shown for five seconds (specification, section 4); the next one begins them anew. */
+/** A result that is shown for five seconds (specification, section 4); a new result restarts them. */
 export function useResult() {
   const [result, show] = useState<Result | null>(null)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useResult() {
   return { result, show }
 }
 
-/** The same for several kinds of message: each keeps its own result for its own five seconds. */
+/** One result for each kind of message, each shown for five seconds of its own. */
 export function useResults<Kind extends string>() {
   const [results, setResults] = useState<Partial<Record<Kind, Result>>>({})
   const timers = useRef(new Map<Kind, ReturnType<typeof setTimeout>>())
@@ -35,7 +35,7 @@ export function useResults<Kind extends string>() {
   return { results, show }
 }
 
-/** `what` is the name of the message, as the banner says it. */
+/** `what` is the name of the message in the banner. */
 export const succeeded = (what: string, recipients: number): Result => ({
   ok: true,
   title: `${what} sent successfully!`,
@@ -43,10 +43,10 @@ export const succeeded = (what: string, recipients: number): Result => ({
 })
 export const failed = (what: string, why: string): Result => ({ ok: false, title: `Failed to send ${what}`, text: why })
 
-/** How a sending ended: read out, and brought into view. */
+/** Announces the result of a send and scrolls it into view. */
 export const ResultBanner = ({ result }: { result: Result | null }) => <ResultBanners results={[result]} />
 
-/** How several sendings ended, one above the other. */
+/** Several results, one above the other. */
 export function ResultBanners({ results }: { results: (Result | null | undefined)[] }) {
   const place = useRef<HTMLDivElement>(null)
   const shown = results.filter((result) => result != null)

@@ -3,7 +3,7 @@ import { useId, type ReactNode, type Ref, useEffect, useRef, useState } from 're
 import { useShell } from '../lib/shell.tsx'
 import styles from './message-center.module.css'
 
-/** A part of the Message Center under its heading; `aside` stands beside that. */
+/** A section of the Message Center. `aside` stands beside the heading. */
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const heading = useId()
   return (
@@ -19,23 +19,23 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
   )
 }
 
-/** Rows in one frame, parted by hairlines. */
+/** Rows in one frame, separated by hairlines. */
 export const Rows = ({ list, children }: { list?: Ref<HTMLUListElement>; children: ReactNode }) => (
   <ul ref={list} className={styles.rows}>
     {children}
   </ul>
 )
 
-const NEWEST = { mobile: 3, desktop: 5 }
+const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
 
-/** A list among others shows its newest, until all are asked for; then the focus goes on to the first one more. */
-export function useCompact<T>(rows: readonly T[] | undefined) {
-  const newest = NEWEST[useShell()]
+/** Shows the newest rows until the reader asks for all; the focus then moves to the first row that was hidden. */
+export function useCollapsedList<T>(rows: readonly T[] | undefined) {
+  const newest = COLLAPSED_ROWS[useShell()]
   const list = useRef<HTMLUListElement>(null)
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   useEffect(() => {
-    if (isWhole) list.current?.children[newest]?.querySelector<HTMLElement>('button, a')?.focus()
-  }, [isWhole, newest])
-  const isCut = !isWhole && rows !== undefined && rows.length > newest
-  return { list, shown: isCut ? rows.slice(0, newest) : rows, isCut, showAll: () => setWhole(true) }
+    if (isExpanded) list.current?.children[newest]?.querySelector<HTMLElement>('button, a')?.focus()
+  }, [isExpanded, newest])
+  const isCollapsed = !isExpanded && rows !== undefined && rows.length > newest
+  return { list, shown: isCollapsed ? rows.slice(0, newest) : rows, isCollapsed, showAll: () => setExpanded(true) }
 }

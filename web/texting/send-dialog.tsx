@@ -2,37 +2,37 @@ import { LIMIT_REACHED } from '@tatami/contract/message-types'
 import type { ReactNode, ComponentProps } from 'react'
 import { IconMoon } from '@tabler/icons-react'
 import { BusyButton } from '../ui/busy-button.tsx'
-import type { Doubt } from './bulk-message-dialog.tsx'
+import type { Unconfirmed } from './bulk-message-dialog.tsx'
 import { useNightTime } from './quiet-hours.ts'
 import { ResultBanner, type Result } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
 import { useUsage } from './usage.ts'
 
-type Props = { result: Result | null; doubt?: ReactNode; tooMany?: ReactNode }
+type Props = { result: Result | null; unconfirmed?: ReactNode; overLimit?: ReactNode }
 
-/** Above the buttons that stay in reach: what became of the last try, and what keeps the next one from going out. */
-export const SendingNotes = ({ result, doubt, tooMany }: Props) => (
+/** How the last try ended, and what keeps the next one from being sent. Stands above the buttons of the dialog. */
+export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
   <div className={styles.notes}>
     <ResultBanner result={result} />
-    {doubt}
-    {useUsage().limit_reached ? <p className={styles.limit}>{LIMIT_REACHED}</p> : tooMany}
+    {unconfirmed}
+    {useUsage().limit_reached ? <p className={styles.limit}>{LIMIT_REACHED}</p> : overLimit}
   </div>
 )
 
-const WORDS: Record<Doubt, string> = {
+const UNCONFIRMED_TEXT: Record<Unconfirmed, string> = {
   unanswered: 'No answer came in time, so it may or may not have gone out. Press Send again: nobody gets it twice.',
   'sent-before': 'The earlier version has gone out. This one has not; Send sends it as a second message.',
 }
 
-/** Stays until it is settled what became of a try without an answer. */
-export const DoubtNote = ({ doubt }: { doubt: Doubt | null }) =>
-  doubt && (
-    <p role="status" className={styles.doubt}>
-      {WORDS[doubt]}
+/** Shown until the outcome of an unanswered request is known. */
+export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: Unconfirmed | null }) =>
+  unconfirmed && (
+    <p role="status" className={styles.unconfirmed}>
+      {UNCONFIRMED_TEXT[unconfirmed]}
     </p>
   )
 
-/** Between 9 pm and 8 am at the dojo (product.md, section 6). */
+/** Warns between 9 pm and 8 am at the dojo (product.md, section 6). */
 export function NightNotice() {
   const time = useNightTime()
   return (
@@ -47,7 +47,7 @@ export function NightNotice() {
 
 type SendButtonProps = Omit<ComponentProps<typeof BusyButton>, 'busyLabel'>
 
-/** What sends texts: disabled once the day's are used up. */
+/** The button that sends texts, disabled once the day's are used up. */
 export function SendButton({ disabled, ...rest }: SendButtonProps) {
   const { limit_reached } = useUsage()
   return <BusyButton {...rest} busyLabel="Sending..." disabled={disabled || limit_reached} />

@@ -9,22 +9,22 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { FateCounts, SendingProgress } from './delivery-progress.tsx'
+import { StatusCounts, SendingProgress } from './delivery-progress.tsx'
 import styles from './message-center.module.css'
-import { Rows, Section, useCompact } from './section.tsx'
-import { watchMs, queueWords } from './text-status.ts'
+import { Rows, Section, useCollapsedList } from './section.tsx'
+import { pollIntervalMs, queueAnnouncement } from './text-status.ts'
 
 const BatchSheet = lazyPart(() => import('./batch-sheet.tsx').then((part) => part.BatchSheet))
 
 const ROWS = 10
 
-/** What went out, and what became of it. */
+/** The batches that were sent, and the status of their texts. */
 export function SentMessages() {
-  const sent = usePages(textingApi.batches, { limit: ROWS, pollMs: watchMs })
+  const sent = usePages(textingApi.batches, { limit: ROWS, pollMs: pollIntervalMs })
   const batches = sent.rows
-  const { list, shown, isCut, showAll } = useCompact(batches)
+  const { list, shown, isCollapsed, showAll } = useCollapsedList(batches)
   const [opened, open] = useState<Batch | null>(null)
-  const words = useQueueWords(batches)
+  const words = useQueueAnnouncement(batches)
   return (
     <Section title="Sent messages">
       <VisuallyHidden role="status">{words}</VisuallyHidden>
@@ -42,7 +42,7 @@ export function SentMessages() {
         </Rows>
       )}
       <MoreRows of={sent} failed="The sent messages could not be loaded.">
-        {isCut && (
+        {isCollapsed && (
           <Button variant="default" onClick={showAll}>
             Show all sent messages
           </Button>
@@ -53,7 +53,7 @@ export function SentMessages() {
   )
 }
 
-/** One sending; the whole row opens it. */
+/** One batch; a press anywhere on the row opens it. */
 function BatchRow({ batch, onOpen, onNear }: { batch: Batch; onOpen: () => void; onNear: () => void }) {
   const time = useId(),
     name = batchName(batch.message_type)
@@ -79,16 +79,16 @@ function BatchRow({ batch, onOpen, onNear }: { batch: Batch; onOpen: () => void;
       </div>
       <p className={styles.batchText}>{batch.text}</p>
       <SendingProgress counts={batch.counts} name={name} />
-      <FateCounts counts={batch.counts} />
+      <StatusCounts counts={batch.counts} />
     </article>
   )
 }
 
-/** What is read out of the newest queue that runs down, to its end; nothing when nobody waited for one. */
-function useQueueWords(batches: readonly Batch[] = []): string {
+/** What a screen reader announces of the newest running queue until it is empty; nothing when none has run since the page was opened. */
+function useQueueAnnouncement(batches: readonly Batch[] = []): string {
   const [followed, follow] = useState<string | null>(null)
   const sending = batches.find(({ counts }) => counts.queued > 0)
   if (sending && sending.id !== followed) follow(sending.id)
   const batch = sending ?? batches.find(({ id }) => id === followed)
-  return batch ? queueWords(batchName(batch.message_type), batch.counts) : ''
+  return batch ? queueAnnouncement(batchName(batch.message_type), batch.counts) : ''
 }

@@ -7,7 +7,7 @@ import styles from './sms-setup.module.css'
 
 const NAMES: Record<(typeof SERVICES)[number], string> = { twilio_sms: 'Twilio', simulator: 'Simulator', none: 'None' }
 
-/** Which service carries the texts, and from which number. */
+/** Which service sends the texts, and from which number. */
 export function ServiceFacts() {
   const { data } = useQuery(infoQuery)
   return (
@@ -33,7 +33,7 @@ const SETTINGS = [
   ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service, instead of one number'],
 ] as const
 
-/** What whoever runs the server sets, so that real texts go out. */
+/** The environment variables that connect Twilio. */
 export const ConnectTwilio = () => (
   <>
     <Title order={2} id="connect-twilio">

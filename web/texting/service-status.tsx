@@ -9,22 +9,22 @@ import { showPhone } from '../lib/show-phone.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import styles from './service-status.module.css'
-import { statusQuery, useInit, useInitBySelf } from './text-service.ts'
+import { statusQuery, useInit, useInitOnce } from './text-service.ts'
 
-const SIGNS: Record<ReturnType<typeof useSmsStatus>['state'], { icon: Icon; words: string }> = {
+const STATES: Record<ReturnType<typeof useSmsStatus>['state'], { icon: Icon; words: string }> = {
   checking: { icon: IconLoader2, words: 'Checking the text service...' },
   connected: { icon: IconCircleCheck, words: 'Text service connected' },
   error: { icon: IconAlertTriangle, words: 'Text service not reached' },
   qr_ready: { icon: IconQrcode, words: 'Text service not connected' },
 }
 
-/** Whether texts can leave, and how to go on when they cannot. */
+/** Whether the service can send texts, and what to do when it cannot. */
 export function ServiceStatus() {
   const { state, qr, found } = useSmsStatus()
   const { init, isPending, failure } = useInit()
-  useInitBySelf(found?.status === 'checking' && !found.connected, init)
-  const { icon: Sign, words } = SIGNS[state]
-  const isTrouble = state === 'error' || state === 'qr_ready'
+  useInitOnce(found?.status === 'checking' && !found.connected, init)
+  const { icon: Sign, words } = STATES[state]
+  const hasFailed = state === 'error' || state === 'qr_ready'
   return (
     <div className={styles.status} data-state={state}>
       <p role="status" className={styles.words}>
@@ -32,7 +32,7 @@ export function ServiceStatus() {
         {words}
       </p>
       {state === 'connected' && found?.phone_number && <span className={styles.number}>{showPhone(found.phone_number)}</span>}
-      {isTrouble && (
+      {hasFailed && (
         <BusyButton size="sm" variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>
           Check again
         </BusyButton>
@@ -48,7 +48,7 @@ export function ServiceStatus() {
           </div>
         </div>
       )}
-      {isTrouble && failure && !isPending && (
+      {hasFailed && failure && !isPending && (
         <div className={styles.failure}>
           <ErrorNotice>{failure}</ErrorNotice>
         </div>
@@ -65,11 +65,11 @@ type Found = Reply<typeof textingApi.status>
 const isConnected = ({ connected, status }: Found) => connected || status === 'ready'
 const needsCode = (found: Found) => !isConnected(found)
 
-/** The text service as the Message Center sees it. Polled, but not while a QR code shows: then asked again when the window gets focus (specification, section 4). */
+/** The state of the text service. Polled, except while a QR code shows: then fetched when the window gets the focus (specification, section 4). */
 function useSmsStatus() {
   const cache = useQueryClient()
   const showsCode = () => Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) && cache.getQueryState(qrQuery.queryKey)?.status === 'success'
-  // A poll that fails is tried again by the next one.
+  // The next poll is the retry of a failed one.
   const {
     data: found,
     isError,

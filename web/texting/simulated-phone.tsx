@@ -9,23 +9,23 @@ import { serverTime } from '../lib/server-clock.ts'
 import { showPhone } from '../lib/show-phone.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import type { Bubble, Conversation, Told } from './conversations.ts'
-import { FateIcon } from './delivery-progress.tsx'
+import type { Bubble, Conversation, AutoReply } from './conversations.ts'
+import { StatusIcon } from './delivery-progress.tsx'
 import styles from './simulator.module.css'
-import { FATE_WORDS, fateOf } from './text-status.ts'
+import { STATUS_LABELS, statusOf } from './text-status.ts'
 
-const NEWEST = 3
+const COLLAPSED_ROWS = 3
 
 /** One phone with its newest texts. */
 export function SimulatedPhone({
   conversation: { phone, names, latest, bubbles },
-  onTold,
+  onAutoReply,
 }: {
   conversation: Conversation
-  onTold: (told: Told) => void
+  onAutoReply: (reply: AutoReply) => void
 }) {
-  const [isWhole, setWhole] = useState(false)
-  const [answers, setAnswers] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
+  const [isReplying, setReplying] = useState(false)
   const owner = names.join(', ')
   return (
     <article className={styles.phone}>
@@ -35,25 +35,25 @@ export function SimulatedPhone({
         </Title>
         <span className={styles.number}>{showPhone(phone)}</span>
       </div>
-      {!isWhole && bubbles.length > NEWEST && (
+      {!isExpanded && bubbles.length > COLLAPSED_ROWS && (
         <Button
           variant="subtle"
           size="sm"
           className={styles.all}
-          onClick={() => setWhole(true)}
+          onClick={() => setExpanded(true)}
         >{`Show all ${bubbles.length} texts`}</Button>
       )}
       <ol className={styles.bubbles}>
-        {(isWhole ? bubbles : bubbles.slice(-NEWEST)).map((bubble) => (
+        {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((bubble) => (
           <li key={bubble.id} data-from={bubble.from}>
-            <Words bubble={bubble} />
+            <BubbleText bubble={bubble} />
           </li>
         ))}
       </ol>
-      {answers ? (
-        <SimulatedAnswer messageId={latest} owner={owner} onTold={(id, text, at) => onTold({ id, phone, text, at })} />
+      {isReplying ? (
+        <SimulatedReply messageId={latest} owner={owner} onAutoReply={(id, text, at) => onAutoReply({ id, phone, text, at })} />
       ) : (
-        <Button variant="default" aria-label={`Reply from the phone of ${owner}`} onClick={() => setAnswers(true)}>
+        <Button variant="default" aria-label={`Reply from the phone of ${owner}`} onClick={() => setReplying(true)}>
           Reply
         </Button>
       )}
@@ -61,27 +61,27 @@ export function SimulatedPhone({
   )
 }
 
-const Words = ({ bubble }: { bubble: Bubble }) => (
+const BubbleText = ({ bubble }: { bubble: Bubble }) => (
   <>
     <p className={styles.bubble}>{bubble.text}</p>
     <span className={styles.about}>
       <time dateTime={bubble.at}>{showMoment(bubble.at)}</time>
       {bubble.from === 'dojo' && (
-        <span className={styles.fate}>
-          <FateIcon fate={fateOf(bubble.state)} />
-          {FATE_WORDS[fateOf(bubble.state)]}
+        <span className={styles.status}>
+          <StatusIcon status={statusOf(bubble.state)} />
+          {STATUS_LABELS[statusOf(bubble.state)]}
         </span>
       )}
     </span>
   </>
 )
 
-type Props = { messageId: string; owner: string; onTold: (id: string, text: string, at: string) => void }
+type Props = { messageId: string; owner: string; onAutoReply: (id: string, text: string, at: string) => void }
 
 const focus = (field: HTMLInputElement | null) => field?.focus()
 
-/** Writes as the phone's owner would. What the phone is told to that stands below it. */
-function SimulatedAnswer({ messageId, owner, onTold }: Props) {
+/** Answers a text as the phone's owner would. */
+function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
   const { inbox, inboxUnread, simulated } = textingApi
   const [text, setText] = useState('')
   const { mutate, isPending, error } = useEndpointMutation(textingApi.answerSimulated, {
@@ -89,7 +89,7 @@ function SimulatedAnswer({ messageId, owner, onTold }: Props) {
     onSuccess: ({ answer }) => {
       setText('')
       const at = serverTime(Date.now())
-      if (answer) onTold(`told ${at}`, answer, new Date(at).toISOString())
+      if (answer) onAutoReply(`auto-reply ${at}`, answer, new Date(at).toISOString())
     },
   })
   const send: SubmitEventHandler = (event) => {

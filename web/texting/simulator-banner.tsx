@@ -5,10 +5,10 @@ import { ShellLink } from '../lib/shell.tsx'
 import styles from './simulator-banner.module.css'
 import { infoQuery } from './text-service.ts'
 
-/** Stands wherever messages are sent, as long as none really leave. Nothing in a dialog leads away from what is typed there. */
+/** Says that no real texts are sent. Has no link in a dialog, where leaving would lose the typed text. */
 export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   const info = useQuery(infoQuery)
-  // Its place is kept while nobody knows, so that nothing jumps.
+  // Reserves its height while the service is unknown, so that nothing jumps.
   const isUnknown = isAwaited(info)
   if (!isUnknown && info.data?.service !== 'simulator') return null
   return (

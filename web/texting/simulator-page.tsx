@@ -12,13 +12,13 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { conversationsOf, type Told } from './conversations.ts'
+import { conversationsOf, type AutoReply } from './conversations.ts'
 import { SimulatedPhone } from './simulated-phone.tsx'
 import { infoQuery } from './text-service.ts'
 import styles from './simulator.module.css'
-import { fateOf, WATCH_MS } from './text-status.ts'
+import { statusOf, ACTIVE_POLL_MS } from './text-status.ts'
 
-/** What would have been sent, on the phones that would have got it. */
+/** The texts that would have been sent, on the phones that would have received them. */
 export const SimulatorPage = () => (
   <Stack gap="lg">
     <div>
@@ -46,7 +46,7 @@ const NO_SERVICE = 'No text service is set up and the simulator is switched off:
 function SimulatedPhones() {
   const simulated = useSimulated()
   const { texts, answers } = simulated
-  const [told, setTold] = useState<readonly Told[]>([])
+  const [autoReplies, setAutoReplies] = useState<readonly AutoReply[]>([])
   return (
     <>
       <div className={styles.statement}>
@@ -72,9 +72,9 @@ function SimulatedPhones() {
       )}
       {texts && texts.length > 0 && (
         <ul className={styles.phones} aria-label="Phones">
-          {conversationsOf(texts, answers, told).map((conversation) => (
+          {conversationsOf(texts, answers, autoReplies).map((conversation) => (
             <li key={conversation.phone}>
-              <SimulatedPhone conversation={conversation} onTold={(one) => setTold([...told, one])} />
+              <SimulatedPhone conversation={conversation} onAutoReply={(one) => setAutoReplies([...autoReplies, one])} />
             </li>
           ))}
         </ul>
@@ -86,13 +86,13 @@ function SimulatedPhones() {
 
 const TEXTS_PER_PAGE = 100
 
-/** What would have gone out and what was answered; asked every two seconds while something is on its way. */
+/** The simulated texts and the answers to them, polled every two seconds while texts are on their way. */
 function useSimulated() {
   const pages = usePages(textingApi.simulated, {
     limit: TEXTS_PER_PAGE,
-    pollMs: (texts) => (texts.some((text) => fateOf(text.state) === 'on_its_way') ? WATCH_MS : POLL_MS),
+    pollMs: (texts) => (texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS),
   })
   const { data: answers = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
-  // A phone that grew by its answers a moment later would push the others down.
+  // A phone that grows when its answers arrive would push the others down, so both are awaited.
   return { ...pages, texts: isPending ? undefined : pages.rows, answers }
 }

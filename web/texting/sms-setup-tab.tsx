@@ -7,10 +7,10 @@ import { SimulatorBanner } from './simulator-banner.tsx'
 import { infoQuery } from './text-service.ts'
 import styles from './sms-setup.module.css'
 
-/** How texting works here; what is wrong with it is shown on the set-up page. */
+/** How texting works in Tatami. Failures are shown on the set-up page. */
 export function SmsSetupTab() {
   const { data } = useQuery(infoQuery)
-  const isTroubled = data !== undefined && data.status !== 'ready'
+  const isNotReady = data !== undefined && data.status !== 'ready'
   return (
     <Stack gap="lg">
       <SimulatorBanner />
@@ -19,9 +19,9 @@ export function SmsSetupTab() {
           <Title order={2} id="sms-service">
             SMS service
           </Title>
-          <p className={styles.state} data-tone={isTroubled ? 'orange' : 'green'}>
-            {isTroubled ? <IconAlertTriangle size={24} aria-hidden /> : <IconCircleCheck size={24} aria-hidden />}
-            {isTroubled ? 'Not active' : 'Active'}
+          <p className={styles.state} data-tone={isNotReady ? 'orange' : 'green'}>
+            {isNotReady ? <IconAlertTriangle size={24} aria-hidden /> : <IconCircleCheck size={24} aria-hidden />}
+            {isNotReady ? 'Not active' : 'Active'}
           </p>
           <ServiceFacts />
           <div>

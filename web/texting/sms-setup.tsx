@@ -18,15 +18,15 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import styles from './sms-setup.module.css'
-import { setupState, useInit, useInitBySelf, type SetupState, statusQuery } from './text-service.ts'
+import { setupState, useInit, useInitOnce, type SetupState, statusQuery } from './text-service.ts'
 
-/** Whether texts can leave, checked for real: once by itself, after that on request. */
+/** Whether the service can send texts: checked once automatically, after that on request. */
 export function SmsSetup() {
   const { data: found, error } = useQuery(statusQuery)
   const { init, isPending, failure } = useInit()
   const state = error ? ('service_error' as const) : found ? setupState(found) : ('checking' as const)
   const waits = found !== undefined && (state === 'checking' || state === 'disconnected')
-  useInitBySelf(waits, init)
+  useInitOnce(waits, init)
   const whatIsWrong =
     failure ?? (error ? explain(error, SERVICE_ERROR_MESSAGES.connectivity) : state === 'service_error' ? found?.error : null)
   return (
@@ -80,7 +80,7 @@ const SHOWN: Record<SetupState & string, { icon: Icon; tone: string; words: stri
   },
 }
 
-/** The state of the text service, large, with what it means. */
+/** The state of the text service and what it means. */
 function SetupStatus({ state }: { state: SetupState }) {
   const {
     icon: Sign,

@@ -3,7 +3,7 @@ import { setupState } from './text-service.ts'
 
 const state = (status: string, connected = false) => setupState({ status, connected })
 
-test('connected or ready means ready, and a service in trouble an error', () => {
+test('is ready when connected or ready, and an error when the service fails', () => {
   expect([
     state('ready'),
     state('disconnected', true),
@@ -13,7 +13,7 @@ test('connected or ready means ready, and a service in trouble an error', () => 
   ]).toEqual(['ready', 'ready', 'service_error', 'service_error', 'service_error'])
 })
 
-test('any other status is shown as it is', () => {
+test('shows any other status as it is', () => {
   expect([state('checking'), state('disconnected'), state('paused'), state('')]).toEqual([
     'checking',
     'disconnected',

@@ -9,7 +9,7 @@ const DELAY_MS = 2000
 export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
 
-/** Asks the server to check the text service for real, and then what it found. */
+/** Makes the server check the text service, then refreshes its status. */
 export function useInit() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
     refreshes: [textingApi.status, textingApi.info, textingApi.qr],
@@ -19,8 +19,8 @@ export function useInit() {
   return { init: mutate, isPending, failure }
 }
 
-/** Initialises once by itself when it is due, two seconds later (specification, section 4). */
-export function useInitBySelf(isDue: boolean, init: () => void) {
+/** Initialises once, two seconds after it becomes due (specification, section 4). */
+export function useInitOnce(isDue: boolean, init: () => void) {
   const isDone = useRef(false)
   useEffect(() => {
     if (!isDue || isDone.current) return undefined
@@ -34,7 +34,7 @@ export function useInitBySelf(isDue: boolean, init: () => void) {
 
 export type SetupState = 'checking' | 'ready' | 'disconnected' | 'service_error' | { other: string }
 
-/** What the set-up page shows of a status (specification, section 4). */
+/** The state that the set-up page shows for a status (specification, section 4). */
 export function setupState({ status, connected }: { status: string; connected: boolean }): SetupState {
   if (connected || status === 'ready') return 'ready'
   if (status === 'service_unavailable' || status === 'service_unreachable' || status === 'service_error') return 'service_error'

@@ -1,8 +1,8 @@
 import type { Counts, TextState, Batch } from '@tatami/contract/text-history'
 import { serverTime } from '../lib/server-clock.ts'
 
-/** What became of texts, as far as it matters to whoever sent them. */
-export const FATE_WORDS = {
+/** The states of a text as a sender sees them. */
+export const STATUS_LABELS = {
   delivered: 'Delivered',
   on_its_way: 'On the way',
   waiting: 'Waiting for tomorrow',
@@ -10,9 +10,9 @@ export const FATE_WORDS = {
   uncertain: 'Uncertain',
   skipped: 'Not sent to',
 } as const
-export type TextFate = keyof typeof FATE_WORDS
+export type DeliveryStatus = keyof typeof STATUS_LABELS
 
-const FATE_OF: Record<TextState, TextFate> = {
+const STATUS_OF: Record<TextState, DeliveryStatus> = {
   skipped: 'skipped',
   waiting: 'waiting',
   queued: 'on_its_way',
@@ -25,12 +25,12 @@ const FATE_OF: Record<TextState, TextFate> = {
   failed: 'failed',
   uncertain: 'uncertain',
 }
-export const fateOf = (state: TextState): TextFate => FATE_OF[state]
+export const statusOf = (state: TextState): DeliveryStatus => STATUS_OF[state]
 
-/** How many met each fate, for those that somebody did. */
-export function countedFates(counts: Counts): [TextFate, number][] {
+/** How many texts have each status, leaving out the statuses of none. */
+export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
   const { pending, waiting, sent, delivered, failed, uncertain, skipped } = counts
-  const all: [TextFate, number][] = [
+  const all: [DeliveryStatus, number][] = [
     ['delivered', delivered],
     ['on_its_way', pending - waiting + sent],
     ['waiting', waiting],
@@ -42,34 +42,34 @@ export function countedFates(counts: Counts): [TextFate, number][] {
 }
 
 /** "36 delivered" */
-export const fateWords = (fate: TextFate, count: number): string => `${count} ${FATE_WORDS[fate].toLowerCase()}`
+export const countLabel = (status: DeliveryStatus, count: number): string => `${count} ${STATUS_LABELS[status].toLowerCase()}`
 
-/** What needs the reader first comes first. */
-export const BY_NEED: TextFate[] = ['failed', 'uncertain', 'waiting', 'on_its_way', 'skipped', 'delivered']
+/** Statuses that call for action come first. */
+export const STATUSES_BY_URGENCY: DeliveryStatus[] = ['failed', 'uncertain', 'waiting', 'on_its_way', 'skipped', 'delivered']
 
-/** How many texts of a sending have left our queue; those that wait for tomorrow are not asked to. */
-export function leftQueue({ total, waiting, queued }: Counts): { left: number; all: number } {
+/** How many texts of a batch have left the queue. Texts that wait for tomorrow do not count. */
+export function queueProgress({ total, waiting, queued }: Counts): { left: number; all: number } {
   const all = total - waiting
   return { left: all - queued, all }
 }
 
 const QUARTERS = 4
 
-/** What is read out while a queue runs down: a word at every quarter rather than at every text. */
-export function queueWords(name: string, counts: Counts): string {
-  const { left, all } = leftQueue(counts)
+/** What a screen reader announces while a queue runs down: every quarter rather than every text. */
+export function queueAnnouncement(name: string, counts: Counts): string {
+  const { left, all } = queueProgress(counts)
   const quarters = all === 0 ? QUARTERS : Math.floor((QUARTERS * left) / all)
   return quarters === QUARTERS ? `${name}: all texts have left` : `${name}: ${(100 * quarters) / QUARTERS} % of ${all} texts have left`
 }
 
-export const WATCH_MS = 2000
-/** How long one waits for the phone companies after the last news. */
+export const ACTIVE_POLL_MS = 2000
+/** How long delivery reports are awaited after the last change. */
 const SETTLE_MS = 60_000
 
-const isUnderWay = ({ pending, waiting }: Batch['counts']) => pending > waiting
+const isInProgress = ({ pending, waiting }: Batch['counts']) => pending > waiting
 
-/** How soon to ask again: every two seconds while something is under way, and for a minute after the last news of it. */
-export function watchMs(batches: readonly Pick<Batch, 'counts' | 'updated_at'>[], now = serverTime(Date.now())): number | false {
-  const settles = ({ counts, updated_at }: (typeof batches)[number]) => counts.sent > 0 && now - Date.parse(updated_at) < SETTLE_MS
-  return batches.some((batch) => isUnderWay(batch.counts) || settles(batch)) && WATCH_MS
+/** How soon to poll again: every two seconds while texts are being sent, and for a minute after the last change. */
+export function pollIntervalMs(batches: readonly Pick<Batch, 'counts' | 'updated_at'>[], now = serverTime(Date.now())): number | false {
+  const awaitsReports = ({ counts, updated_at }: (typeof batches)[number]) => counts.sent > 0 && now - Date.parse(updated_at) < SETTLE_MS
+  return batches.some((batch) => isInProgress(batch.counts) || awaitsReports(batch)) && ACTIVE_POLL_MS
 }

@@ -10,14 +10,14 @@ const POLL_MS = 60_000
 
 const ICONS: Record<Tone, Icon> = { green: IconClock, orange: IconAlertTriangle, red: IconAlertTriangle }
 
-/** What the colours say, in words. */
+/** Says in words what the colours mean. */
 function note(usage: DailyUsage): string {
   if (usage.limit_reached) return LIMIT_REACHED
   if (wordsTone(usage) === 'orange') return 'Few texts remain today.'
   return barTone(usage) === 'orange' ? 'Most of today’s texts are used.' : 'The count resets at midnight UTC.'
 }
 
-/** How many of the day's texts are used, and how many may still go. */
+/** How many of the day's texts are used, and how many remain. */
 export function UsageMeter() {
   const { isPending, isError, data } = useQuery({ ...usageQuery, refetchInterval: POLL_MS })
   const usage = useUsage()
