@@ -10,13 +10,13 @@ const CHUNKS = [
   { name: 'front', test: /web\/lib\/(session|dialog-history)\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
   // Alone, so that it runs before the rest is there.
   {
-    name: 'parts',
-    test: /web\/app\/parts\.ts|first-calls\.ts|(contract|payments)\/month\.ts|web\/lib\/(asked-ahead|dates|page-of)\.ts/,
+    name: 'pages',
+    test: /web\/app\/pages\.ts|dashboard\/prefetch\.ts|contract\/month\.ts|web\/lib\/(prefetch|dates|layout|month)\.ts/,
     priority: 3,
   },
-  { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|front\.ts|\.html))/, priority: 2 },
+  { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|landing-script\.ts|\.html))/, priority: 2 },
   // What imports nothing else: apart and in one, because chunks that import each other in a circle run before what they need.
-  { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/lib\/(capitalised|counted)\.ts/, minShareCount: 2, priority: 1.5 },
+  { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/lib\/text\.ts/, minShareCount: 2, priority: 1.5 },
   // What screens are made of, below them all, so that the chunks of screens import it and never the other way round.
   { name: 'ui', test: /web\/(ui|lib)\/|@mantine/, minShareCount: 2, priority: 1.4 },
   // For the native app alone.

@@ -4,16 +4,16 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import classes from './account-menu.module.css'
 import { drafts } from '../lib/drafts.ts'
-import { pageOf, pathIn } from '../lib/page-of.ts'
+import { pageOf, pathIn } from '../lib/layout.ts'
 import { LogoutButton } from './logout-button.tsx'
 import { nameWithRole } from './name-with-role.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
-import { useUser } from '../students/user.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { Sheet } from '../ui/sheet.tsx'
 
 /** Who one is, an instructor's settings, the way to the desktop version of this page, and out. */
 export function AccountMenu() {
-  const user = useUser()
+  const user = useCurrentUser()
   const [opened, setOpened] = useState<'menu' | 'settings' | null>(() => (drafts.subjectOf('settings') === undefined ? null : 'settings'))
   const close = () => setOpened(null)
   const { pathname, search } = useLocation()

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
-import { pageOf } from '../lib/page-of.ts'
+import { pageOf } from '../lib/layout.ts'
 import { PrintHead } from './print-head.tsx'
 import { screenAt } from './routes.tsx'
 import { useScrollMemory } from './use-scroll-memory.ts'

@@ -8,13 +8,12 @@ import { setTimeZone } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
-import { lastLayout } from '../lib/layout-choice.ts'
-import { pageOf, pathIn } from '../lib/page-of.ts'
+import { lastLayout, pageOf, pathIn } from '../lib/layout.ts'
 import { useTitle } from '../lib/use-title.ts'
 import { useToken } from '../lib/use-token.ts'
 import { NotReached } from './not-reached.tsx'
 import type { Screen } from './routes.tsx'
-import { homeOf, roleOf, useUser, UserContext } from '../students/user.ts'
+import { homeOf, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { Loading } from '../ui/loading.tsx'
 
 /** Every screen asks who is signed in; that seldom changes. */
@@ -51,10 +50,10 @@ export function SignedIn({ children }: { children: ReactNode }) {
       <Navigate to="/login" replace state={{ wanted }} />
     )
   if (profile.data) {
-    drafts.belongTo(profile.data.id)
+    drafts.setOwner(profile.data.id)
     // Before anything below is drawn: all of it shows the dojo's days.
     setTimeZone(profile.data.time_zone)
-    return <UserContext value={profile.data}>{children}</UserContext>
+    return <CurrentUserContext value={profile.data}>{children}</CurrentUserContext>
   }
   if (problem && !isRefused) return <NotReached error={problem} isTrying={profile.isFetching} retry={() => profile.refetch()} />
   return <Loading />
@@ -62,7 +61,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
 
 /** A screen for those it is for; others go to their own home. */
 export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & { children: ReactNode }) {
-  const user = useUser()
+  const user = useCurrentUser()
   useTitle(title)
   const isAdmitted = (ADMITS[who] as readonly string[]).includes(roleOf(user))
   return isAdmitted ? children : <Navigate to={homeOf(user)} replace />
@@ -71,7 +70,7 @@ export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & {
 /** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */
 const Onward = () => {
   const { wanted } = Object(useLocation().state) as { wanted?: Location }
-  const user = useUser()
+  const user = useCurrentUser()
   // The super admin's place is one for both layouts (specification, section 2).
   const home = user.is_super_admin ? homeOf(user) : pathIn(lastLayout() ?? 'mobile', homeOf(user))
   return <Navigate to={wanted ?? home} replace />

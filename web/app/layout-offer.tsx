@@ -2,16 +2,15 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { lastLayout, rememberLayout } from '../lib/layout-choice.ts'
+import { lastLayout, rememberLayout, pageOf, pathIn } from '../lib/layout.ts'
 import { isNative } from '../lib/native.ts'
-import { pageOf, pathIn } from '../lib/page-of.ts'
 import classes from './layout-offer.module.css'
-import { useUser } from '../students/user.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 
 /** On a wide screen, until a layout is chosen on this device: the way to the desktop layout of this page. */
 export function LayoutOffer() {
   const { pathname, search } = useLocation()
-  const { is_super_admin } = useUser()
+  const { is_super_admin } = useCurrentUser()
   const [isOpen, setOpen] = useState(() => lastLayout() === null && !isNative())
   if (!isOpen || is_super_admin) return null
   const dismiss = () => {

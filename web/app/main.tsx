@@ -5,11 +5,11 @@ import { DesktopLayout } from './desktop-layout.tsx'
 import { Front, Only, SignedIn, Visitor } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
 import { startNative } from '../lib/native.ts'
-import { followOtherTabs, leaveNothingToBack } from '../lib/session.ts'
-import { pathIn, type Shell } from '../lib/page-of.ts'
+import { followOtherTabs, clearHistoryOnLogout } from '../lib/session.ts'
+import { pathIn, type Shell } from '../lib/layout.ts'
 import { MobileLayout } from './mobile-layout.tsx'
 import { NotFound } from './not-found.tsx'
-import { wanted } from './parts.ts'
+import { wanted } from './pages.ts'
 import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 
@@ -59,7 +59,7 @@ const App = () => useRoutes(ROUTES)
 
 startDialogHistory()
 followOtherTabs()
-leaveNothingToBack()
+clearHistoryOnLogout()
 void startNative()
 // So that it is at hand when it is known who this is.
 screenAt(wanted)?.screen.preload()

@@ -5,11 +5,11 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { fillTemplate, SAMPLE_NAME, WELCOME_TEXT } from '@tatami/contract/message-types'
 import { textingApi } from '@tatami/contract/texting'
-import { explain } from '../lib/api.ts'
-import { usePages } from '../lib/pages.ts'
+import { errorMessage } from '../lib/api.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useShell } from '../lib/shell.tsx'
-import { roleOf, useUser } from '../students/user.ts'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -33,7 +33,7 @@ const TABS = [
 ] as const
 
 /** The Message Center of instructors; students see the announcements of their dojo. */
-export const MessageCenter = () => (useUser().is_instructor ? <Center /> : <AccessDenied />)
+export const MessageCenter = () => (useCurrentUser().is_instructor ? <Center /> : <AccessDenied />)
 
 /** The tab is in the URL, so that the browser's back button works. */
 function Center() {
@@ -57,7 +57,7 @@ const AccessDenied = () => (
       <Title order={1}>Access Denied</Title>
       <Text c="dimmed">Only instructors can access announcement management.</Text>
     </Stack>
-    {roleOf(useUser()) === 'student' && <MyAnnouncements />}
+    {roleOf(useCurrentUser()) === 'student' && <MyAnnouncements />}
   </Stack>
 )
 
@@ -110,7 +110,7 @@ const ANNOUNCEMENTS_PER_PAGE = 20
 
 /** A student's announcements in full, newest first. */
 function MyAnnouncements() {
-  const announcements = usePages(announcementsApi.list, { limit: ANNOUNCEMENTS_PER_PAGE })
+  const announcements = usePagedQuery(announcementsApi.list, { limit: ANNOUNCEMENTS_PER_PAGE })
   const { rows, isError } = announcements
   return (
     <Stack component="section" gap="md" aria-labelledby="my-announcements">
@@ -151,7 +151,7 @@ function WelcomeToggle() {
         disabled={!data}
         checked={switchedTo ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
-        error={notLoaded || (save.isError && explain(save.error, 'The welcome message setting could not be saved.'))}
+        error={notLoaded || (save.isError && errorMessage(save.error, 'The welcome message setting could not be saved.'))}
         onRetry={notLoaded ? () => void refetch() : undefined}
       />
     </Paper>

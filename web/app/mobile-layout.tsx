@@ -2,19 +2,19 @@ import { useLocation } from 'react-router'
 import { AccountMenu } from './account-menu.tsx'
 import { BottomTabs } from './bottom-tabs.tsx'
 import { Content } from './content.tsx'
-import { pageOf } from '../lib/page-of.ts'
+import { pageOf } from '../lib/layout.ts'
 import { LayoutOffer } from './layout-offer.tsx'
 import classes from './mobile-layout.module.css'
 import { Bell } from '../notifications/bell.tsx'
 import { screenAt } from './routes.tsx'
 import { SkipLink } from './skip-link.tsx'
-import { useUser } from '../students/user.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { Footer } from '../ui/footer.tsx'
 
 /** One column, with the navigation where a thumb reaches. */
 export function MobileLayout() {
   const screen = screenAt(pageOf(useLocation().pathname))
-  const user = useUser()
+  const user = useCurrentUser()
   return (
     <div className={classes.shell} data-wide={screen?.isWide}>
       <SkipLink />

@@ -1,5 +1,5 @@
 import type { SignedInUser } from '@tatami/contract/students'
-import { roleOf } from '../students/user.ts'
+import { roleOf } from '../lib/current-user.ts'
 
 const WORDS = { 'super-admin': 'Super Admin', instructor: 'Instructor', student: 'Student' }
 

@@ -2,7 +2,7 @@ import { ShellLink } from '../lib/shell.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import classes from './nav-bar.module.css'
 import { Bell } from '../notifications/bell.tsx'
-import { homeOf, useUser } from '../students/user.ts'
+import { homeOf, useCurrentUser } from '../lib/current-user.ts'
 import { Mark } from '../ui/mark.tsx'
 import { UnreadMark } from './unread-mark.tsx'
 import { useEntries } from './use-entries.ts'
@@ -10,7 +10,7 @@ import { UserName } from './user-name.tsx'
 
 /** The desktop's navigation bar (specification, section 2). */
 export function NavBar() {
-  const user = useUser()
+  const user = useCurrentUser()
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { explain, gotNoAnswer } from '../lib/api.ts'
-import { keepRetrying } from '../lib/retry.ts'
+import { errorMessage, isNetworkError } from '../lib/api.ts'
+import { startRetrying } from '../lib/retry.ts'
 import { LogoutButton } from './logout-button.tsx'
 import { PlainPage } from './plain-page.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -10,10 +10,10 @@ type Props = { error: Error; isTrying: boolean; retry: () => Promise<unknown> }
 /** It is not known who is signed in. The page says why, and goes on by itself as soon as it is known. */
 export function NotReached({ error, isTrying, retry }: Props) {
   const attempt = useEffectEvent(retry)
-  useEffect(() => keepRetrying(() => attempt()), [])
-  const [title, words] = gotNoAnswer(error)
+  useEffect(() => startRetrying(() => attempt()), [])
+  const [title, words] = isNetworkError(error)
     ? ['Tatami cannot be reached', 'The server did not answer.']
-    : ['Tatami has a problem', `The server answered: ${explain(error, error.message)}`]
+    : ['Tatami has a problem', `The server answered: ${errorMessage(error, error.message)}`]
   return (
     <PlainPage title={title}>
       <p>You have not been logged out. This page goes on by itself as soon as it can.</p>

@@ -4,9 +4,9 @@ import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
 import { PaymentOverview } from '../payments/payment-overview.tsx'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 
-const BulkMessageDialog = lazyPart(() => import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
+const BulkMessageDialog = lazyComponent(() => import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
 
 const FIRST_YEAR = 2024
 

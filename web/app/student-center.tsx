@@ -2,11 +2,11 @@ import { Button, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate } from 'react-router'
 import { StudentList } from '../students/student-list.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
 const loadAttendance = () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView)
-const AttendanceView = lazyPart(loadAttendance, <Skeletons label="" />)
+const AttendanceView = lazyComponent(loadAttendance, <Skeletons label="" />)
 
 /** The students or, in the same place, their attendance. Which of the two is kept in the history, so that "back" leads back. */
 export function StudentCenter() {

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { useShell } from '../lib/shell.tsx'
 import { NotificationSettings } from '../notifications/notification-settings.tsx'
 import { ChangePassword } from '../profile/change-password.tsx'
-import { useUser } from '../students/user.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import classes from './student-settings.module.css'
 import { PageHeader } from '../ui/page-header.tsx'
 
@@ -11,7 +11,7 @@ export const StudentSettings = () => (
   <Stack gap="lg">
     <PageHeader title="Settings" />
     <div className={classes.settings} data-shell={useShell()}>
-      <NotificationSettings accountId={useUser().id} />
+      <NotificationSettings accountId={useCurrentUser().id} />
       <ChangePassword />
     </div>
   </Stack>

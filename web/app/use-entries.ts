@@ -1,15 +1,15 @@
 import { ADMITS } from '@tatami/contract/endpoint'
 import { useLocation } from 'react-router'
-import { pageOf } from '../lib/page-of.ts'
+import { pageOf } from '../lib/layout.ts'
 import { useInboxUnread } from '../texting/use-inbox-unread.ts'
 import { SCREENS, screenAt } from './routes.tsx'
-import { roleOf, useUser } from '../students/user.ts'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 
 const INBOX_AT = '/message-center'
 
 /** The entries of the navigation for whoever is signed in, with the one they are on, and how much waits there unread. */
 export function useEntries() {
-  const user = useUser()
+  const user = useCurrentUser()
   const role: string = roleOf(user)
   const unread = useInboxUnread(user.is_instructor)
   const page = pageOf(useLocation().pathname)

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { nameWithRole } from './name-with-role.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
-import { useUser } from '../students/user.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import classes from './user-name.module.css'
 
 /** Who one is; an instructor's name opens their settings (specification, section 2). */
 export function UserName() {
-  const user = useUser()
+  const user = useCurrentUser()
   const [opened, setOpened] = useState(() => drafts.subjectOf('settings') !== undefined)
   if (!user.is_instructor) return <span className={classes.name}>{nameWithRole(user)}</span>
   return (

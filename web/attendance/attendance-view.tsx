@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { pageOf } from '../lib/page-of.ts'
+import { pageOf } from '../lib/layout.ts'
 import { useShell } from '../lib/shell.tsx'
-import { useUser } from '../students/user.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
 import styles from './attendance-view.module.css'
@@ -14,11 +14,11 @@ import type { Preset } from './mark-dialog.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
 
-const MarkDialog = lazyPart(() => import('./mark-dialog.tsx').then((part) => part.MarkDialog))
+const MarkDialog = lazyComponent(() => import('./mark-dialog.tsx').then((part) => part.MarkDialog))
 
 /** The Attendance screen. It is also shown inside the Student Center. */
 export function AttendanceView() {
-  return useUser().is_instructor ? <InstructorView /> : <StudentView />
+  return useCurrentUser().is_instructor ? <InstructorView /> : <StudentView />
 }
 
 const StudentView = () => (

@@ -4,9 +4,9 @@ import { attendanceApi, type AttendanceRecord } from '@tatami/contract/attendanc
 import { classesApi } from '@tatami/contract/classes'
 import { useState } from 'react'
 import { classOptions } from '../classes/class-options.ts'
-import { counted } from '../lib/counted.ts'
-import { showDate } from '../lib/dates.ts'
-import { usePages } from '../lib/pages.ts'
+import { pluralize } from '../lib/text.ts'
+import { formatDate } from '../lib/dates.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { useShell } from '../lib/shell.tsx'
 import { DataTable } from '../ui/data-table.tsx'
@@ -24,7 +24,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const shell = useShell()
   const Records = shell === 'desktop' ? HistoryTable : HistoryCards
   const [filters, setFilters] = useState(NO_FILTERS)
-  const history = usePages(attendanceApi.list, {
+  const history = usePagedQuery(attendanceApi.list, {
     limit: PAGE_SIZE,
     filter: { class_id: filters.classId || undefined, class_date: isDay(filters.day) ? filters.day : undefined },
   })
@@ -39,7 +39,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
         </div>
         <div className={styles.summary}>
           <p role="status" className={styles.count}>
-            {hasRecords && (hasNextPage ? `The newest ${counted(records.length, 'record')}` : counted(records.length, 'record'))}
+            {hasRecords && (hasNextPage ? `The newest ${pluralize(records.length, 'record')}` : pluralize(records.length, 'record'))}
           </p>
           <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
             Clear Filters
@@ -89,7 +89,7 @@ const HistoryCards = ({ records, isOwn }: RecordsProps) => (
         <span className={styles.who}>{isOwn ? class_name : student_name}</span>
         <Presence present={present} />
         <span className={styles.about}>
-          {isOwn ? class_time : class_name} · {showDate(class_date)}
+          {isOwn ? class_time : class_name} · {formatDate(class_date)}
         </span>
         <span className={styles.about}>Marked by {MARKED_BY}</span>
       </li>
@@ -117,7 +117,7 @@ const HistoryTable = ({ records, isOwn }: RecordsProps) => (
           <td>
             {class_name} <span className={styles.about}>{class_time}</span>
           </td>
-          <td>{showDate(class_date)}</td>
+          <td>{formatDate(class_date)}</td>
           <td>
             <Presence present={present} />
           </td>

@@ -6,10 +6,9 @@ import { FIRST_DAY, LAST_DAY } from '@tatami/contract/fields'
 import { type Student, studentMatches } from '@tatami/contract/students'
 import { type KeyboardEvent, useState } from 'react'
 import { classOptions } from '../classes/class-options.ts'
-import { capitalised } from '../lib/capitalised.ts'
-import { showDay, today, weekdayOf } from '../lib/dates.ts'
-import { endpointQuery } from '../lib/query.ts'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { capitalize } from '../lib/text.ts'
+import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { classNames } from '../students/class-groups.ts'
 import belt from '../ui/belt-edge.module.css'
 import { beltEdge } from '../ui/belt.tsx'
@@ -29,7 +28,7 @@ type Props = { preset: Preset; isFromUrl: boolean; onClose: () => void }
 export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
   const [chosenClassId, setChosenClassId] = useState(preset.classId ?? '')
-  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
+  const classes = useRetryingQuery(endpointQuery(classesApi.list))
   // A link may name a deleted class.
   const classId = classes.data?.some(({ id }) => id === chosenClassId) ? chosenClassId : ''
   const roll = useRoll(classId, day)
@@ -43,7 +42,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
       actions={<RollActions roll={roll} onClose={onClose} />}
     >
       <div className={styles.content}>
-        {classes.isMissing ? (
+        {classes.isUnavailable ? (
           <ErrorNotice onRetry={classes.retry}>The classes could not be loaded.</ErrorNotice>
         ) : !classes.data ? (
           <Skeletons count={1} height={72} label="Loading" />
@@ -95,7 +94,7 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
         />
       </div>
       <p className={styles.chosenClass}>
-        {[isDay(day) && showDay(day), chosenClass && timeRange(chosenClass), isOtherDay && `usually ${daysText(chosenClass)}`]
+        {[isDay(day) && formatWeekdayAndDay(day), chosenClass && timeRange(chosenClass), isOtherDay && `usually ${daysText(chosenClass)}`]
           .filter(Boolean)
           .join(' · ')}
       </p>
@@ -141,7 +140,7 @@ const MAX_MATCHES = 5
 
 /** Tells students of the same name apart by belt, classes and email. */
 const describeStudent = ({ email, ...student }: Student, all: readonly DojoClass[]) =>
-  [`${capitalised(student.belt_level)} belt`, classNames({ email, ...student }, all) || 'No classes', email].join(' · ')
+  [`${capitalize(student.belt_level)} belt`, classNames({ email, ...student }, all) || 'No classes', email].join(' · ')
 
 /** Any student of the dojo may train in any class: choosing a match adds the student to the roll as present. */
 function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student: Student) => void }) {

@@ -1,8 +1,7 @@
 import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contract/attendance'
 import { useSyncExternalStore } from 'react'
-import { call } from '../lib/api.ts'
-import { logFailure } from '../lib/log-failure.ts'
-import { endpointQuery, isPassing, queryClient } from '../lib/query.ts'
+import { call, logFailure } from '../lib/api.ts'
+import { endpointQuery, isTransientError, queryClient } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { createMarkQueue, type MarkTarget, type PendingMark } from './mark-queue.ts'
 
@@ -51,10 +50,10 @@ async function send({ student_id, class_id, day, present, isRetry }: PendingMark
 }
 
 export const marks = createMarkQueue(send)
-session.watch(marks.clear)
+session.subscribe(marks.clear)
 
 const failed = () => marks.pending().filter((mark) => mark.failure)
-const isTransient = ({ failure }: PendingMark) => failure?.error instanceof Error && isPassing(failure.error)
+const isTransient = ({ failure }: PendingMark) => failure?.error instanceof Error && isTransientError(failure.error)
 let retryTimer: ReturnType<typeof setInterval> | undefined
 
 window.addEventListener('online', () => failed().forEach(marks.retryInBackground))

@@ -3,8 +3,7 @@ import { IconClipboardCheck } from '@tabler/icons-react'
 import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
 import { classesApi, classesOn, daysText, timeRange } from '@tatami/contract/classes'
 import { today, weekdayOf } from '../lib/dates.ts'
-import { endpointQuery } from '../lib/query.ts'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import { NoClasses } from './no-classes.tsx'
@@ -12,12 +11,12 @@ import styles from './quick-actions.module.css'
 
 /** Opens the dialog for one of the first classes. */
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
-  const { data, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
+  const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const classesToday = data ? classesOn(weekdayOf(today()), data) : []
   return (
     <section className={styles.section}>
       <Title order={2}>Quick Actions</Title>
-      {isMissing ? (
+      {isUnavailable ? (
         <ErrorNotice onRetry={retry}>The classes could not be loaded.</ErrorNotice>
       ) : !data ? (
         <div role="status" aria-label="Loading" className={styles.actions}>

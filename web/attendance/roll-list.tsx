@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCloudOff, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useId } from 'react'
-import { ApiError, explain, gotNoAnswer } from '../lib/api.ts'
-import { capitalised } from '../lib/capitalised.ts'
+import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
+import { capitalize } from '../lib/text.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import belt from '../ui/belt-edge.module.css'
 import { beltEdge } from '../ui/belt.tsx'
@@ -31,7 +31,7 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
     )
   }
   if (!isChosen) return canChoose && <EmptyState>Please select a class to see enrolled students.</EmptyState>
-  const failed = [students, saved].find(({ isMissing }) => isMissing)
+  const failed = [students, saved].find(({ isUnavailable }) => isUnavailable)
   if (failed) return <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice>
   if (!rows) return <Skeletons count={6} height={64} label="Loading" />
   return (
@@ -53,10 +53,10 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
 
 /** The server's message for a refusal; an internal error has no message for the user. */
 const failureReason = (error: unknown) =>
-  gotNoAnswer(error)
+  isNetworkError(error)
     ? 'no answer'
     : error instanceof ApiError && error.status < 500
-      ? explain(error, 'refused')
+      ? errorMessage(error, 'refused')
       : 'the server had a problem'
 
 /** The up and down arrows move the focus to the same button of the next row. */
@@ -79,7 +79,7 @@ type RollRowProps = {
 function RollRow({ row, hasNamesake, onMark }: RollRowProps) {
   const { student, present, isDropIn, isSaving, failed } = row
   const unsaved = useId()
-  const about = [hasNamesake && `${capitalised(student.belt_level)} belt`, isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
+  const about = [hasNamesake && `${capitalize(student.belt_level)} belt`, isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
     .filter(Boolean)
     .join(' · ')
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { studentsApi } from '@tatami/contract/students'
-import { counted } from '../lib/counted.ts'
+import { pluralize } from '../lib/text.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { marks, usePendingMarks } from './marks.ts'
@@ -19,7 +19,7 @@ export function UnsavedNotice() {
   const studentNames = listNames(students.filter(({ id }) => failed.some((mark) => mark.student_id === id)).map(({ name }) => name))
   return (
     <ErrorNotice onRetry={retry}>
-      {failed.length > 0 && `Not saved: ${counted(failed.length, 'mark')}${studentNames && ` (${studentNames})`}.`}
+      {failed.length > 0 && `Not saved: ${pluralize(failed.length, 'mark')}${studentNames && ` (${studentNames})`}.`}
     </ErrorNotice>
   )
 }

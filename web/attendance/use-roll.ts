@@ -1,8 +1,7 @@
 import { attendanceMark } from '@tatami/contract/attendance'
 import { studentsApi, type Student } from '@tatami/contract/students'
 import { useState } from 'react'
-import { endpointQuery } from '../lib/query.ts'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { dayQuery, marks, usePendingMarks } from './marks.ts'
 import { countRoll, buildRoll, type Row } from './roll.ts'
 
@@ -13,8 +12,8 @@ export const isDay = (day: string) => attendanceMark.shape.class_date.safeParse(
 
 /** The state and actions of the Mark Attendance dialog for one class on one day. */
 export function useRoll(classId: string, day: string) {
-  const students = useRecoveringQuery(endpointQuery(studentsApi.list))
-  const saved = useRecoveringQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isDay(day) })
+  const students = useRetryingQuery(endpointQuery(studentsApi.list))
+  const saved = useRetryingQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isDay(day) })
   const pending = usePendingMarks()
   // Each entry holds the values that one action replaced.
   const [undoStack, setUndoStack] = useState<Change[][]>([])

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { useDraft } from '../lib/use-draft.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
@@ -33,7 +33,7 @@ export function AddClassDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="md">
         <ClassFields form={form} />
-        <ErrorNotice>{create.isError && explain(create.error, 'Failed to create class')}</ErrorNotice>
+        <ErrorNotice>{create.isError && errorMessage(create.error, 'Failed to create class')}</ErrorNotice>
       </Stack>
     </Sheet>
   )

@@ -2,23 +2,22 @@ import { ActionIcon, Button, Stack, Title } from '@mantine/core'
 import { IconCalendarWeek, IconClock, IconPencil, IconPlus, IconPointFilled, IconTrash } from '@tabler/icons-react'
 import { classesApi, classMatches, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { useState } from 'react'
-import { showMomentsDay } from '../lib/dates.ts'
+import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { endpointQuery } from '../lib/query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useShell } from '../lib/shell.tsx'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
-import { useSearchText } from '../lib/use-search-text.ts'
+import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
-import { useFocusKept } from '../ui/use-focus-kept.ts'
+import { useFocusFallback } from '../ui/use-focus-fallback.ts'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import styles from './class-center.module.css'
 import { useDeleteClass } from './use-delete-class.ts'
 
-const AddClassDialog = lazyPart(() => import('./add-class-dialog.tsx').then((part) => part.AddClassDialog))
+const AddClassDialog = lazyComponent(() => import('./add-class-dialog.tsx').then((part) => part.AddClassDialog))
 
 export function ClassCenter() {
   const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
@@ -45,16 +44,16 @@ export function ClassCenter() {
   )
 }
 
-const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog))
+const EditClassDialog = lazyComponent(() => import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog))
 
 const classCountText = (shown: number, all: number) => `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
 
 /** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
 function ClassManagement({ onAdd }: { onAdd: () => void }) {
-  const { data: classes = [], isPending, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
+  const { data: classes = [], isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const [search, setSearch] = useSearchText()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
-  const heading = useFocusKept(classes.length)
+  const heading = useFocusFallback(classes.length)
   const edited = classes.find(({ id }) => id === editedId)
   const matches = classes.filter((c) => classMatches(c, search))
   const clear = () => {
@@ -78,8 +77,8 @@ function ClassManagement({ onAdd }: { onAdd: () => void }) {
       {!isPending && classes.length === 0 && (
         <EmptyState
           action={
-            <Button variant="default" onClick={isMissing ? retry : onAdd}>
-              {isMissing ? 'Try again' : 'Add your first class'}
+            <Button variant="default" onClick={isUnavailable ? retry : onAdd}>
+              {isUnavailable ? 'Try again' : 'Add your first class'}
             </Button>
           }
         >
@@ -154,7 +153,7 @@ function ClassCard({ dojoClass, onEdit, onEditIntent }: ClassCardProps) {
         </li>
       </ul>
       <div className={styles.foot}>
-        <span className={styles.created}>Created {showMomentsDay(created_at)}</span>
+        <span className={styles.created}>Created {formatInstantDate(created_at)}</span>
         <span className={styles.actions}>
           <ActionIcon
             variant="subtle"

@@ -13,7 +13,7 @@ import {
   WEEKDAYS,
 } from '@tatami/contract/classes'
 import { type ReactNode, useId } from 'react'
-import { stripTyped, useSchemaForm } from '../lib/form.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import styles from './class-form.module.css'
 
 const withPlaceholder = (label: string, times: string[]) => [{ value: '', label }, ...times]
@@ -26,7 +26,7 @@ export const ClassFields = ({ form }: { form: ClassFormState }) => (
       required
       autoComplete="off"
       {...form.getInputProps('class_name')}
-      onChange={(event) => form.setFieldValue('class_name', stripTyped(event, lettersOnly))}
+      onChange={(event) => form.setFieldValue('class_name', sanitizeInput(event, lettersOnly))}
     />
     <Textarea label="Description" required rows={3} {...form.getInputProps('description')} />
     <DayToggles {...form.getInputProps('class_days')} />

@@ -2,9 +2,9 @@ import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { useState } from 'react'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { useDraft } from '../lib/use-draft.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -51,7 +51,7 @@ export function EditClassDialog({ dojoClass, onClose }: { dojoClass: DojoClass; 
       >
         <Stack gap="md">
           <ClassFields form={form} />
-          <ErrorNotice>{update.isError && explain(update.error, 'Failed to update class')}</ErrorNotice>
+          <ErrorNotice>{update.isError && errorMessage(update.error, 'Failed to update class')}</ErrorNotice>
         </Stack>
       </Sheet>
       {isDeleting && <DeleteClassDialog dojoClass={dojoClass} deletion={deletion} onClose={() => setIsDeleting(false)} />}
@@ -73,7 +73,7 @@ function DeleteClassDialog({ dojoClass: { id, class_name }, deletion, onClose }:
       busyLabel="Deleting..."
       onClose={onClose}
       onConfirm={() => deletion.mutate({ params: { id } })}
-      error={deletion.isError ? explain(deletion.error, 'Failed to delete class') : null}
+      error={deletion.isError ? errorMessage(deletion.error, 'Failed to delete class') : null}
     >
       <Stack gap="sm" className={styles.consequences}>
         <p>Are you sure you want to delete this class? This action cannot be undone.</p>

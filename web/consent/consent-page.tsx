@@ -3,8 +3,8 @@ import { IconArrowLeft, IconCircleCheck } from '@tabler/icons-react'
 import { CONSENT_WORDING_VERSION, consentApi, consentForm } from '@tatami/contract/consent'
 import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
-import { explain } from '../lib/api.ts'
-import { showDate, today } from '../lib/dates.ts'
+import { errorMessage } from '../lib/api.ts'
+import { formatDate, today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -51,7 +51,7 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
   // One complaint at a time, in the red box; the field it is about is marked.
   const wrong = Object.keys(EMPTY).find((field) => field in form.errors)
   const field = (name: keyof typeof EMPTY) => ({ ...form.getInputProps(name), error: wrong === name })
-  const said = wrong ? form.errors[wrong] : submit.isError && explain(submit.error, 'Failed to submit consent form')
+  const said = wrong ? form.errors[wrong] : submit.isError && errorMessage(submit.error, 'Failed to submit consent form')
   return (
     <form noValidate onSubmit={form.send((body) => submit.isPending || submit.mutate({ body }))}>
       <Stack gap="md">
@@ -74,7 +74,7 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
           autoComplete="name"
           autoCapitalize="words"
         />
-        <p className={styles.date}>Date: {showDate(today())}</p>
+        <p className={styles.date}>Date: {formatDate(today())}</p>
         <ErrorNotice>{said}</ErrorNotice>
         <div className={styles.acts}>
           <Button component="a" href="/" variant="default">

@@ -1,6 +1,5 @@
 import { dashboardApi } from '@tatami/contract/dashboard'
-import { endpointQuery } from '../lib/query.ts'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useShell } from '../lib/shell.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
 import styles from './analytics-charts.module.css'
@@ -16,7 +15,7 @@ const FRESH_MS = 60_000
 /** What cannot be loaded stays empty (specification, section 8). */
 export function AnalyticsCharts() {
   const shell = useShell()
-  const { data, isPending } = useRecoveringQuery({ ...endpointQuery(dashboardApi.analytics), staleTime: FRESH_MS })
+  const { data, isPending } = useRetryingQuery({ ...endpointQuery(dashboardApi.analytics), staleTime: FRESH_MS })
   if (isPending) return <WaitingBlock height="40rem" />
   if (!data) return null
   return (

@@ -1,11 +1,12 @@
+import { monthOfDate } from '@tatami/contract/month'
 import { monthGrid, type Birthday } from '@tatami/contract/dashboard'
 import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { calendarDate, showMonth } from '../lib/dates.ts'
+import { calendarDate, formatMonthOfDate } from '../lib/dates.ts'
 import { useShell } from '../lib/shell.tsx'
 import styles from './birthday-calendar.module.css'
 import { CalendarDay } from './calendar-day.tsx'
-import { inMonths, monthOf, STEPS } from './calendar-steps.ts'
+import { inMonths, STEPS } from './calendar-steps.ts'
 import { CalendarWeekdays } from './calendar-weekdays.tsx'
 import { MonthSwitch } from './month-switch.tsx'
 import { Panel } from './panel.tsx'
@@ -24,8 +25,8 @@ type Props = {
 /** A month from Sunday to Saturday. The arrow keys walk its days, and on into the next month; Page Up and Page Down turn months. */
 export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, hasNone }: Props) {
   const grid = useRef<HTMLDivElement>(null)
-  const { year, month } = monthOf(cursor)
-  const title = showMonth(cursor)
+  const { year, month } = monthOfDate(cursor)
+  const title = formatMonthOfDate(cursor)
   const walk = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return

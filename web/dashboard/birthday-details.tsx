@@ -1,8 +1,8 @@
+import { monthOfDate } from '@tatami/contract/month'
 import { IconCake } from '@tabler/icons-react'
 import type { Birthday } from '@tatami/contract/dashboard'
-import { showMonthDay } from '../lib/dates.ts'
+import { formatMonthAndDay } from '../lib/dates.ts'
 import styles from './birthday-details.module.css'
-import { monthOf } from './calendar-steps.ts'
 import { Celebrant } from './celebrant.tsx'
 import { Panel } from './panel.tsx'
 
@@ -16,12 +16,12 @@ export const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants
         <p className={styles.hint}>{HINT}</p>
       ) : (
         <>
-          <p className={styles.day}>{showMonthDay(date)}</p>
+          <p className={styles.day}>{formatMonthAndDay(date)}</p>
           <ul className={styles.names}>
             {celebrants.map((birthday, index) => (
               <li key={index}>
                 <IconCake size={20} stroke={1.5} aria-hidden />
-                <Celebrant birthday={birthday} year={monthOf(date).year} />
+                <Celebrant birthday={birthday} year={monthOfDate(date).year} />
               </li>
             ))}
           </ul>

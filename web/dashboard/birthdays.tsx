@@ -1,17 +1,17 @@
+import { monthOfDate } from '@tatami/contract/month'
 import type { Birthday } from '@tatami/contract/dashboard'
 import { birthdaysIn } from '@tatami/contract/dashboard'
 import { useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
 import { BirthdayDetails } from './birthday-details.tsx'
-import { monthOf } from './calendar-steps.ts'
 import layout from './layout.module.css'
 
 /** The calendar and what it says about the day one clicked. One day of it is always where the keyboard stands, and its month is shown. */
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
   const [clicked, setClicked] = useState('')
-  const { year, month } = monthOf(cursor)
+  const { year, month } = monthOfDate(cursor)
   const byDay = birthdaysIn(year, month, birthdays)
   const isShown = clicked.slice(0, 7) === cursor.slice(0, 7)
   const celebrants = (isShown && byDay.get(Number(clicked.slice(8)))) || []

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { counted } from '../lib/counted.ts'
-import { showDay, today } from '../lib/dates.ts'
+import { pluralize } from '../lib/text.ts'
+import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import styles from './birthday-calendar.module.css'
 
 type Props = {
@@ -22,7 +22,9 @@ export function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKe
       className={styles.day}
       data-birthdays={hasBirthdays}
       tabIndex={isCursor ? 0 : -1}
-      aria-label={[showDay(date), isToday && 'today', hasBirthdays && counted(birthdays, 'birthday')].filter(Boolean).join(', ')}
+      aria-label={[formatWeekdayAndDay(date), isToday && 'today', hasBirthdays && pluralize(birthdays, 'birthday')]
+        .filter(Boolean)
+        .join(', ')}
       aria-current={isToday ? 'date' : undefined}
       aria-pressed={hasBirthdays ? isChosen : undefined}
       onClick={() => onClick(date)}

@@ -1,17 +1,15 @@
+import { monthOfDate } from '@tatami/contract/month'
 import { calendarDate } from '../lib/dates.ts'
 
-/** The year and month of a calendar date; `month` counts from 0. */
-export const monthOf = (date: string) => ({ year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)) - 1 })
-
 const shifted = (date: string, days: number) => {
-  const { year, month } = monthOf(date)
+  const { year, month } = monthOfDate(date)
   const then = new Date(Date.UTC(year, month, Number(date.slice(8)) + days))
   return calendarDate(then.getUTCFullYear(), then.getUTCMonth(), then.getUTCDate())
 }
 
 /** The same day some months on, or the last one of a month that is shorter. */
 export const inMonths = (date: string, months: number) => {
-  const { year, month } = monthOf(date)
+  const { year, month } = monthOfDate(date)
   const last = new Date(Date.UTC(year, month + months + 1, 0))
   return calendarDate(last.getUTCFullYear(), last.getUTCMonth(), Math.min(Number(date.slice(8)), last.getUTCDate()))
 }

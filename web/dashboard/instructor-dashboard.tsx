@@ -4,8 +4,7 @@ import { dashboardApi } from '@tatami/contract/dashboard'
 import { paymentsApi } from '@tatami/contract/payments'
 import { today } from '../lib/dates.ts'
 import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
-import { endpointQuery } from '../lib/query.ts'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useShell } from '../lib/shell.tsx'
 import { Analytics } from './analytics.tsx'
 import { Birthdays } from './birthdays.tsx'
@@ -19,14 +18,14 @@ import { Today } from './today.tsx'
 
 /** What needs the sensei today, then the specification's parts. What cannot be loaded stays empty (section 8). */
 export function InstructorDashboard() {
-  const stats = useRecoveringQuery(endpointQuery(dashboardApi.stats))
-  const birthdays = useRecoveringQuery(endpointQuery(dashboardApi.birthdays))
-  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
-  const marks = useRecoveringQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
-  const payments = useRecoveringQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
+  const stats = useRetryingQuery(endpointQuery(dashboardApi.stats))
+  const birthdays = useRetryingQuery(endpointQuery(dashboardApi.birthdays))
+  const classes = useRetryingQuery(endpointQuery(classesApi.list))
+  const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
+  const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
   const all = [stats, birthdays, classes, marks, payments]
   const isLoading = all.some(({ isPending }) => isPending)
-  const missing = all.filter(({ isMissing }) => isMissing)
+  const missing = all.filter(({ isUnavailable }) => isUnavailable)
   // Nothing to draw yet: the next step is in "Today".
   const isNew = stats.data?.total_students === 0 && classes.data?.length === 0
   return (

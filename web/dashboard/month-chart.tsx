@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { showMonth } from '../lib/dates.ts'
+import { formatMonthOfDate } from '../lib/dates.ts'
 import { column } from './chart-scale.ts'
 import styles from './month-chart.module.css'
 
@@ -46,7 +46,7 @@ export const MonthChart = ({ label, months, children, heads, figures }: Props) =
         <tbody>
           {months.map((month, index) => (
             <tr key={month}>
-              <th scope="row">{showMonth(month)}</th>
+              <th scope="row">{formatMonthOfDate(month)}</th>
               {figures[index]?.map((figure, place) => (
                 <td key={heads[place]}>{figure}</td>
               ))}

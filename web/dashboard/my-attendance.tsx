@@ -1,8 +1,7 @@
 import { attendanceApi } from '@tatami/contract/attendance'
 import { Presence } from '../attendance/presence.tsx'
-import { showDate } from '../lib/dates.ts'
-import { endpointQuery } from '../lib/query.ts'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { formatDate } from '../lib/dates.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import { LoadAgain } from '../ui/load-again.tsx'
 import { Panel } from './panel.tsx'
@@ -15,11 +14,11 @@ export const latestMarks = endpointQuery(attendanceApi.list, { query: { limit: L
 
 /** The student's newest marks. What cannot be loaded stays empty (section 8). */
 export function MyAttendance() {
-  const { data: records = [], isMissing, retry } = useRecoveringQuery(latestMarks)
+  const { data: records = [], isUnavailable, retry } = useRetryingQuery(latestMarks)
   return (
     <Panel title="My Attendance History" aside={records.length > 0 && <ShellLink to="/attendance">See all</ShellLink>}>
-      {isMissing && <LoadAgain onRetry={retry}>This could not be loaded.</LoadAgain>}
-      {records.length === 0 && !isMissing && (
+      {isUnavailable && <LoadAgain onRetry={retry}>This could not be loaded.</LoadAgain>}
+      {records.length === 0 && !isUnavailable && (
         <p className={styles.nothing}>Nothing here yet. Your instructor marks attendance in each class.</p>
       )}
       <ul className={styles.list}>
@@ -28,7 +27,7 @@ export function MyAttendance() {
             <div className={styles.what}>
               <span className={styles.name}>{class_name}</span>
               <p className={styles.about}>
-                {class_location} · {showDate(class_date)}
+                {class_location} · {formatDate(class_date)}
               </p>
             </div>
             <Presence present={present} />

@@ -1,5 +1,5 @@
 import type { Analytics } from '@tatami/contract/dashboard'
-import { showMoney, showMoneyRoundedUp } from '../lib/money.ts'
+import { formatMoney, formatMoneyRoundedUp } from '../lib/money.ts'
 import { ChartKey } from './chart-key.tsx'
 import { column, roundTop } from './chart-scale.ts'
 import { CHART_HEIGHT, MonthChart } from './month-chart.tsx'
@@ -17,7 +17,7 @@ export function PaymentsChart({ payments }: { payments: Analytics['payments'] })
     <>
       {now && (
         <p className={styles.note}>
-          This month: {showMoney(now.received)} of {showMoney(now.expected)}
+          This month: {formatMoney(now.received)} of {formatMoney(now.expected)}
         </p>
       )}
       <ChartKey
@@ -30,7 +30,7 @@ export function PaymentsChart({ payments }: { payments: Analytics['payments'] })
         label="Payments by month"
         months={payments.map(({ month }) => month)}
         heads={['Expected', 'Received']}
-        figures={payments.map(({ expected, received }) => [showMoney(expected), showMoney(received)])}
+        figures={payments.map(({ expected, received }) => [formatMoney(expected), formatMoney(received)])}
       >
         {[top, top / 2].map((amount) => (
           <line key={amount} x1="0" x2="100%" y1={CHART_HEIGHT - high(amount)} y2={CHART_HEIGHT - high(amount)} className={styles.grid} />
@@ -50,7 +50,7 @@ export function PaymentsChart({ payments }: { payments: Analytics['payments'] })
         })}
         {[top, top / 2].map((amount) => (
           <text key={amount} x="0" y={CHART_HEIGHT - high(amount) - 5} className={styles.axis}>
-            {showMoneyRoundedUp(amount)}
+            {formatMoneyRoundedUp(amount)}
           </text>
         ))}
         <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={styles.line} />

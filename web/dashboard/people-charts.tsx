@@ -1,5 +1,5 @@
 import type { Analytics } from '@tatami/contract/dashboard'
-import { capitalised } from '../lib/capitalised.ts'
+import { capitalize } from '../lib/text.ts'
 import { BarTable } from './bar-table.tsx'
 
 type Counted = Analytics['belts']
@@ -11,7 +11,7 @@ export const BeltChart = ({ belts }: { belts: Counted }) => (
   <BarTable
     heads={['Belt', 'Students']}
     rows={belts.map(({ label, students }) => ({
-      label: capitalised(label),
+      label: capitalize(label),
       said: String(students),
       share: students / largestOf(belts),
       colour: `var(--belt-${label})`,
@@ -27,6 +27,6 @@ export const PeopleChart = ({ what, counted }: { what: string; counted: Counted 
     heads={[what, 'Students']}
     rows={counted
       .filter(isWorthARow)
-      .map(({ label, students }) => ({ label: capitalised(label), said: String(students), share: students / largestOf(counted) }))}
+      .map(({ label, students }) => ({ label: capitalize(label), said: String(students), share: students / largestOf(counted) }))}
   />
 )

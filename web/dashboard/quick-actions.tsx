@@ -2,11 +2,11 @@ import { IconClipboardCheck, IconUserPlus, IconUsers } from '@tabler/icons-react
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { ShellLink, useShell } from '../lib/shell.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from './panel.tsx'
 import styles from './quick-actions.module.css'
 
-const EnrolDialog = lazyPart(() => import('../students/enrol-dialog.tsx').then((part) => part.EnrolDialog))
+const EnrolDialog = lazyComponent(() => import('../students/enrol-dialog.tsx').then((part) => part.EnrolDialog))
 
 export function QuickActions() {
   const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)

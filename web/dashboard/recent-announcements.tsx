@@ -1,14 +1,13 @@
 import { type Announcement, announcementsApi, truncated } from '@tatami/contract/announcements'
 import { useState } from 'react'
 import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
-import { endpointQuery } from '../lib/query.ts'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { LoadAgain } from '../ui/load-again.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-announcements.module.css'
 
-const AnnouncementSheet = lazyPart(() => import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
+const AnnouncementSheet = lazyComponent(() => import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
 
 /** How many the dashboard shows (specification, section 9). */
 const LATEST = 5
@@ -17,12 +16,12 @@ export const latestAnnouncements = endpointQuery(announcementsApi.list, { query:
 
 /** The newest announcements meant for the student; a shortened one opens. What cannot be loaded stays empty (section 8). */
 export function RecentAnnouncements() {
-  const { data: announcements = [], isMissing, retry } = useRecoveringQuery(latestAnnouncements)
+  const { data: announcements = [], isUnavailable, retry } = useRetryingQuery(latestAnnouncements)
   const [opened, open] = useState<Announcement | null>(null)
   return (
     <Panel title="Recent Announcements">
-      {isMissing && <LoadAgain onRetry={retry}>This could not be loaded.</LoadAgain>}
-      {announcements.length === 0 && !isMissing && (
+      {isUnavailable && <LoadAgain onRetry={retry}>This could not be loaded.</LoadAgain>}
+      {announcements.length === 0 && !isUnavailable && (
         <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>
       )}
       <AnnouncementList>

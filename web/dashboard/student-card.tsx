@@ -1,11 +1,11 @@
-import { capitalised } from '../lib/capitalised.ts'
-import { useUser } from '../students/user.ts'
+import { capitalize } from '../lib/text.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { Belt } from '../ui/belt.tsx'
 import styles from './student-card.module.css'
 
 /** Who one is in the dojo: the belt, and on trial or not. */
 export function StudentCard() {
-  const { name, belt_level, is_trial } = useUser()
+  const { name, belt_level, is_trial } = useCurrentUser()
   const belt = belt_level ?? 'white'
   return (
     <section className={styles.card} aria-label="You in the dojo">
@@ -13,7 +13,7 @@ export function StudentCard() {
       <div>
         <p className={styles.name}>{name}</p>
         <p className={styles.rank}>
-          {capitalised(belt)} Belt • {is_trial ? 'Trial' : 'Regular'} Student
+          {capitalize(belt)} Belt • {is_trial ? 'Trial' : 'Regular'} Student
         </p>
       </div>
     </section>

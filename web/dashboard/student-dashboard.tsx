@@ -1,4 +1,4 @@
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
+import { useRetryingQuery } from '../lib/query.ts'
 import { useShell } from '../lib/shell.tsx'
 import { DashboardLoading } from './dashboard-loading.tsx'
 import { Greeting } from './greeting.tsx'
@@ -9,7 +9,7 @@ import { StudentCard } from './student-card.tsx'
 
 /** Both lists come at once, so that neither pushes the other away. */
 export function StudentDashboard() {
-  const isLoading = [useRecoveringQuery(latestMarks), useRecoveringQuery(latestAnnouncements)].some(({ isPending }) => isPending)
+  const isLoading = [useRetryingQuery(latestMarks), useRetryingQuery(latestAnnouncements)].some(({ isPending }) => isPending)
   return (
     <div className={layout.page} data-shell={useShell()}>
       <Greeting />

@@ -3,7 +3,7 @@ import type { AttendanceRecord } from '@tatami/contract/attendance'
 import { classesOn, type DojoClass } from '@tatami/contract/classes'
 import type { Birthday } from '@tatami/contract/dashboard'
 import type { PaymentStatistics } from '@tatami/contract/payments'
-import { showDay, today, weekdayOf } from '../lib/dates.ts'
+import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import { LoadAgain } from '../ui/load-again.tsx'
 import { Panel } from './panel.tsx'
@@ -27,7 +27,7 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
   const day = today()
   const todays = classesOn(weekdayOf(day), classes ?? [])
   return (
-    <Panel title="Today" aside={showDay(day)}>
+    <Panel title="Today" aside={formatWeekdayAndDay(day)}>
       <div className={styles.rows}>
         {todays.length > 0 && (
           <ul className={styles.list}>

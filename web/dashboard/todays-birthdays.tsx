@@ -1,11 +1,11 @@
+import { monthOfDate } from '@tatami/contract/month'
 import { IconCake } from '@tabler/icons-react'
 import { birthdaysIn, type Birthday } from '@tatami/contract/dashboard'
-import { monthOf } from './calendar-steps.ts'
 import { Celebrant } from './celebrant.tsx'
 import styles from './today.module.css'
 
 export function TodaysBirthdays({ day, birthdays }: { day: string; birthdays: Birthday[] }) {
-  const { year, month } = monthOf(day)
+  const { year, month } = monthOfDate(day)
   const celebrants = birthdaysIn(year, month, birthdays).get(Number(day.slice(8))) ?? []
   if (celebrants.length === 0) return null
   return (

@@ -2,7 +2,7 @@ import { Button, Skeleton, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { dojosApi } from '@tatami/contract/dojos'
 import { useState } from 'react'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -54,7 +54,7 @@ function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () =
       danger
       busy={renew.isPending}
       busyLabel="Replacing..."
-      error={renew.isError ? explain(renew.error, 'Failed to replace the invitation') : null}
+      error={renew.isError ? errorMessage(renew.error, 'Failed to replace the invitation') : null}
     >
       The old link and its QR code stop working at once, wherever you sent or printed them. Students who have joined stay.
     </ConfirmDialog>

@@ -5,7 +5,7 @@ import { FEATURES } from './features.tsx'
 import { Mats } from './mats.tsx'
 import { Shots } from './shots.tsx'
 
-/** Opens the login dialog (front.ts), or leads to the login page where no script runs. */
+/** Opens the login dialog (landing-script.ts), or leads to the login page where no script runs. */
 const LoginButton = ({ id, className, children }: { id: string; className: string; children: string }) => (
   <form action="/login" id={id}>
     <button type="submit" className={className}>

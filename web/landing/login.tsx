@@ -13,5 +13,5 @@ function show(opened: boolean) {
   )
 }
 
-/** Opens the login dialog over the landing page; a successful sign-in starts the app (front.ts). */
+/** Opens the login dialog over the landing page; a successful sign-in starts the app (landing-script.ts). */
 export const showLogin = () => show(true)

@@ -5,7 +5,7 @@ import { consentApi } from '@tatami/contract/consent'
 import { notificationsApi } from '@tatami/contract/notifications'
 import { profileApi } from '@tatami/contract/profile'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError, call, explain, gotNoAnswer } from './api.ts'
+import { ApiError, call, errorMessage, isNetworkError } from './api.ts'
 import { session } from './session.ts'
 
 const kept = new Map<string, string>()
@@ -108,7 +108,7 @@ test('what is polled is asked for by its tag and known from memory, until somebo
 test("the server's words are preferred to ours", async () => {
   vi.stubGlobal('fetch', answer(403, '{"detail":"Your account is awaiting activation by the admin team."}'))
   const error = await failure(call(profileApi.show))
-  expect([error.status, explain(error, 'Login failed')]).toEqual([403, 'Your account is awaiting activation by the admin team.'])
+  expect([error.status, errorMessage(error, 'Login failed')]).toEqual([403, 'Your account is awaiting activation by the admin team.'])
 })
 
 test.each([
@@ -120,7 +120,7 @@ test.each([
 ])('an answer %i %s that is none of ours leaves our own words', async (status, body, seen) => {
   vi.stubGlobal('fetch', answer(status, body))
   const error = await failure(call(profileApi.show))
-  expect([error.status, explain(error, 'Login failed'), error.errors]).toEqual([seen, 'Login failed', []])
+  expect([error.status, errorMessage(error, 'Login failed'), error.errors]).toEqual([seen, 'Login failed', []])
 })
 
 test('no answer is an error of its own, which says nothing of the session', async () => {
@@ -130,7 +130,7 @@ test('no answer is an error of its own, which says nothing of the session', asyn
   )
   session.start('secret')
   const error = await failure(call(profileApi.show))
-  expect([error instanceof ApiError, gotNoAnswer(error), session.token()]).toEqual([true, true, 'secret'])
+  expect([error instanceof ApiError, isNetworkError(error), session.token()]).toEqual([true, true, 'secret'])
 })
 
 test('a call that is not answered in eight seconds is given up', async () => {
@@ -147,7 +147,7 @@ test('a call that is not answered in eight seconds is given up', async () => {
         }),
     ),
   )
-  expect(gotNoAnswer(await failure(call(profileApi.show)))).toBe(true)
+  expect(isNetworkError(await failure(call(profileApi.show)))).toBe(true)
   expect(timeout).toHaveBeenCalledExactlyOnceWith(8000)
   timeout.mockRestore()
 })
@@ -170,7 +170,7 @@ test('a 401 ends the session of the call, and no other', async () => {
 
 test('a wrong password, without a token, is not the end of a session', async () => {
   const told = vi.fn<() => void>()
-  const stop = session.watch(told)
+  const stop = session.subscribe(told)
   vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
   await failure(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
   stop()

@@ -1,7 +1,6 @@
 import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
-import { takeAnswer } from './asked-ahead.ts'
-import { endAttempt, keyOfAttempt } from './idempotency-keys.ts'
-import { hearServerClock } from './server-clock.ts'
+import { takePrefetched } from './prefetch.ts'
+import { updateServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
 const REQUEST_TIMEOUT_MS = 8000
@@ -19,77 +18,101 @@ export class ApiError extends Error {
   constructor(status: number, body?: unknown) {
     const { detail, message, error, errors } = Object(body) as Record<string, unknown>
     // What stands between us and the server may answer in other fields (specification, section 8).
-    super([detail, message, error].find(isWords) ?? `Server error: ${status}`)
+    super([detail, message, error].find(isText) ?? `Server error: ${status}`)
     this.status = status
-    this.detail = isWords(detail) ? detail : undefined
+    this.detail = isText(detail) ? detail : undefined
     this.errors = Array.isArray(errors) ? errors.filter(isFieldError) : []
   }
 }
 
-const isWords = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isFieldError = (error: unknown): error is FieldError => {
   const { field, message } = Object(error) as Partial<FieldError>
   return typeof field === 'string' && typeof message === 'string'
 }
 
 /** The request was cut off or took too long; whether it was carried out is not known. */
-export const gotNoAnswer = (error: unknown) => error instanceof ApiError && error.status === NO_ANSWER
+export const isNetworkError = (error: unknown) => error instanceof ApiError && error.status === NO_ANSWER
 
-/** The server's own words when it gave any, otherwise ours. */
-export const explain = (error: unknown, ours: string): string => (error instanceof ApiError && error.detail) || ours
+/** The server's own words when it gave any, otherwise `fallback`. */
+export const errorMessage = (error: unknown, fallback: string): string => (error instanceof ApiError && error.detail) || fallback
 
-type Keyed<E extends Endpoint> = E extends { idempotent: true } ? { idempotencyKey?: string } : unknown
-type Loose<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & { [P in keyof S as object extends S[P] ? P : never]?: S[P] }
-type Order<E extends Endpoint> = Loose<Sent<E>> & Keyed<E>
-/** What a call takes: its params, query and body; nothing where the endpoint asks for nothing. Where a call made again is not
- *  to be carried out again, a key, where the caller wants one of its own. */
-export type Args<E extends Endpoint> = object extends Order<E> ? [sent?: Order<E>] : [sent: Order<E>]
+type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true } ? { idempotencyKey?: string } : unknown
+/** Makes a part optional when all of its own fields are. */
+type OptionalParts<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & {
+  [P in keyof S as object extends S[P] ? P : never]?: S[P]
+}
+type Input<E extends Endpoint> = OptionalParts<Sent<E>> & IdempotencyKey<E>
+/** The arguments of a call: its params, query and body, none where the endpoint takes nothing. A caller may bring the key of an
+ *  idempotent call. */
+export type Args<E extends Endpoint> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
 type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
 
-function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
+function urlOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const asked = Object.entries(query)
+  const entries = Object.entries(query)
     .filter(([, value]) => value != null)
     .map(([name, value]) => [name, String(value)])
-  return `${path}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
+  return `${path}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''}`
 }
 
-/** The last answer to each call that is polled, and its tag. In memory only: the browser would keep it on the disk for whoever comes next. */
-const known = new Map<string, { tag: string; body: unknown }>()
-session.watch(() => known.clear())
+/** The last reply of each polled call, with its ETag. In memory only: the browser would store it on disk for whoever comes next. */
+const polledReplies = new Map<string, { etag: string; body: unknown }>()
+session.subscribe(() => polledReplies.clear())
+
+/** Without https there is no randomUUID. */
+export const newIdempotencyKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The last attempt of each call that has not succeeded. */
+const attempts = new Map<string, { body: string; key: string }>()
+session.subscribe(() => attempts.clear())
+
+/** A retry with the same body keeps its key, whether or not the form was closed in between. */
+function idempotencyKeyFor(name: string, body: string): string {
+  const last = attempts.get(name)
+  const key = last?.body === body ? last.key : newIdempotencyKey()
+  attempts.set(name, { body, key })
+  return key
+}
+
+/** After a success, sending the same body again is a new call. */
+function forgetAttempt(name: string, key: string) {
+  if (attempts.get(name)?.key === key) attempts.delete(name)
+}
 
 /** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
-export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
-  const parts = (sent ?? {}) as Parts
+export async function call<const E extends Endpoint>(endpoint: E, input?: Args<E>[0], abort?: AbortSignal): Promise<Reply<E>> {
+  const parts = (input ?? {}) as Parts
   // A public call says nothing of who is signed in.
   const token = endpoint.access === 'public' ? null : session.token()
-  const address = addressOf(endpoint, parts)
-  const content = parts.body === undefined ? undefined : JSON.stringify(parts.body)
-  const name = `${endpoint.method} ${address}`
-  const key = parts.idempotencyKey ?? (endpoint.idempotent && keyOfAttempt(name, content ?? ''))
-  const last = endpoint.polled && known.get(address)
-  const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  const url = urlOf(endpoint, parts)
+  const sent = parts.body === undefined ? undefined : JSON.stringify(parts.body)
+  const name = `${endpoint.method} ${url}`
+  const key = parts.idempotencyKey ?? (endpoint.idempotent && idempotencyKeyFor(name, sent ?? ''))
+  const last = endpoint.polled && polledReplies.get(url)
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   let response: Response, body: unknown
   try {
     response =
-      (endpoint.method === 'GET' && (await takeAnswer(address, token))) ||
-      (await fetch(`/api${address}`, {
+      (endpoint.method === 'GET' && (await takePrefetched(url, token))) ||
+      (await fetch(`/api${url}`, {
         method: endpoint.method,
         headers: {
-          ...(content !== undefined && { 'content-type': 'application/json' }),
+          ...(sent !== undefined && { 'content-type': 'application/json' }),
           ...(token && { authorization: `Bearer ${token}` }),
-          ...(last && { 'if-none-match': last.tag }),
+          ...(last && { 'if-none-match': last.etag }),
           ...(key && { 'idempotency-key': key }),
         },
-        ...(content !== undefined && { body: content }),
-        signal: stop ? AbortSignal.any([stop, late]) : late,
+        ...(sent !== undefined && { body: sent }),
+        signal: abort ? AbortSignal.any([abort, timeout]) : timeout,
       }))
-    hearServerClock(response.headers.get('date'))
+    updateServerClock(response.headers.get('date'))
     body = JSON.parse((await response.text()) || 'null', undefined)
   } catch (error) {
-    stop?.throwIfAborted()
-    // A proxy's page instead of ours: the status still tells what happened.
+    abort?.throwIfAborted()
+    // A proxy may answer with a page of its own: the status still tells what happened.
     if (error instanceof SyntaxError) throw new ApiError(response!.ok ? 502 : response!.status)
     throw new ApiError(NO_ANSWER)
   }
@@ -97,8 +120,20 @@ export async function call<const E extends Endpoint>(endpoint: E, sent?: Args<E>
   if (response.status === 401 && token && token === session.token()) session.end()
   if (response.status === 304 && last) return last.body as Reply<E>
   if (!response.ok) throw new ApiError(response.status, body)
-  if (key) endAttempt(name, key)
-  const tag = endpoint.polled && response.headers.get('etag')
-  if (tag) known.set(address, { tag, body })
+  if (key) forgetAttempt(name, key)
+  const etag = endpoint.polled && response.headers.get('etag')
+  if (etag) polledReplies.set(url, { etag, body })
   return body as Reply<E>
 }
+
+const reasonOf = (error: unknown) =>
+  isNetworkError(error)
+    ? 'no answer'
+    : error instanceof ApiError
+      ? `status ${error.status}`
+      : error instanceof Error
+        ? error.name
+        : 'unknown'
+
+/** One line on the console: the call and how it failed, without ids, names or the server's words, which may be personal. */
+export const logFailure = ({ method, path }: Endpoint, error: unknown) => console.warn(`${method} ${path} failed: ${reasonOf(error)}`)

@@ -2,12 +2,12 @@ import { afterEach, expect, test } from 'vitest'
 import {
   calendarDate,
   setTimeZone,
-  showDate,
-  showDay,
-  showMoment,
-  showMomentsDay,
-  showMonth,
-  showMonthDay,
+  formatDate,
+  formatWeekdayAndDay,
+  formatDateTime,
+  formatInstantDate,
+  formatMonthOfDate,
+  formatMonthAndDay,
   today,
   weekdayOf,
 } from './dates.ts'
@@ -20,13 +20,17 @@ afterEach(() => {
 
 test.each(['Pacific/Kiritimati', 'America/Chicago', 'Pacific/Pago_Pago'])('a calendar date is the same day in %s', (tz) => {
   process.env.TZ = tz
-  expect(showDate('2026-01-31')).toBe('Jan 31, 2026')
-  expect(showDate('2026-01-31T00:00:00.000Z')).toBe('Jan 31, 2026')
+  expect(formatDate('2026-01-31')).toBe('Jan 31, 2026')
+  expect(formatDate('2026-01-31T00:00:00.000Z')).toBe('Jan 31, 2026')
   expect(weekdayOf('2026-01-31')).toBe('saturday')
 })
 
 test('a day, a month and a birthday are shown as such', () => {
-  expect([showDay('2026-03-08'), showMonth('2026-03-08'), showMonthDay('2026-03-08')]).toEqual(['Sunday, March 8', 'March 2026', 'March 8'])
+  expect([formatWeekdayAndDay('2026-03-08'), formatMonthOfDate('2026-03-08'), formatMonthAndDay('2026-03-08')]).toEqual([
+    'Sunday, March 8',
+    'March 2026',
+    'March 8',
+  ])
 })
 
 test('months count from 0', () => {
@@ -44,15 +48,15 @@ test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])('a reader in
   setTimeZone('America/Chicago')
   const saturday = '2026-02-01T03:05:00.000Z'
   expect(today(new Date(saturday))).toBe('2026-01-31')
-  expect(showMomentsDay(saturday)).toBe('Jan 31, 2026')
-  expect(showMoment(saturday).replaceAll(/\s/g, ' ')).toBe('Jan 31, 2026, 9:05 PM')
+  expect(formatInstantDate(saturday)).toBe('Jan 31, 2026')
+  expect(formatDateTime(saturday).replaceAll(/\s/g, ' ')).toBe('Jan 31, 2026, 9:05 PM')
   setTimeZone('Pacific/Auckland')
-  expect([today(new Date(saturday)), showMomentsDay(saturday)]).toEqual(['2026-02-01', 'Feb 1, 2026'])
+  expect([today(new Date(saturday)), formatInstantDate(saturday)]).toEqual(['2026-02-01', 'Feb 1, 2026'])
 })
 
 test('the hour follows daylight saving, and its two nights have one day each', () => {
   setTimeZone('America/Chicago')
-  const at = (iso: string) => [today(new Date(iso)), showMoment(iso).replaceAll(/\s/g, ' ')]
+  const at = (iso: string) => [today(new Date(iso)), formatDateTime(iso).replaceAll(/\s/g, ' ')]
   expect(at('2026-03-08T07:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 1:59 AM'])
   expect(at('2026-03-08T08:00:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 3:00 AM'])
   expect(at('2026-03-09T04:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 11:59 PM'])

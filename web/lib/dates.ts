@@ -36,13 +36,13 @@ const calendar = (options: Intl.DateTimeFormatOptions) => {
 }
 
 /** "Jan 31, 2026" */
-export const showDate = calendar({ dateStyle: 'medium' })
+export const formatDate = calendar({ dateStyle: 'medium' })
 /** "Saturday, January 31" */
-export const showDay = calendar({ weekday: 'long', month: 'long', day: 'numeric' })
+export const formatWeekdayAndDay = calendar({ weekday: 'long', month: 'long', day: 'numeric' })
 /** "January 31" */
-export const showMonthDay = calendar({ month: 'long', day: 'numeric' })
+export const formatMonthAndDay = calendar({ month: 'long', day: 'numeric' })
 /** "January 2026" */
-export const showMonth = calendar({ month: 'long', year: 'numeric' })
+export const formatMonthOfDate = calendar({ month: 'long', year: 'numeric' })
 
 const instant = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)
@@ -50,9 +50,9 @@ const instant = (options: Intl.DateTimeFormatOptions) => {
 }
 
 /** An instant, as the clock on the dojo's wall shows it: "Jan 31, 2026, 4:05 PM". */
-export const showMoment = instant({ dateStyle: 'medium', timeStyle: 'short' })
+export const formatDateTime = instant({ dateStyle: 'medium', timeStyle: 'short' })
 /** The day of an instant, as the calendar on the dojo's wall shows it. */
-export const showMomentsDay = instant({ dateStyle: 'medium' })
+export const formatInstantDate = instant({ dateStyle: 'medium' })
 
 const two = (number: number) => String(number).padStart(2, '0')
 /** `month` counts from 0, as everywhere in the API. */

@@ -18,7 +18,7 @@ async function load(account: string) {
   const { drafts } = await import('./drafts.ts')
   const { session } = await import('./session.ts')
   session.start('token')
-  drafts.belongTo(account)
+  drafts.setOwner(account)
   return { drafts, session }
 }
 
@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('what stands in a form when the session ends is there for the same account on the same page, once, without its passwords', async () => {
   const before = await load('aiko')
-  const close = before.drafts.watch(() => TYPED)
+  const close = before.drafts.register(() => TYPED)
   before.session.end()
   close()
   const { drafts } = await load('aiko')
@@ -47,15 +47,15 @@ test('what stands in a form when the session ends is there for the same account 
 
 test('a form that is as it was, or closed, leaves nothing', async () => {
   const { drafts, session } = await load('aiko')
-  drafts.watch(() => undefined)
-  drafts.watch(() => TYPED)()
+  drafts.register(() => undefined)
+  drafts.register(() => TYPED)()
   session.end()
   expect(drafts.isEmpty()).toBe(true)
 })
 
 test('another account that signs in finds nothing, and neither does the first one afterwards', async () => {
   const before = await load('aiko')
-  before.drafts.watch(() => TYPED)
+  before.drafts.register(() => TYPED)
   before.session.end()
   expect(before.drafts.isEmpty()).toBe(false)
   const other = await load('ben')
@@ -66,7 +66,7 @@ test('another account that signs in finds nothing, and neither does the first on
 
 test('a log-out by hand keeps nothing', async () => {
   const { drafts, session } = await load('aiko')
-  drafts.watch(() => TYPED)
+  drafts.register(() => TYPED)
   session.leaveTo('/')
   expect(drafts.isEmpty()).toBe(true)
   session.end()

@@ -1,51 +1,68 @@
-/** What stands in open forms when the session ends, kept in this tab until the same account has signed in again. Never passwords. */
+/** What is typed into open forms when the session expires, stored in this tab until the same account has signed in again. Never passwords. */
+import { useEffect, useEffectEvent } from 'react'
 import { session } from './session.ts'
 
+/** `subject` is what the dialog was opened for: a student's id, or '' where there is only one. */
 type Draft = { dialog: string; subject: string; values: Record<string, unknown> }
-type Kept = Draft & { owner: string; page: string }
+type StoredDraft = Draft & { owner: string; page: string }
 
 const KEY = 'drafts'
 const forms = new Set<() => Draft | undefined>()
 let owner = ''
 
-const kept = () => JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Kept[]
-const keep = (all: Kept[]) => (all.length > 0 ? sessionStorage.setItem(KEY, JSON.stringify(all)) : sessionStorage.removeItem(KEY))
+const load = () => JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as StoredDraft[]
+const store = (all: StoredDraft[]) => (all.length > 0 ? sessionStorage.setItem(KEY, JSON.stringify(all)) : sessionStorage.removeItem(KEY))
 const find = (dialog: string) =>
-  kept().find((draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname)
+  load().find((draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname)
 
 const withoutPasswords = (values: Draft['values']) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('password')))
 
-function save() {
+function storeOpenForms() {
   const unsent = [...forms].flatMap((read) => read() ?? [])
   const page = location.pathname
-  if (unsent.length > 0) keep(unsent.map((draft) => ({ ...draft, values: withoutPasswords(draft.values), owner, page })))
+  if (unsent.length > 0) store(unsent.map((draft) => ({ ...draft, values: withoutPasswords(draft.values), owner, page })))
 }
 
 export const drafts = {
-  /** `read` gives what stands in an open form; nothing while it is as it was opened. */
-  watch: (read: () => Draft | undefined) => {
+  /** `read` returns what is typed into an open form, undefined while it is unchanged. Returns a function that unregisters the form. */
+  register: (read: () => Draft | undefined) => {
     forms.add(read)
     return () => void forms.delete(read)
   },
-  /** The account that is signed in: what another one typed is not for it. */
-  belongTo: (account: string) => {
+  /** Says which account is signed in, and drops the drafts of every other one. */
+  setOwner: (account: string) => {
     owner = account
-    if (kept().some((draft) => draft.owner !== account)) keep(kept().filter((draft) => draft.owner === account))
+    if (load().some((draft) => draft.owner !== account)) store(load().filter((draft) => draft.owner === account))
   },
-  isEmpty: () => kept().length === 0,
-  /** What the dialog of this page was opened for when the session ended: a student's id, or '' where there is but one. */
+  isEmpty: () => load().length === 0,
+  /** The subject of the dialog's draft on this page; undefined where there is none. */
   subjectOf: (dialog: string): string | undefined => find(dialog)?.subject,
-  /** What was typed in the dialog. It is kept no longer. */
+  /** Hands out what was typed into the dialog, and drops the draft. */
   take: (dialog: string, subject: string): Draft['values'] | undefined => {
     const draft = find(dialog)
     if (draft?.subject !== subject) return undefined
-    keep(kept().filter((one) => one.dialog !== dialog))
+    store(load().filter((other) => other.dialog !== dialog))
     return draft.values
   },
-  clear: () => keep([]),
+  clear: () => store([]),
 }
 
-session.watch(() => {
-  if (session.hasEnded()) save()
+session.subscribe(() => {
+  if (session.hasExpired()) storeOpenForms()
 })
+
+type Form<V> = { values: V; isDirty: () => boolean; setValues: (values: V) => void }
+
+/** Keeps what is typed into a form when the session expires, and restores it. `subject` is what the dialog was opened for. */
+export function useDraft<V extends Record<string, unknown>>(dialog: string, form: Form<V>, subject = '') {
+  const read = useEffectEvent(() => (form.isDirty() ? { dialog, subject, values: form.values } : undefined))
+  const restore = useEffectEvent(() => {
+    const typed = drafts.take(dialog, subject)
+    if (typed) form.setValues({ ...form.values, ...typed })
+  })
+  useEffect(() => {
+    restore()
+    return drafts.register(() => read())
+  }, [])
+}

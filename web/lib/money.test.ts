@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { keepMoney, showMoney, showMoneyRoundedUp, typedMoney } from './money.ts'
+import { sanitizeMoneyInput, formatMoney, formatMoneyRoundedUp, parseMoney } from './money.ts'
 
 test('fees have two decimals, and an unset fee counts as 0', () => {
-  expect([showMoney(120.5), showMoney(null)]).toEqual(['$120.50', '$0.00'])
+  expect([formatMoney(120.5), formatMoney(null)]).toEqual(['$120.50', '$0.00'])
 })
 
 test("revenue is rounded up to a whole dollar, but not for a computer's dust", () => {
-  expect([showMoneyRoundedUp(100.01), showMoneyRoundedUp(0.1 + 0.2 + 0.7), showMoneyRoundedUp(3 * 33.1 - 0.3)]).toEqual([
+  expect([formatMoneyRoundedUp(100.01), formatMoneyRoundedUp(0.1 + 0.2 + 0.7), formatMoneyRoundedUp(3 * 33.1 - 0.3)]).toEqual([
     '$101',
     '$1',
     '$99',
@@ -21,9 +21,9 @@ test.each([
   ['.5', '.5'],
   ['abc', ''],
 ])('of %j a money field keeps %j', (typed, kept) => {
-  expect(keepMoney(typed)).toBe(kept)
+  expect(sanitizeMoneyInput(typed)).toBe(kept)
 })
 
 test('an amount is there once a digit is', () => {
-  expect([typedMoney(''), typedMoney('.'), typedMoney('12.'), typedMoney('.5')]).toEqual([undefined, undefined, 12, 0.5])
+  expect([parseMoney(''), parseMoney('.'), parseMoney('12.'), parseMoney('.5')]).toEqual([undefined, undefined, 12, 0.5])
 })

@@ -2,16 +2,16 @@ const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 
 const wholeDollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 /** "$120.50"; an unset fee counts as 0. */
-export const showMoney = (amount: number | null) => dollars.format(amount ?? 0)
+export const formatMoney = (amount: number | null) => dollars.format(amount ?? 0)
 
 /** Rounded up to a whole dollar (specification, section 9); cents are settled first, so that 0.1 + 0.2 stays what it is. */
-export const showMoneyRoundedUp = (amount: number) => wholeDollars.format(Math.ceil(Math.round(amount * 100) / 100))
+export const formatMoneyRoundedUp = (amount: number) => wholeDollars.format(Math.ceil(Math.round(amount * 100) / 100))
 
 /** What a money field keeps of what is typed: digits and one decimal point. */
-export const keepMoney = (typed: string) => {
+export const sanitizeMoneyInput = (typed: string) => {
   const [whole = '', ...rest] = typed.replace(/[^\d.]/g, '').split('.')
   return rest.length > 0 ? `${whole}.${rest.join('')}` : whole
 }
 
 /** The amount that was typed; undefined while there is none. */
-export const typedMoney = (typed: string) => (/\d/.test(typed) ? Number(typed) : undefined)
+export const parseMoney = (typed: string) => (/\d/.test(typed) ? Number(typed) : undefined)

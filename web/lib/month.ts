@@ -1,5 +1,5 @@
 import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
-import { showMonth, today } from './dates.ts'
+import { formatMonthOfDate, today } from './dates.ts'
 
 export const MONTHS = [
   'January',
@@ -20,7 +20,7 @@ export const MONTHS = [
 export const thisMonth = (): Month => monthOfDate(today())
 
 /** "March 2026" */
-export const monthName = (month: Month) => showMonth(firstDayOf(month))
+export const formatMonth = (month: Month) => formatMonthOfDate(firstDayOf(month))
 
 /** The years of the late-fee select: from `first` to 2026 or the current year, whichever is later (product.md, section 9). */
 export const lateFeeYears = (first: number) =>

@@ -1,27 +1,37 @@
 import type { Endpoint, Reply } from '@tatami/contract/endpoint'
-import { QueryClient, queryOptions, useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
-import { ApiError, call, gotNoAnswer, type Args } from './api.ts'
-import { logFailure } from './log-failure.ts'
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryKey,
+  type UseMutationOptions,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import { ApiError, call, isNetworkError, type Args, logFailure } from './api.ts'
 import { session } from './session.ts'
 
 const FRESH_MS = 5000
 const RETRIES = 2
 
-export const isPassing = (error: Error) => gotNoAnswer(error) || (error instanceof ApiError && error.status === 503)
+/** Whether trying again may help: no answer came, or the server is out of service. */
+export const isTransientError = (error: Error) => isNetworkError(error) || (error instanceof ApiError && error.status === 503)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // 'always': a browser that believes to be offline gets our error and "Try again", not an endless wait.
-    queries: { networkMode: 'always', staleTime: FRESH_MS, retry: (failures, error) => failures < RETRIES && isPassing(error) },
+    // 'always': a browser that believes it is offline gets our error and "Try again", not an endless wait.
+    queries: { networkMode: 'always', staleTime: FRESH_MS, retry: (failures, error) => failures < RETRIES && isTransientError(error) },
     mutations: { networkMode: 'always' },
   },
 })
 
-/** The reads that failed when they were last tried. */
+/** The reads whose last attempt failed. */
 const failing = new Set<string>()
 
-// What one person was answered is never shown to the next.
-session.watch(() => {
+// What one person was sent is never shown to the next.
+session.subscribe(() => {
   failing.clear()
   if (!session.token()) queryClient.clear()
 })
@@ -30,51 +40,77 @@ export const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path
 
 let isLeaving = false
 
-/** Ends the reads under way and starts no more: they would be refused once the token is revoked. The page is about to be left. */
+/** Cancels the reads under way and starts no more: they would be refused once logout has revoked the token. */
 export async function stopReading() {
   isLeaving = true
   await queryClient.cancelQueries()
 }
 
 /** Makes a read. A failure is logged once (specification, section 8), not at each retry or poll until it works again. */
-export async function read<const E extends Endpoint>(endpoint: E, sent?: Args<E>[0], stop?: AbortSignal): Promise<Reply<E>> {
+export async function read<const E extends Endpoint>(endpoint: E, input?: Args<E>[0], abort?: AbortSignal): Promise<Reply<E>> {
   if (isLeaving) return new Promise(() => {})
-  const which = JSON.stringify([keyOf(endpoint), sent])
+  const key = JSON.stringify([keyOf(endpoint), input])
   try {
-    const reply = await call(endpoint, sent, stop)
-    failing.delete(which)
+    const reply = await call(endpoint, input, abort)
+    failing.delete(key)
     return reply
   } catch (error) {
-    if (!stop?.aborted && !failing.has(which)) {
-      failing.add(which)
+    if (!abort?.aborted && !failing.has(key)) {
+      failing.add(key)
       logFailure(endpoint, error)
     }
     throw error
   }
 }
 
-/** A question to the server: `useQuery(endpointQuery(studentsApi.list))`. Its key is derived from the endpoint. */
-export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[sent]: Args<E>) =>
+/** The options of a query: `useQuery(endpointQuery(studentsApi.list))`. Its key is derived from the endpoint. */
+export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
   queryOptions({
-    queryKey: sent === undefined ? [keyOf(endpoint)] : [keyOf(endpoint), sent],
-    queryFn: ({ signal }): Promise<Reply<E>> => read(endpoint, sent, signal),
+    queryKey: input === undefined ? [keyOf(endpoint)] : [keyOf(endpoint), input],
+    queryFn: ({ signal }): Promise<Reply<E>> => read(endpoint, input, signal),
   })
 
-type Order<E extends Endpoint> = undefined extends Args<E>[0] ? Args<E>[0] | void : Args<E>[0]
-type Options<E extends Endpoint, C> = Omit<UseMutationOptions<Reply<E>, Error, Order<E>, C>, 'mutationFn'>
+type Variables<E extends Endpoint> = undefined extends Args<E>[0] ? Args<E>[0] | void : Args<E>[0]
+type Options<E extends Endpoint, C> = Omit<UseMutationOptions<Reply<E>, Error, Variables<E>, C>, 'mutationFn'>
 
-/** An order to the server. When it is done, the answers it outdates are asked again. */
+/** A mutation: `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. A success reloads every query of `refreshes`. */
 export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   endpoint: E,
   { refreshes = [], ...options }: Options<E, C> & { refreshes?: readonly Endpoint[] } = {},
 ) {
-  const cache = useQueryClient()
-  return useMutation<Reply<E>, Error, Order<E>, C>({
+  const client = useQueryClient()
+  return useMutation<Reply<E>, Error, Variables<E>, C>({
     ...options,
-    mutationFn: (sent) => call(endpoint, sent as Args<E>[0]),
-    onSuccess: (...done) => {
-      for (const outdated of refreshes) void cache.invalidateQueries({ queryKey: [keyOf(outdated)] })
-      return options.onSuccess?.(...done)
+    mutationFn: (variables) => call(endpoint, variables as Args<E>[0]),
+    onSuccess: (...args) => {
+      for (const stale of refreshes) void client.invalidateQueries({ queryKey: [keyOf(stale)] })
+      return options.onSuccess?.(...args)
     },
   })
+}
+
+const RETRY_MS = 5000
+
+type Attempts = Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>
+export const hasFailed = ({ failureCount, errorUpdateCount }: Attempts) => failureCount + errorUpdateCount > 0
+
+/** While there is no data, a call that the server could not answer is made again. */
+export const retryInterval = ({ data, error }: { data: unknown; error: Error | null }) =>
+  data === undefined && error && isTransientError(error) ? RETRY_MS : false
+
+/**
+ * A query that a screen waits for. Loading ends at the first failure; then the query retries in the background, and its data
+ * appears when the server is back. `retry` starts over and shows the wait.
+ */
+export function useRetryingQuery<D, K extends QueryKey>(options: UseQueryOptions<D, Error, D, K>) {
+  const client = useQueryClient()
+  const query = useQuery({ ...options, refetchInterval: ({ state }) => retryInterval(state) })
+  const isUnavailable = query.data === undefined && hasFailed(query)
+  return {
+    data: query.data,
+    isPending: query.isPending && !isUnavailable,
+    /** There is no data, and the last attempt failed. */
+    isUnavailable,
+    retry: () => void client.resetQueries({ queryKey: options.queryKey, exact: true }),
+  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepRetrying } from './retry.ts'
+import { startRetrying } from './retry.ts'
 
 const page = Object.assign(new EventTarget(), { hidden: false })
 const browser = new EventTarget()
@@ -11,7 +11,7 @@ beforeEach(() => {
   vi.stubGlobal('document', page)
   vi.stubGlobal('window', browser)
   attempt.mockReset().mockRejectedValue(new Error('no answer'))
-  stop = keepRetrying(attempt)
+  stop = startRetrying(attempt)
 })
 afterEach(() => {
   stop()

@@ -5,7 +5,7 @@ const LONGEST_MS = 30_000
  * Calls `attempt` until it is told to stop: after two seconds, then later each time, and at once when the browser is online again
  * or the reader comes back to the page. One attempt at a time, and none while nobody looks.
  */
-export function keepRetrying(attempt: () => Promise<unknown>): () => void {
+export function startRetrying(attempt: () => Promise<unknown>): () => void {
   let waitMs = FIRST_MS
   let timer: ReturnType<typeof setTimeout>
   let isTrying = false

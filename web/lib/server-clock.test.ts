@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { hearServerClock, serverTime } from './server-clock.ts'
+import { updateServerClock, serverTime } from './server-clock.ts'
 
 const HOUR_MS = 3_600_000
 
 test('the time at the server is told from its answers, however wrong this device’s clock', () => {
   const here = Date.now()
-  hearServerClock(new Date(here + HOUR_MS).toUTCString())
+  updateServerClock(new Date(here + HOUR_MS).toUTCString())
   // An answer says the second only.
   expect(Math.abs(serverTime(here) - here - HOUR_MS)).toBeLessThan(2000)
 })
 
 test('an answer that does not say the time changes nothing', () => {
   const before = serverTime(0)
-  hearServerClock(null)
-  hearServerClock('soon')
+  updateServerClock(null)
+  updateServerClock('soon')
   expect(serverTime(0)).toBe(before)
 })

@@ -2,7 +2,7 @@
 let aheadMs = 0
 
 /** Every answer says what time it is at the server, to the second. */
-export function hearServerClock(date: string | null) {
+export function updateServerClock(date: string | null) {
   const heard = Date.parse(date ?? '')
   if (!Number.isNaN(heard)) aheadMs = heard - Date.now()
 }

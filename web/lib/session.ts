@@ -1,38 +1,39 @@
 const KEY = 'token',
   /** Stands beside the token's place once somebody has logged out by hand, for the other tabs to see. */
   LOGGED_OUT = 'logged-out'
-const watchers = new Set<() => void>()
-let isStaying = false,
-  hasEnded = false
+const listeners = new Set<() => void>()
+let isEndDeferred = false,
+  hasExpired = false
 
-function watch(tell: () => void) {
-  watchers.add(tell)
-  return () => watchers.delete(tell)
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-const tellAll = () => watchers.forEach((tell) => tell())
+const notifyListeners = () => listeners.forEach((listener) => listener())
 
 /** Who is signed in on this browser: the token, kept where the specification wants it. */
 export const session = {
   token: () => localStorage.getItem(KEY),
   start: (token: string) => {
-    hasEnded = false
+    hasExpired = false
     localStorage.removeItem(LOGGED_OUT)
     localStorage.setItem(KEY, token)
-    tellAll()
+    notifyListeners()
   },
   end: () => {
-    if (isStaying) return
+    if (isEndDeferred) return
     localStorage.removeItem(KEY)
-    hasEnded = true
-    tellAll()
+    hasExpired = true
+    notifyListeners()
   },
   /** Whether the session ended by itself since this page was loaded, and nobody has signed in since. */
-  hasEnded: () => hasEnded,
-  watch,
-  /** What was just done has ended the session. The page stays as it is until its reader has been told so and leaves. */
-  stayUntilLeft: () => {
-    isStaying = true
+  hasExpired: () => hasExpired,
+  /** Calls `listener` after every sign-in and every end of the session. Returns a function that unsubscribes. */
+  subscribe,
+  /** The server has just ended the session at the reader's own request: `end` does nothing until they leave the page. */
+  deferEnd: () => {
+    isEndDeferred = true
   },
   /** Ends the session and loads `path` afresh, so that nothing of it stays in memory. */
   leaveTo: (path: string) => {
@@ -42,30 +43,30 @@ export const session = {
   },
 }
 
-/** Another tab signed in or out: this one starts afresh, with nothing of the earlier person in memory. */
+/** Reloads this tab when another tab signs in or out, so that nothing of the earlier person stays in memory. */
 export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
-    if (key !== KEY || isStaying) return
-    hasEnded = !session.token() && localStorage.getItem(LOGGED_OUT) === null
-    if (hasEnded) tellAll()
+    if (key !== KEY || isEndDeferred) return
+    hasExpired = !session.token() && localStorage.getItem(LOGGED_OUT) === null
+    if (hasExpired) notifyListeners()
     // Nobody is asked whether to stay on the earlier person's page.
     window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
     location.reload()
   })
 
-/** The browser keeps a page that is left as it was, for Back. After a sign-in or a sign-out it is hidden, and starts afresh if it comes back. */
-export function leaveNothingToBack() {
+/** The browser caches a page that is left, for Back. After a sign-in or a sign-out it is hidden, and reloads if it comes back. */
+export function clearHistoryOnLogout() {
   let owner = session.token()
-  watch(() => {
+  subscribe(() => {
     owner = session.token()
   })
-  const hide = () => {
-    const isAnothers = owner !== session.token()
-    if (isAnothers) document.documentElement.hidden = true
-    return isAnothers
+  const hideFromOthers = () => {
+    const hasNewOwner = owner !== session.token()
+    if (hasNewOwner) document.documentElement.hidden = true
+    return hasNewOwner
   }
-  window.addEventListener('pagehide', hide)
+  window.addEventListener('pagehide', hideFromOthers)
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && hide()) location.reload()
+    if (persisted && hideFromOthers()) location.reload()
   })
 }

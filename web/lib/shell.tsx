@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Link, useLocation } from 'react-router'
-import { isDesktop, pathIn, type Shell } from './page-of.ts'
+import { isDesktop, pathIn, type Shell } from './layout.ts'
 
 export const useShell = (): Shell => (isDesktop(useLocation().pathname) ? 'desktop' : 'mobile')
 

@@ -5,12 +5,12 @@ import { useState, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pushOwner } from '../lib/push.ts'
 import { serverTime } from '../lib/server-clock.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import styles from './bell.module.css'
 import { notificationToAnnounce } from './notification-to-announce.ts'
 import { useNotifications, useSettings } from './use-notifications.ts'
 
-const NotificationPanel = lazyPart(() => import('./notification-panel.tsx').then((part) => part.NotificationPanel))
+const NotificationPanel = lazyComponent(() => import('./notification-panel.tsx').then((part) => part.NotificationPanel))
 
 /** The bell with the number of unread notifications; plays a sound and vibrates for new ones. */
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {

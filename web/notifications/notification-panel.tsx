@@ -3,7 +3,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { PAGE } from '@tatami/contract/fields'
 import { useState } from 'react'
-import { showMoment } from '../lib/dates.ts'
+import { formatDateTime } from '../lib/dates.ts'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
 import { read } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -77,7 +77,7 @@ const NotificationRow = ({
     <span className={styles.message}>{message}</span>
     <span className={styles.about}>
       {sender_name && <span>{sender_name}</span>}
-      <time dateTime={created_at}>{showMoment(created_at)}</time>
+      <time dateTime={created_at}>{formatDateTime(created_at)}</time>
     </span>
   </button>
 )

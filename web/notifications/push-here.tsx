@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { notificationsApi } from '@tatami/contract/notifications'
 import { useState } from 'react'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { type PushSupport, isPermitted, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../lib/push.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -41,7 +41,7 @@ export function PushHere({ accountId }: { accountId: string }) {
 const errorMessageOf = (act: Promise<unknown>, ours: string) =>
   act.then(
     () => null,
-    (error: unknown) => explain(error, ours),
+    (error: unknown) => errorMessage(error, ours),
   )
 const REFRESHES = { refreshes: [notificationsApi.push] }
 

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
 import { firstDayOf, type Month } from '@tatami/contract/month'
 import { MONTHS, thisMonth } from '../lib/month.ts'
-import { useAddress } from '../lib/use-address.ts'
+import { useUrlQuery } from '../lib/url-query.ts'
 import styles from './payment-overview.module.css'
 
 type Props = { value: Month; onChange: (month: Month) => void }
@@ -59,7 +59,7 @@ function monthIn(words: string | null): Month | undefined {
 
 /** The month in the address, "?month=2026-03"; the current one where none stands there. */
 export function useMonth() {
-  const [query, change] = useAddress()
+  const [query, change] = useUrlQuery()
   const current = thisMonth()
   const month = monthIn(query.get('month')) ?? current
   const choose = (chosen: Month) => change({ month: written(chosen) === written(current) ? '' : written(chosen) })

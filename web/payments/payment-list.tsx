@@ -4,8 +4,8 @@ import { IconCheck, IconChevronRight, IconClock, IconQuestionMark } from '@table
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { useLayoutEffect, useRef } from 'react'
-import { counted } from '../lib/counted.ts'
-import { showMoney } from '../lib/money.ts'
+import { pluralize } from '../lib/text.ts'
+import { formatMoney } from '../lib/money.ts'
 import { useShell } from '../lib/shell.tsx'
 import { groupByClass } from '../students/class-groups.ts'
 import { DataTable } from '../ui/data-table.tsx'
@@ -35,7 +35,7 @@ const PaymentTable = ({ students, stateOf, marking }: ListProps) => (
       {students.map((student) => (
         <tr key={student.id}>
           <th scope="row">{student.name}</th>
-          <td>{showMoney(student.monthly_payment_amount)}</td>
+          <td>{formatMoney(student.monthly_payment_amount)}</td>
           <td>{typeOf(student)}</td>
           <td>
             <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
@@ -58,7 +58,7 @@ const PaymentCards = ({ students, stateOf, marking }: ListProps) => (
           <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
         </div>
         <span className={styles.about}>
-          {showMoney(student.monthly_payment_amount)} · {typeOf(student)}
+          {formatMoney(student.monthly_payment_amount)} · {typeOf(student)}
         </span>
         <MarkButtons student={student} state={stateOf(student)} {...marking} />
       </li>
@@ -74,7 +74,7 @@ export const PaymentGroups = ({ students, classes, stateOf, marking }: ListProps
         <IconChevronRight size={20} aria-hidden className={styles.chevron} />
         <span className={styles.name}>{group.id === 'unassigned' ? 'No Class Assigned' : group.name}</span>
         <span className={styles.about}>
-          {counted(group.students.length, 'student')}
+          {pluralize(group.students.length, 'student')}
           {group.students.every((student) => stateOf(student) !== 'unconfirmed') &&
             `, ${group.students.filter((student) => stateOf(student) === 'paid').length} paid`}
         </span>

@@ -4,15 +4,14 @@ import type { Month } from '@tatami/contract/month'
 import { isShown, PAYMENT_FILTERS, type PaymentFilter, type PaymentStatistics } from '@tatami/contract/payments'
 import { type Student, studentMatches } from '@tatami/contract/students'
 import { type ReactNode, useState } from 'react'
-import { counted } from '../lib/counted.ts'
-import { showMoneyRoundedUp } from '../lib/money.ts'
-import { monthName } from '../lib/month.ts'
+import { pluralize } from '../lib/text.ts'
+import { formatMoneyRoundedUp } from '../lib/money.ts'
+import { formatMonth } from '../lib/month.ts'
 import { ShellLink, useShell } from '../lib/shell.tsx'
-import { useAddressChoice } from '../lib/use-address-choice.ts'
-import { useSearchText } from '../lib/use-search-text.ts'
+import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { LoadAgain } from '../ui/load-again.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -24,7 +23,7 @@ import styles from './payment-overview.module.css'
 import { type Marked, useMarkPayment } from './use-mark-payment.ts'
 import { usePayments } from './use-payments.ts'
 
-const ResetDialog = lazyPart(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
+const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
 
 const FILTERS = [
   { value: 'all', label: 'All Students' },
@@ -49,7 +48,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const [month, setMonth] = useMonth()
   const [filter, setFilter] = usePaymentFilter()
   const [typed, setTyped] = useSearchText()
-  const [view, setView] = useAddressChoice('view', ['list', 'class'])
+  const [view, setView] = useUrlChoice('view', ['list', 'class'])
   const [isResetting, setIsResetting] = useState(false)
   const [marked, setMarked] = useState<Marked | null>(null)
   const { students, classes, stateOf, resettable, statistics, isPending, onRetry, onRetryRecords } = usePayments(month)
@@ -80,7 +79,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const found = (
     <div className={styles.head}>
       <p role="status" className={styles.count}>
-        {isPending || onRetry ? '\u00a0' : `${counted(shown.length - trial, 'student')}${trial > 0 ? ` and ${trial} on trial` : ''}`}
+        {isPending || onRetry ? '\u00a0' : `${pluralize(shown.length - trial, 'student')}${trial > 0 ? ` and ${trial} on trial` : ''}`}
       </p>
       <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
     </div>
@@ -102,7 +101,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const List = view === 'list' ? PaymentList : PaymentGroups
   return (
     <Stack gap={isDesktop ? 'lg' : 'md'}>
-      <PageHeader title="Payment Center" subtitle={monthName(month)}>
+      <PageHeader title="Payment Center" subtitle={formatMonth(month)}>
         {isDesktop ? acts : year}
       </PageHeader>
       <div className={styles.month}>
@@ -158,7 +157,7 @@ const StatisticsBanner = ({ statistics, filter, onFilter }: StatisticsBannerProp
       </li>
     ))}
     <li className={styles.tile}>
-      <span className={styles.number}>{statistics ? showMoneyRoundedUp(statistics.monthly_revenue) : '–'}</span>{' '}
+      <span className={styles.number}>{statistics ? formatMoneyRoundedUp(statistics.monthly_revenue) : '–'}</span>{' '}
       <span className={styles.label}>Monthly Revenue</span>
     </li>
   </ul>
@@ -191,4 +190,4 @@ function useHeldRows(list: string) {
 }
 
 /** The filter in the address, "?filter=unpaid"; another value is ignored (specification, section 2). */
-const usePaymentFilter = () => useAddressChoice('filter', PAYMENT_FILTERS)
+const usePaymentFilter = () => useUrlChoice('filter', PAYMENT_FILTERS)

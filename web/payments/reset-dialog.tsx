@@ -2,12 +2,12 @@ import { Text } from '@mantine/core'
 import type { Month } from '@tatami/contract/month'
 import { type PaymentRecord, paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
-import { explain } from '../lib/api.ts'
-import { counted } from '../lib/counted.ts'
-import { showMoney } from '../lib/money.ts'
+import { errorMessage } from '../lib/api.ts'
+import { pluralize } from '../lib/text.ts'
+import { formatMoney } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { monthName } from '../lib/month.ts'
+import { formatMonth } from '../lib/month.ts'
 
 type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void }
 
@@ -19,13 +19,13 @@ export function ResetDialog({ month, payments, onClose }: Props) {
       onClose()
       alert(`Monthly payments reset completed!\n\n${students_reset} out of ${total_paying_students} paying students were reset.`)
     },
-    onError: (error) => alert(`Failed to reset monthly payments: ${explain(error, 'Unknown error')}`),
+    onError: (error) => alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
   })
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={`Reset ${monthName(month)}?`}
+      title={`Reset ${formatMonth(month)}?`}
       confirm="Reset"
       busy={isPending}
       busyLabel="Resetting..."
@@ -34,10 +34,10 @@ export function ResetDialog({ month, payments, onClose }: Props) {
     >
       {payments && (
         <Text fw={600} mb="sm">
-          {counted(payments.length, 'payment')}, {showMoney(statisticsOf([], payments).monthly_revenue)}
+          {pluralize(payments.length, 'payment')}, {formatMoney(statisticsOf([], payments).monthly_revenue)}
         </Text>
       )}
-      <Text>Every paying student becomes unpaid for {monthName(month)}. Other months stay as they are.</Text>
+      <Text>Every paying student becomes unpaid for {formatMonth(month)}. Other months stay as they are.</Text>
     </ConfirmDialog>
   )
 }

@@ -1,16 +1,16 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import { passwordChange, profileApi } from '@tatami/contract/profile'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { useUser } from '../students/user.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 
 /** One's own password, by somebody who knows the old one. */
 export function ChangePassword() {
-  const { email } = useUser()
+  const { email } = useCurrentUser()
   const form = useSchemaForm(passwordChange, { current_password: '', new_password: '' })
   const change = useEndpointMutation(profileApi.changePassword, { onSuccess: form.reset, onError: form.showRefusal })
   const isSaidBesideField = Object.keys(form.errors).length > 0
@@ -31,7 +31,7 @@ export function ChangePassword() {
             autoComplete="new-password"
           />
           <ErrorNotice>
-            {change.isError && !isSaidBesideField && explain(change.error, 'The password could not be changed. Please try again.')}
+            {change.isError && !isSaidBesideField && errorMessage(change.error, 'The password could not be changed. Please try again.')}
           </ErrorNotice>
           <div role="status">{change.isSuccess && 'Your password is changed. Your other devices are logged out.'}</div>
           <div>

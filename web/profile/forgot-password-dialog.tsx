@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { forgotPassword, profileApi } from '@tatami/contract/profile'
 import { EmailField } from '../accounts/email-field.tsx'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Done } from '../ui/done.tsx'
@@ -31,7 +31,7 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
       onSubmit={form.send((body) => ask.isPending || ask.mutate({ body }))}
       actions={
         <>
-          <FormNotice>{ask.isError && explain(ask.error, 'The link could not be sent. Please try again.')}</FormNotice>
+          <FormNotice>{ask.isError && errorMessage(ask.error, 'The link could not be sent. Please try again.')}</FormNotice>
           <CancelButton />
           <BusyButton type="submit" busy={ask.isPending} busyLabel="Sending the link...">
             Send link

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { ApiError, explain } from '../lib/api.ts'
+import { ApiError, errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -57,7 +57,7 @@ function JoinForm({ invitation: invite_code }: { invitation: string }) {
           description="At least 8 characters"
           autoComplete="new-password"
         />
-        <ErrorNotice>{join.error && explain(join.error, 'Registration failed')}</ErrorNotice>
+        <ErrorNotice>{join.error && errorMessage(join.error, 'Registration failed')}</ErrorNotice>
         <BusyButton type="submit" fullWidth busy={join.isPending} busyLabel="Joining...">
           Join
         </BusyButton>

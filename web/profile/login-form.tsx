@@ -4,12 +4,12 @@ import { profileApi } from '@tatami/contract/profile'
 import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './login-form.module.css'
 import { useEntry } from './use-entry.ts'
@@ -30,7 +30,7 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
         <Stack gap="md">
           <EmailField {...form.getInputProps('email')} description="Enter your email in lowercase" name="email" />
           <PasswordField {...form.getInputProps('password')} label="Password" name="password" autoComplete="current-password" />
-          <ErrorNotice>{login.error && explain(login.error, 'Login failed')}</ErrorNotice>
+          <ErrorNotice>{login.error && errorMessage(login.error, 'Login failed')}</ErrorNotice>
           <BusyButton type="submit" fullWidth busy={login.isPending} busyLabel="Logging in...">
             Login
           </BusyButton>
@@ -44,7 +44,7 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
   )
 }
 
-const ForgotPasswordDialog = lazyPart(
+const ForgotPasswordDialog = lazyComponent(
   () => import('./forgot-password-dialog.tsx').then((part) => part.ForgotPasswordDialog),
   <Skeletons count={0} label="Loading the form..." />,
 )
@@ -72,7 +72,7 @@ function ForgotPassword() {
   )
 }
 
-const RegistrationDialog = lazyPart(
+const RegistrationDialog = lazyComponent(
   () => import('../sensei/registration-dialog.tsx').then((part) => part.RegistrationDialog),
   <Skeletons count={0} label="Loading the form..." />,
 )

@@ -15,7 +15,7 @@ export const LoginPage = () => (
 /** Why one stands before the login again, and what became of what was typed. Nothing where no session has ended. */
 function SessionEnded() {
   const isKept = !drafts.isEmpty()
-  if (!isKept && !session.hasEnded()) return null
+  if (!isKept && !session.hasExpired()) return null
   return (
     <p role="alert" className={styles.notice}>
       <IconInfoCircle size={20} aria-hidden />

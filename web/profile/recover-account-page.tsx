@@ -3,7 +3,7 @@ import { profileApi, recovery } from '@tatami/contract/profile'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { EmailField } from '../accounts/email-field.tsx'
-import { ApiError, explain } from '../lib/api.ts'
+import { ApiError, errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -60,7 +60,7 @@ function RecoveryForm({ secret, onRecovered }: { secret: string; onRecovered: (r
   const complaint =
     isEmailTaken(recover.error) && recover.variables?.body.email === ''
       ? 'Another account has your earlier email by now. Choose an email to log in with.'
-      : explain(recover.error, 'The account could not be taken back. Please try again.')
+      : errorMessage(recover.error, 'The account could not be taken back. Please try again.')
   return (
     <form noValidate onSubmit={form.send((body) => recover.isPending || recover.mutate({ body }))}>
       <Stack gap="md">

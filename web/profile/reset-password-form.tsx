@@ -3,7 +3,7 @@ import { chosenPassword, profileApi } from '@tatami/contract/profile'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -29,7 +29,7 @@ export function ResetPasswordForm({ secret, onDone, takesFocus = false }: Props)
           description="At least 8 characters"
           autoComplete="new-password"
         />
-        <ErrorNotice>{choose.error && explain(choose.error, 'The password could not be set. Please try again.')}</ErrorNotice>
+        <ErrorNotice>{choose.error && errorMessage(choose.error, 'The password could not be set. Please try again.')}</ErrorNotice>
         <BusyButton type="submit" fullWidth busy={choose.isPending} busyLabel="Saving...">
           Set password
         </BusyButton>

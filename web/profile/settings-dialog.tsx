@@ -9,12 +9,12 @@ import { PasswordField } from '../accounts/password-field.tsx'
 import { Invitation } from '../dojos/invitation.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
-import { useDraft } from '../lib/use-draft.ts'
-import { useUser } from '../students/user.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { MessageDialog } from '../ui/message-dialog.tsx'
@@ -23,11 +23,11 @@ import styles from './settings-dialog.module.css'
 
 /** What instructors change about themselves and their dojo, and how students come to it. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
-  const user = useUser()
+  const user = useCurrentUser()
   const [before] = useState(() => settingsOf(user))
   const form = useSchemaForm(settingsForm, before, settingsToWire(before))
   useDraft('settings', form)
-  const update = useEndpointMutation(profileApi.update, { onSuccess: session.stayUntilLeft, onError: form.showRefusal })
+  const update = useEndpointMutation(profileApi.update, { onSuccess: session.deferEnd, onError: form.showRefusal })
   const save = form.send(({ retype_password: _, ...body }) => update.isPending || update.mutate({ body }))
   if (update.isSuccess) return <LogInAgain />
   return (
@@ -40,7 +40,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       unsent={form.isDirty()}
       actions={
         <>
-          <FormNotice>{update.isError && explain(update.error, 'Failed to update profile')}</FormNotice>
+          <FormNotice>{update.isError && errorMessage(update.error, 'Failed to update profile')}</FormNotice>
           <CancelButton />
           <BusyButton type="submit" busy={update.isPending} busyLabel="Saving...">
             Save Changes

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { type AuditLine, senseiApi } from '@tatami/contract/sensei'
-import { showMoment } from '../lib/dates.ts'
-import { usePages } from '../lib/pages.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -13,7 +13,7 @@ const LINES = 50
 
 /** What was done by whom, for when somebody asks. */
 export function AuditLogDialog({ loading, onClose }: { loading: string; onClose: () => void }) {
-  const log = usePages(senseiApi.auditLog, { limit: LINES })
+  const log = usePagedQuery(senseiApi.auditLog, { limit: LINES })
   const lines = log.rows
   return (
     <Sheet
@@ -58,7 +58,7 @@ function Line({ line }: { line: AuditLine }) {
         {about && <small>{about}</small>}
       </div>
       <div className={styles.who}>
-        <time dateTime={created_at}>{showMoment(created_at)}</time>
+        <time dateTime={created_at}>{formatDateTime(created_at)}</time>
         <small>by {actor}</small>
       </div>
     </>

@@ -1,5 +1,5 @@
 import type { AuditLine } from '@tatami/contract/sensei'
-import { calendarDate, showMonth } from '../lib/dates.ts'
+import { calendarDate, formatMonthOfDate } from '../lib/dates.ts'
 
 type Words = (details: AuditLine['details']) => string
 
@@ -10,7 +10,7 @@ const WORDS: Record<string, Words> = {
   'student deleted': () => 'Student deleted',
   'daily limit set': ({ daily_message_limit }) => `Daily message limit set to ${Number(daily_message_limit).toLocaleString()}`,
   'month reset': ({ month, year, students_reset, total_paying_students }) =>
-    `Payments of ${showMonth(calendarDate(Number(year), Number(month), 1))} reset: ${students_reset} of ${total_paying_students} paying students`,
+    `Payments of ${formatMonthOfDate(calendarDate(Number(year), Number(month), 1))} reset: ${students_reset} of ${total_paying_students} paying students`,
 }
 
 /** What was done, as one would say it; an act that is new here in its own words. */

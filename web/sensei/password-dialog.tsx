@@ -3,7 +3,7 @@ import { IconDice5 } from '@tabler/icons-react'
 import { ENTER_NEW_PASSWORD, PASSWORD_STRENGTHS, passwordReset, passwordStrength, type Sensei, senseiApi } from '@tatami/contract/sensei'
 import { type SubmitEvent, useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { fieldErrors } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -53,7 +53,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
       unsent={password !== ''}
       actions={
         <>
-          <FormNotice>{reset.isError && `Password reset failed: ${explain(reset.error, 'Failed to reset password')}`}</FormNotice>
+          <FormNotice>{reset.isError && `Password reset failed: ${errorMessage(reset.error, 'Failed to reset password')}`}</FormNotice>
           <CancelButton />
           <BusyButton type="submit" busy={reset.isPending} busyLabel="Resetting...">
             Reset password

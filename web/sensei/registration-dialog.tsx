@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
-import { explain } from '../lib/api.ts'
-import { stripTyped, useSchemaForm } from '../lib/form.ts'
+import { errorMessage } from '../lib/api.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Done } from '../ui/done.tsx'
@@ -27,7 +27,7 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
       unsent={form.isDirty()}
       actions={
         <>
-          <FormNotice>{register.error && explain(register.error, 'Failed to create account')}</FormNotice>
+          <FormNotice>{register.error && errorMessage(register.error, 'Failed to create account')}</FormNotice>
           <CancelButton />
           <BusyButton type="submit" busy={register.isPending} busyLabel="Signing up...">
             Create Account
@@ -49,7 +49,7 @@ function RegistrationFields({ form }: { form: Form }) {
       onChange: (event: { currentTarget: HTMLInputElement }) =>
         form.setFieldValue(
           field,
-          stripTyped(event, (typed) => keepDigits(typed, count)),
+          sanitizeInput(event, (typed) => keepDigits(typed, count)),
         ),
       type: 'tel',
       inputMode: 'numeric',

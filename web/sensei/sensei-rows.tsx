@@ -14,9 +14,8 @@ import {
 } from '@tabler/icons-react'
 import type { Sensei } from '@tatami/contract/sensei'
 import { Fragment, memo, useMemo, useState } from 'react'
-import { counted } from '../lib/counted.ts'
-import { showMomentsDay } from '../lib/dates.ts'
-import { showPhone } from '../lib/show-phone.ts'
+import { pluralize, formatPhone } from '../lib/text.ts'
+import { formatInstantDate } from '../lib/dates.ts'
 import { SortHeader } from '../ui/sort-header.tsx'
 import styles from './sensei-rows.module.css'
 import { dojoShown, NEWEST_FIRST, placeOf, sortingAfterPress, type SortKey, sortSensei } from './sensei-search.ts'
@@ -89,13 +88,13 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
       </td>
       <td>
         {placeOf(sensei)}
-        <small className={styles.whole}>{showPhone(sensei.contact_number ?? '')}</small>
+        <small className={styles.whole}>{formatPhone(sensei.contact_number ?? '')}</small>
       </td>
       <td className={styles.number}>{sensei.total_students}</td>
       <td className={styles.status} title={sensei.is_active ? 'Active' : 'Inactive'}>
         <StatusBadge isActive={sensei.is_active} />
       </td>
-      <td className={styles.date}>{showMomentsDay(sensei.created_at)}</td>
+      <td className={styles.date}>{formatInstantDate(sensei.created_at)}</td>
       <td className={styles.act}>
         <SenseiActs sensei={sensei} onChoose={onChoose} size="sm" isInTable />
       </td>
@@ -132,16 +131,16 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: CardsProps[
           {sensei.email}
         </Fact>
         <Fact word="Contact number" icon={IconPhone}>
-          {showPhone(sensei.contact_number ?? '')}
+          {formatPhone(sensei.contact_number ?? '')}
         </Fact>
         <Fact word="City and state" icon={IconMapPin}>
           {[sensei.city, sensei.state].filter(Boolean).join(', ')}
         </Fact>
         <Fact word="Total students" icon={IconUsers}>
-          {counted(sensei.total_students, 'student')}
+          {pluralize(sensei.total_students, 'student')}
         </Fact>
         <Fact word="Created" icon={IconCalendarPlus}>
-          {showMomentsDay(sensei.created_at)}
+          {formatInstantDate(sensei.created_at)}
         </Fact>
       </dl>
       <SenseiActs sensei={sensei} onChoose={onChoose} />

@@ -1,5 +1,5 @@
 import { type Sensei, senseiApi } from '@tatami/contract/sensei'
-import { counted } from '../lib/counted.ts'
+import { pluralize } from '../lib/text.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Done } from '../ui/done.tsx'
@@ -27,7 +27,7 @@ export function StatusDialog({ asked, now, onClose, refresh }: Props) {
     )
   }
   const people =
-    asked.total_students > 0 ? `${asked.full_name} and the dojo's ${counted(asked.total_students, 'student')}` : asked.full_name
+    asked.total_students > 0 ? `${asked.full_name} and the dojo's ${pluralize(asked.total_students, 'student')}` : asked.full_name
   const verb = asked.is_active ? 'Deactivate' : 'Activate'
   return (
     <ConfirmDialog

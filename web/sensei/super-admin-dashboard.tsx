@@ -10,7 +10,7 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Done } from '../ui/done.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { SenseiList } from './sensei-list.tsx'
@@ -25,7 +25,7 @@ export function SuperAdminDashboard({ onRefused }: { onRefused: () => void }) {
     <Stack gap="lg">
       <PageHeader title="Super Admin Dashboard" />
       <ErrorNotice onRetry={() => void overview.refresh()}>{overview.isError && 'Failed to load dashboard data'}</ErrorNotice>
-      {!overview.isMissing && (
+      {!overview.isUnavailable && (
         <>
           <div className={styles.top}>
             <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
@@ -79,7 +79,7 @@ const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) =>
 )
 
 const LOADING = 'Loading the audit log...'
-const AuditLogDialog = lazyPart(
+const AuditLogDialog = lazyComponent(
   () => import('./audit-log-dialog.tsx').then((part) => part.AuditLogDialog),
   <Skeletons count={0} label={LOADING} />,
 )

@@ -23,7 +23,7 @@ export function useOverview(onRefused: () => void) {
     config: config.data,
     isError: all.some(({ isError }) => isError),
     /** Nothing was ever loaded, so there is nothing to show. */
-    isMissing: stats.isLoadingError || list.isLoadingError,
+    isUnavailable: stats.isLoadingError || list.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,
     refresh: () => Promise.all(all.map(({ refetch }) => refetch())),
   }

@@ -3,12 +3,12 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { withLatestBirthDate, type Student, studentsApi, studentUpdate } from '@tatami/contract/students'
 import { useState } from 'react'
-import { explain } from '../lib/api.ts'
-import { counted } from '../lib/counted.ts'
+import { errorMessage } from '../lib/api.ts'
+import { pluralize } from '../lib/text.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { useDraft } from '../lib/use-draft.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
@@ -85,7 +85,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
       locked={isDeleting}
       actions={
         <>
-          <FormNotice>{error && explain(error, UPDATE_FAILED)}</FormNotice>
+          <FormNotice>{error && errorMessage(error, UPDATE_FAILED)}</FormNotice>
           <CancelButton />
           <BusyButton type="submit" busy={isPending} busyLabel="Saving...">
             Save Changes
@@ -132,7 +132,7 @@ type DeleteDialogProps = { student: Student; deletion: StudentDeletion; onClose:
 function DeleteStudentDialog({ student, deletion: { isPending, failure }, onClose, onConfirm }: DeleteDialogProps) {
   // A student who is deleted has nothing left to count.
   const { data: impact } = useQuery({ ...endpointQuery(studentsApi.deletionImpact, { params: { id: student.id } }), enabled: !isPending })
-  const counts = impact ? [counted(impact.attendance_records, 'attendance record'), counted(impact.payment_records, 'payment')] : []
+  const counts = impact ? [pluralize(impact.attendance_records, 'attendance record'), pluralize(impact.payment_records, 'payment')] : []
   return (
     <ConfirmDialog
       opened
@@ -163,7 +163,7 @@ function useDeleteStudent({ id }: Student) {
   const { mutate, isPending, error, reset } = useEndpointMutation(studentsApi.remove, { onSuccess: () => void cache.invalidateQueries() })
   return {
     isPending,
-    failure: error && explain(error, DELETE_FAILED),
+    failure: error && errorMessage(error, DELETE_FAILED),
     start: (onSuccess: () => void) => mutate({ params: { id } }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
     reset,
   }

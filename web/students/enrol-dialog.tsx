@@ -4,12 +4,11 @@ import { classesApi } from '@tatami/contract/classes'
 import { withLatestBirthDate, newStudent, studentsApi } from '@tatami/contract/students'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { ApiError, call, gotNoAnswer } from '../lib/api.ts'
+import { ApiError, call, isNetworkError, logFailure } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { logFailure } from '../lib/log-failure.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { useDraft } from '../lib/use-draft.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
@@ -145,7 +144,7 @@ function useEnrolStudent() {
     mutationFn: createAndEnrol,
     onSuccess: refresh,
     onError: (error) => {
-      const mayHaveSucceeded = !(error instanceof ApiError) || gotNoAnswer(error)
+      const mayHaveSucceeded = !(error instanceof ApiError) || isNetworkError(error)
       if (mayHaveSucceeded) refresh()
     },
   })
@@ -153,7 +152,7 @@ function useEnrolStudent() {
 
 /** The server's message from any of three fields, else its status (specification, section 8). */
 function creationError(error: unknown): string {
-  if (gotNoAnswer(error)) return 'Network error: Unable to connect to server'
+  if (isNetworkError(error)) return 'Network error: Unable to connect to server'
   if (error instanceof ApiError) return error.message
   return 'An unexpected error occurred'
 }

@@ -3,13 +3,12 @@ import type { UseFormReturnType } from '@mantine/form'
 import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { type Belt, BELTS, FALLBACK_CLASSES, GENDERS } from '@tatami/contract/students'
 import type { ComponentProps, ReactNode } from 'react'
-import { capitalised } from '../lib/capitalised.ts'
+import { capitalize } from '../lib/text.ts'
 import { today } from '../lib/dates.ts'
-import { stripTyped } from '../lib/form.ts'
-import { keepMoney } from '../lib/money.ts'
-import { endpointQuery } from '../lib/query.ts'
+import { sanitizeInput } from '../lib/form.ts'
+import { sanitizeMoneyInput } from '../lib/money.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
 import { Belt as BeltIcon } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -32,7 +31,7 @@ type Props = {
 /** Spans all columns. */
 const WIDE = { 'data-wide': '' }
 
-const options = (values: readonly string[]) => values.map((value) => ({ value, label: capitalised(value) }))
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: capitalize(value) }))
 
 /** The fields that enrolment and editing share. */
 export function StudentFields({ form, initialClasses, focusesName, password, vacation, payment }: Props) {
@@ -76,7 +75,7 @@ export function StudentFields({ form, initialClasses, focusesName, password, vac
           placeholder="0.00"
           leftSection="$"
           {...field('monthly_payment_amount')}
-          onChange={(event) => form.setFieldValue('monthly_payment_amount', stripTyped(event, keepMoney))}
+          onChange={(event) => form.setFieldValue('monthly_payment_amount', sanitizeInput(event, sanitizeMoneyInput))}
         />
         {payment}
       </Section>
@@ -93,8 +92,8 @@ type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> 
 
 /** Offers the dojo's classes, or three fallback preferences when those cannot be loaded (product.md, section 9). */
 function ClassChoice({ initial, ...group }: ClassChoiceProps) {
-  const { data, isMissing, retry } = useRecoveringQuery(endpointQuery(classesApi.list))
-  const fallback = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isMissing)
+  const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
+  const fallback = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isUnavailable)
   return (
     <Checkbox.Group
       {...group}
@@ -106,8 +105,8 @@ function ClassChoice({ initial, ...group }: ClassChoiceProps) {
       className={styles.group}
     >
       <Stack gap="sm">
-        {!data && !isMissing && <Skeletons count={3} height={52} label="" />}
-        {isMissing && <ErrorNotice onRetry={retry}>Failed to load available classes</ErrorNotice>}
+        {!data && !isUnavailable && <Skeletons count={3} height={52} label="" />}
+        {isUnavailable && <ErrorNotice onRetry={retry}>Failed to load available classes</ErrorNotice>}
         {data?.length === 0 && <NoClasses />}
         <div className={styles.choices}>
           {data?.map((c) => (

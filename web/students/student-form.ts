@@ -1,6 +1,6 @@
 import type { Sent } from '@tatami/contract/endpoint'
 import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
-import { typedMoney } from '../lib/money.ts'
+import { parseMoney } from '../lib/money.ts'
 
 /** The initial values of both forms, in the order of the fields on the screen. */
 export const EMPTY_STUDENT_FORM = {
@@ -63,7 +63,7 @@ type StudentUpdateBody = Sent<typeof studentsApi.update>['body']
 const commonBody = ({ password: _, on_vacation: __, gender, monthly_payment_amount, ...form }: StudentForm) => ({
   ...form,
   gender: gender === '' ? undefined : gender,
-  monthly_payment_amount: typedMoney(monthly_payment_amount),
+  monthly_payment_amount: parseMoney(monthly_payment_amount),
 })
 
 /** The student is created with preferences only; the enrolments follow one by one (specification, section 4). */

@@ -4,10 +4,8 @@ import { IconPencil, IconPhoneCall, IconPlaneDeparture, IconSeedling } from '@ta
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Belt as BeltName, Student } from '@tatami/contract/students'
 import { type KeyboardEvent, memo, useDeferredValue } from 'react'
-import { capitalised } from '../lib/capitalised.ts'
-import { counted } from '../lib/counted.ts'
+import { capitalize, pluralize, formatPhone } from '../lib/text.ts'
 import { useShell } from '../lib/shell.tsx'
-import { showPhone } from '../lib/show-phone.ts'
 import belt from '../ui/belt-edge.module.css'
 import { Belt, beltEdge } from '../ui/belt.tsx'
 import { DataTable } from '../ui/data-table.tsx'
@@ -39,7 +37,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
   groups.map(({ id, name, time, count, students }) => (
     <div key={id} className={styles.group}>
       <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
-        {name} <span className={styles.note}>{[time, counted(count, 'student')].filter(Boolean).join(' · ')}</span>
+        {name} <span className={styles.note}>{[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}</span>
       </Title>
       <ul className={styles.cards}>
         {students.map((student) => (
@@ -71,7 +69,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
       <tbody key={id}>
         <tr>
           <th scope="rowgroup" colSpan={COLUMNS.length} id={`class-${id}`} tabIndex={-1} className={styles.rowGroup}>
-            {name} <span className={styles.note}>{[time, counted(count, 'student')].filter(Boolean).join(' · ')}</span>
+            {name} <span className={styles.note}>{[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}</span>
           </th>
         </tr>
         {students.map((student) => (
@@ -102,7 +100,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
 const BeltLevel = ({ level }: { level: BeltName }) => (
   <span className={styles.belt}>
     <Belt colour={level} size={28} decorative />
-    {capitalised(level)} belt
+    {capitalize(level)} belt
   </span>
 )
 
@@ -132,7 +130,7 @@ const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) =>
 const Contact = ({ student: { email, phone_number } }: { student: Student }) => (
   <span className={styles.contact}>
     <span>{email}</span>
-    <span>{phone_number ? showPhone(phone_number) : 'No phone number'}</span>
+    <span>{phone_number ? formatPhone(phone_number) : 'No phone number'}</span>
   </span>
 )
 

@@ -3,35 +3,33 @@ import { IconClipboardCheck, IconUserPlus } from '@tabler/icons-react'
 import { classesApi, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { type Student, STUDENT_FILTERS, type StudentFilter, studentMatches, studentsApi } from '@tatami/contract/students'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { counted } from '../lib/counted.ts'
+import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
-import { endpointQuery } from '../lib/query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ShellLink, useShell } from '../lib/shell.tsx'
-import { useAddressChoice } from '../lib/use-address-choice.ts'
-import { useRecoveringQuery } from '../lib/use-recovering-query.ts'
-import { useSearchText } from '../lib/use-search-text.ts'
+import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { LoadAgain } from '../ui/load-again.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ThumbBar } from '../ui/thumb-bar.tsx'
-import { useFocusKept } from '../ui/use-focus-kept.ts'
+import { useFocusFallback } from '../ui/use-focus-fallback.ts'
 import { studentsOf } from './class-groups.ts'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
 
-const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
+const EnrolDialog = lazyComponent(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
 
 /** The Student Center without its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
 export function StudentList({ onAttendance }: { onAttendance: () => void }) {
-  const students = useRecoveringQuery(endpointQuery(studentsApi.list))
-  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
+  const students = useRetryingQuery(endpointQuery(studentsApi.list))
+  const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
   const retry = () => {
-    for (const list of [students, classes]) if (list.isMissing) list.retry()
+    for (const list of [students, classes]) if (list.isUnavailable) list.retry()
   }
   const isPending = students.isPending || classes.isPending
   const enrolButton = (
@@ -46,7 +44,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
   )
   const isDesktop = useShell() === 'desktop'
   const header = (
-    <PageHeader title="Student Center" subtitle={!isPending && students.data ? counted(students.data.length, 'student') : '\u00a0'}>
+    <PageHeader title="Student Center" subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}>
       <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
         Attendance
       </Button>
@@ -57,7 +55,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
     <>
       {header}
       {classes.data && !isPending && <ClassSummary students={students.data ?? []} classes={classes.data} />}
-      {classes.isMissing && !students.isMissing && <LoadAgain onRetry={retry}>The classes could not be loaded.</LoadAgain>}
+      {classes.isUnavailable && !students.isUnavailable && <LoadAgain onRetry={retry}>The classes could not be loaded.</LoadAgain>}
     </>
   )
   return (
@@ -71,7 +69,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
           students={students.data ?? []}
           classes={classes.data ?? []}
           onEnrol={() => setEnrolling(true)}
-          {...(students.isMissing && { onRetry: retry })}
+          {...(students.isUnavailable && { onRetry: retry })}
         >
           {/* On a phone the search comes first, so that the names stay in sight. */}
           {!isDesktop && <Stack gap="sm">{overview}</Stack>}
@@ -121,12 +119,12 @@ const scrollToClass = (id: string) => {
 const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number }) => (
   <button type="button" className={styles.classCard} onClick={() => scrollToClass(dojoClass.id)}>
     <span className={styles.cardName}>{dojoClass.class_name}</span>
-    <span className={styles.cardCount}>{counted(count, 'student')}</span>
+    <span className={styles.cardCount}>{pluralize(count, 'student')}</span>
     <span className={styles.cardTime}>{timeRange(dojoClass)}</span>
   </button>
 )
 
-const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
+const EditStudentDialog = lazyComponent(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
 
 type FindStudentsProps = {
   students: readonly Student[]
@@ -144,7 +142,7 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-student'))
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
   const edited = students.find(({ id }) => id === editedId)
-  const heading = useFocusKept(students.length)
+  const heading = useFocusFallback(students.length)
   // Typing stays responsive while hundreds of cards render a moment later.
   const deferredSearch = useDeferredValue(search)
   const matches = useMemo(
@@ -185,7 +183,7 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
           Students
         </Title>
         <span role="status" className={styles.count}>
-          {matches.length < students.length && `${matches.length} of ${counted(students.length, 'student')}`}
+          {matches.length < students.length && `${matches.length} of ${pluralize(students.length, 'student')}`}
         </span>
       </div>
       {matches.length === 0 && <EmptyState action={emptyButton}>No students found</EmptyState>}
@@ -209,4 +207,4 @@ const StatusFilter = ({ value, onChange }: { value: StudentFilter; onChange: (ch
 )
 
 /** The status filter in the URL, "?filter=trial"; another value is ignored (specification, section 2). */
-const useStatusFilter = () => useAddressChoice('filter', STUDENT_FILTERS)
+const useStatusFilter = () => useUrlChoice('filter', STUDENT_FILTERS)

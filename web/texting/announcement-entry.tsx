@@ -1,7 +1,7 @@
 import type { Announcement } from '@tatami/contract/announcements'
 import type { ReactNode } from 'react'
-import { capitalised } from '../lib/capitalised.ts'
-import { showMomentsDay } from '../lib/dates.ts'
+import { capitalize } from '../lib/text.ts'
+import { formatInstantDate } from '../lib/dates.ts'
 import styles from './announcement-entry.module.css'
 
 export const AnnouncementList = ({ children }: { children: ReactNode }) => <ul className={styles.list}>{children}</ul>
@@ -20,12 +20,12 @@ export const AnnouncementEntry = ({
     <div className={styles.head}>
       <span className={styles.title}>{title}</span>
       <span className={styles.badge} data-fee={category === 'fee'}>
-        {capitalised(category)}
+        {capitalize(category)}
       </span>
     </div>
     <p className={styles.content}>{content}</p>
     <time dateTime={created_at} className={styles.date}>
-      {showMomentsDay(created_at)}
+      {formatInstantDate(created_at)}
     </time>
     {children}
   </li>

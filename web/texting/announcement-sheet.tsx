@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Announcement } from '@tatami/contract/announcements'
-import { showMoment } from '../lib/dates.ts'
+import { formatDateTime } from '../lib/dates.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import styles from './announcement-entry.module.css'
 
@@ -24,7 +24,7 @@ export const AnnouncementSheet = ({
   >
     <p className={styles.content}>{content}</p>
     <time dateTime={created_at} className={styles.date}>
-      {showMoment(created_at)}
+      {formatDateTime(created_at)}
     </time>
   </Sheet>
 )

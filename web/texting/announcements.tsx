@@ -11,13 +11,13 @@ import type { MessageType } from '@tatami/contract/message-types'
 import { useState } from 'react'
 import { Text } from '@mantine/core'
 import { drafts } from '../lib/drafts.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BULK_MESSAGES } from './bulk-messages.ts'
 import styles from './message-center.module.css'
 import { ResultBanners, type Result, useResults, ResultBanner, succeeded, useResult } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
-const BulkMessageDialog = lazyPart(() => import('./bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
+const BulkMessageDialog = lazyComponent(() => import('./bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
 
 const BUTTONS: { type: MessageType; icon: Icon }[] = [
   { type: 'special_announcement', icon: IconSpeakerphone },
@@ -58,8 +58,8 @@ export function CustomAnnouncements() {
   )
 }
 
-const NotificationDialog = lazyPart(() => import('./notification-dialogs.tsx').then((part) => part.NotificationDialog))
-const FeeNotificationDialog = lazyPart(() => import('./notification-dialogs.tsx').then((part) => part.FeeNotificationDialog))
+const NotificationDialog = lazyComponent(() => import('./notification-dialogs.tsx').then((part) => part.NotificationDialog))
+const FeeNotificationDialog = lazyComponent(() => import('./notification-dialogs.tsx').then((part) => part.FeeNotificationDialog))
 
 const KINDS = [
   { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draft: 'notification' },

@@ -4,17 +4,17 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useState, useId } from 'react'
 import { IconCheck, IconChevronRight } from '@tabler/icons-react'
 import type { Reply } from '@tatami/contract/endpoint'
-import { explain } from '../lib/api.ts'
-import { showMonth, dojoTimeZone } from '../lib/dates.ts'
+import { errorMessage } from '../lib/api.ts'
+import { formatMonthOfDate, dojoTimeZone } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { REMINDER_DETAILS } from './bulk-messages.ts'
 import styles from './message-center.module.css'
 import { ResultBanners, useResults } from './result-banner.tsx'
 import { Rows, Section } from './section.tsx'
 
-const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx').then((part) => part.ReminderDialog))
+const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx').then((part) => part.ReminderDialog))
 
 /** The fee reminders: the switch that automates them, and each to be sent by hand. */
 export function AutomatedReminders() {
@@ -79,7 +79,7 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
           {lastMonth && (
             <span className={styles.reminderSent}>
               <IconCheck size={16} aria-hidden />
-              Went out for {showMonth(lastMonth)}
+              Went out for {formatMonthOfDate(lastMonth)}
             </span>
           )}
         </p>
@@ -113,7 +113,7 @@ function RemindersToggle({ settings: { data, isError, refetch } }: { settings: U
       checked={switchedTo ?? data?.reminders_enabled ?? false}
       description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}
       onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
-      error={notLoaded || (save.isError && explain(save.error, 'The reminder settings could not be saved.'))}
+      error={notLoaded || (save.isError && errorMessage(save.error, 'The reminder settings could not be saved.'))}
       onRetry={notLoaded ? () => void refetch() : undefined}
     />
   )

@@ -5,9 +5,9 @@ import { textingApi } from '@tatami/contract/texting'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
 import { useRef, useState, useId, type ReactNode } from 'react'
 import { IconChevronRight } from '@tabler/icons-react'
-import { explain } from '../lib/api.ts'
-import { counted } from '../lib/counted.ts'
-import { showMoment } from '../lib/dates.ts'
+import { errorMessage } from '../lib/api.ts'
+import { pluralize } from '../lib/text.ts'
+import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -51,7 +51,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
       <Stack gap="md">
         <div>
           <time dateTime={created_at} className={styles.about}>
-            {showMoment(created_at)}
+            {formatDateTime(created_at)}
           </time>
           <p className={styles.template}>{text}</p>
         </div>
@@ -74,9 +74,11 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
 }
 
 const tomorrowWords = (count: number) =>
-  `Today’s texts are used up. ${counted(count, 'text')} will go out by ${count === 1 ? 'itself' : 'themselves'} after midnight UTC.`
+  `Today’s texts are used up. ${pluralize(count, 'text')} will go out by ${count === 1 ? 'itself' : 'themselves'} after midnight UTC.`
 const queuedWords = (count: number) =>
-  count === 0 ? 'Nothing was sent again. Each line says why.' : `${counted(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
+  count === 0
+    ? 'Nothing was sent again. Each line says why.'
+    : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
 
 type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
 
@@ -141,7 +143,7 @@ function TextRow({ batchId, text: { id, name, text, phone_number, reason, update
         <div id={words} className={styles.studentWords}>
           <p className={styles.studentBubble}>{text}</p>
           <time dateTime={updated_at} className={styles.studentTime}>
-            {showMoment(updated_at)}
+            {formatDateTime(updated_at)}
           </time>
         </div>
       )}
@@ -179,7 +181,7 @@ function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps)
       >
         {children}
       </BusyButton>
-      <ErrorNotice>{sendAgain.error && explain(sendAgain.error, 'The texts could not be sent again. Please try again.')}</ErrorNotice>
+      <ErrorNotice>{sendAgain.error && errorMessage(sendAgain.error, 'The texts could not be sent again. Please try again.')}</ErrorNotice>
     </div>
   )
 }

@@ -7,12 +7,11 @@ import { textingApi } from '@tatami/contract/texting'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { ApiError, explain, gotNoAnswer } from '../lib/api.ts'
+import { ApiError, errorMessage, isNetworkError, newIdempotencyKey } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { newKey } from '../lib/idempotency-keys.ts'
-import { lateFeeYears, monthName, thisMonth, MONTHS } from '../lib/month.ts'
+import { lateFeeYears, formatMonth, thisMonth, MONTHS } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { useDraft } from '../lib/use-draft.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { monthIn, needsClasses, BULK_MESSAGES, messageOf, type BulkMessageForm, type Message } from './bulk-messages.ts'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
@@ -88,7 +87,7 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
         <p className={styles.about}>
           {isFeeMessage(type) && (
             <>
-              For the fee of <strong>{monthName(chosen)}</strong>: who has paid it and who is on trial gets no text.{' '}
+              For the fee of <strong>{formatMonth(chosen)}</strong>: who has paid it and who is on trial gets no text.{' '}
             </>
           )}
           Students on vacation receive no messages.
@@ -127,7 +126,7 @@ const isKeyReused = (error: Error) => error instanceof ApiError && error.status 
 /** Sends a message once, however often Send is pressed: every try has the same idempotency key until the outcome is known. */
 function useSendBulkMessage(type: MessageType, onSent: (result: Result) => void) {
   const cache = useQueryClient()
-  const [key, setKey] = useState(() => unanswered.get(type) ?? newKey())
+  const [key, setKey] = useState(() => unanswered.get(type) ?? newIdempotencyKey())
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(unanswered.has(type) ? 'unanswered' : null)
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
@@ -137,12 +136,12 @@ function useSendBulkMessage(type: MessageType, onSent: (result: Result) => void)
       onSent(succeeded(BULK_MESSAGES[type].type, success_count ?? successful_sends))
     },
     onError: (error) => {
-      if (gotNoAnswer(error)) unanswered.set(type, key)
+      if (isNetworkError(error)) unanswered.set(type, key)
       else unanswered.delete(type)
       const isSent = isKeyReused(error)
-      if (isSent) setKey(newKey())
-      setUnconfirmed((before) => (isSent ? 'sent-before' : gotNoAnswer(error) ? 'unanswered' : before))
-      if (!isSent) show({ ok: false, title: BULK_MESSAGES[type].failed, text: explain(error, 'What you wrote is kept.') })
+      if (isSent) setKey(newIdempotencyKey())
+      setUnconfirmed((before) => (isSent ? 'sent-before' : isNetworkError(error) ? 'unanswered' : before))
+      if (!isSent) show({ ok: false, title: BULK_MESSAGES[type].failed, text: errorMessage(error, 'What you wrote is kept.') })
       // Another instructor may have used the allowance, or an unanswered request may have been processed.
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.batches).queryKey })

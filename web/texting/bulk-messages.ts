@@ -2,7 +2,7 @@ import { textingApi } from '@tatami/contract/texting'
 import type { Sent } from '@tatami/contract/endpoint'
 import { ANNOUNCEMENT_HEADINGS, isFeeMessage, type MessageType, type Reminder } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
-import { monthName } from '../lib/month.ts'
+import { formatMonth } from '../lib/month.ts'
 
 type BulkMessageText = {
   /** The dialog's title. */
@@ -37,14 +37,14 @@ export const BULK_MESSAGES: Record<MessageType, BulkMessageText> = {
     title: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
     type: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
     failed: 'Failed to send monthly fee reminders',
-    words: (month) => `Hi {name}, your fee for ${monthName(month)} is due. Thank you!`,
+    words: (month) => `Hi {name}, your fee for ${formatMonth(month)} is due. Thank you!`,
   },
   late_fee: {
     title: ANNOUNCEMENT_HEADINGS.late_fee.title,
     type: ANNOUNCEMENT_HEADINGS.late_fee.title,
     failed: 'Failed to send late fee reminders',
     words: (month) =>
-      `Hi {name}, our records show that your fee for ${monthName(month)} has not been paid yet. Please pay as soon as you can.`,
+      `Hi {name}, our records show that your fee for ${formatMonth(month)} has not been paid yet. Please pay as soon as you can.`,
   },
 }
 

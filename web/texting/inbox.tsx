@@ -4,11 +4,11 @@ import { badge, POLL_MS } from '@tatami/contract/notifications'
 import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import type { IncomingText, Keyword } from '@tatami/contract/text-history'
 import { useRef } from 'react'
-import { explain } from '../lib/api.ts'
-import { showMoment } from '../lib/dates.ts'
-import { usePages } from '../lib/pages.ts'
+import { errorMessage } from '../lib/api.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { showPhone } from '../lib/show-phone.ts'
+import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -24,7 +24,7 @@ const ROWS = 10
 
 /** The replies of students, each with a button that marks it read. */
 export function Inbox() {
-  const inbox = usePages(textingApi.inbox, { limit: ROWS, pollMs: POLL_MS }),
+  const inbox = usePagedQuery(textingApi.inbox, { limit: ROWS, pollMs: POLL_MS }),
     unread = useInboxUnread()
   const texts = inbox.rows
   const { list, shown, isCollapsed, showAll } = useCollapsedList(texts)
@@ -76,7 +76,7 @@ function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at,
           {name ?? phone}
         </span>
         <time dateTime={received_at} className={styles.replyTime}>
-          {showMoment(received_at)}
+          {formatDateTime(received_at)}
         </time>
       </div>
       <p className={styles.replyText}>{text}</p>
@@ -93,14 +93,14 @@ function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at,
             size="sm"
             busy={read.isPending}
             busyLabel="Marking..."
-            aria-label={`Mark read, ${name ?? showPhone(phone_number)}`}
+            aria-label={`Mark read, ${name ?? formatPhone(phone_number)}`}
             onClick={() => read.mutate({ body: { message_ids: [id] } })}
           >
             Mark read
           </BusyButton>
         )}
       </div>
-      <ErrorNotice>{read.error && explain(read.error, 'The reply could not be marked read. Please try again.')}</ErrorNotice>
+      <ErrorNotice>{read.error && errorMessage(read.error, 'The reply could not be marked read. Please try again.')}</ErrorNotice>
     </article>
   )
 }

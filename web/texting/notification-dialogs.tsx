@@ -1,10 +1,10 @@
 import { Stack, TextInput, Text } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { announcementsApi, newNotification, feeReminder } from '@tatami/contract/announcements'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { useDraft } from '../lib/use-draft.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FormNotice } from '../ui/form-notice.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
@@ -58,7 +58,7 @@ export function NotificationDialog({ title, onClose, onSent }: NotificationProps
       onClose={onClose}
       busy={send.isPending}
       unsent={form.isDirty()}
-      failure={send.isError && explain(send.error, 'Failed to send notification')}
+      failure={send.isError && errorMessage(send.error, 'Failed to send notification')}
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
       <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
@@ -85,7 +85,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NotificationPr
       onClose={onClose}
       busy={send.isPending}
       unsent={form.isDirty()}
-      failure={send.isError && explain(send.error, 'Failed to send fee reminder')}
+      failure={send.isError && errorMessage(send.error, 'Failed to send fee reminder')}
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
       <Text c="dimmed">Goes to the students who have not paid this month and are neither on trial nor on vacation.</Text>

@@ -5,7 +5,7 @@ import { type MessageType, SKIP_REASON_LABELS, type SkipReason } from '@tatami/c
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Preview } from '@tatami/contract/bulk-message'
 import { IconChevronRight } from '@tabler/icons-react'
-import { counted } from '../lib/counted.ts'
+import { pluralize } from '../lib/text.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { WaitingBlock } from '../ui/waiting-block.tsx'
@@ -113,7 +113,7 @@ export function recipientSummary({ students, total_recipients: some }: Preview):
   return others === 0 ? get : `${get} · ${others === 1 ? '1 does' : `${others} do`} not`
 }
 
-const perText = ({ least, most }: SegmentCount) => (least === most ? counted(most, 'segment') : `${least} to ${most} segments`)
+const perText = ({ least, most }: SegmentCount) => (least === most ? pluralize(most, 'segment') : `${least} to ${most} segments`)
 
 /** Why texts take more segments than their length suggests. */
 const UNICODE_CAUSES = {
@@ -124,8 +124,8 @@ const UNICODE_CAUSES = {
 /** "27 texts, 27 segments. 300 texts remain today.", or "2 texts of 2 segments each, 4 segments in all. …" */
 function segmentSummary(count: SegmentCount, remaining: number): string {
   const { texts, most, total } = count
-  const inAll = texts === 1 ? '' : ` each, ${counted(total, 'segment')} in all`
-  const size = most === 0 ? '' : most === 1 ? `, ${counted(total, 'segment')}` : ` of ${perText(count)}${inAll}`
+  const inAll = texts === 1 ? '' : ` each, ${pluralize(total, 'segment')} in all`
+  const size = most === 0 ? '' : most === 1 ? `, ${pluralize(total, 'segment')}` : ` of ${perText(count)}${inAll}`
   const left = remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
-  return `${counted(texts, 'text')}${size}. ${left} today.`
+  return `${pluralize(texts, 'text')}${size}. ${left} today.`
 }

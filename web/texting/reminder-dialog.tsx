@@ -3,9 +3,8 @@ import { REMINDER_TEXTS, SAMPLE_NAME, fillTemplate, type Reminder } from '@tatam
 import { useState } from 'react'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { explain, gotNoAnswer } from '../lib/api.ts'
-import { showMonth } from '../lib/dates.ts'
-import { newKey } from '../lib/idempotency-keys.ts'
+import { errorMessage, isNetworkError, newIdempotencyKey } from '../lib/api.ts'
+import { formatMonthOfDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
@@ -31,7 +30,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
   const [isAsking, ask] = useState(false)
   const { name } = REMINDER_DETAILS[reminder],
     words = REMINDER_TEXTS[reminder]
-  const month = data ? showMonth(data.month) : 'this month'
+  const month = data ? formatMonthOfDate(data.month) : 'this month'
   return (
     <Sheet
       opened
@@ -107,14 +106,14 @@ function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
   const { mutate, isPending } = useEndpointMutation(send, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.reminderSettings],
     onSuccess: ({ total_recipients }) => onSent(succeeded(name.toUpperCase(), total_recipients)),
-    onError: (error) => show(failed(name.toUpperCase(), explain(error, 'Failed to send automated reminder'))),
+    onError: (error) => show(failed(name.toUpperCase(), errorMessage(error, 'Failed to send automated reminder'))),
     onSettled: (_, error) => {
-      if (!gotNoAnswer(error)) unanswered.delete(reminder)
+      if (!isNetworkError(error)) unanswered.delete(reminder)
       return cache.invalidateQueries(previewQuery)
     },
   })
   const newRequest = (): ReminderRequest => ({
-    idempotencyKey: newKey(),
+    idempotencyKey: newIdempotencyKey(),
     query: preview.data?.has_gone_out === false ? { unless_sent: 'true' } : {},
   })
   return {

@@ -3,10 +3,10 @@ import { textingApi } from '@tatami/contract/texting'
 import type { Batch } from '@tatami/contract/text-history'
 import { useState, useId } from 'react'
 import { batchName } from '@tatami/contract/message-types'
-import { showMoment } from '../lib/dates.ts'
-import { usePages } from '../lib/pages.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StatusCounts, SendingProgress } from './delivery-progress.tsx'
@@ -14,13 +14,13 @@ import styles from './message-center.module.css'
 import { Rows, Section, useCollapsedList } from './section.tsx'
 import { pollIntervalMs, queueAnnouncement } from './text-status.ts'
 
-const BatchSheet = lazyPart(() => import('./batch-sheet.tsx').then((part) => part.BatchSheet))
+const BatchSheet = lazyComponent(() => import('./batch-sheet.tsx').then((part) => part.BatchSheet))
 
 const ROWS = 10
 
 /** The batches that were sent, and the status of their texts. */
 export function SentMessages() {
-  const sent = usePages(textingApi.batches, { limit: ROWS, pollMs: pollIntervalMs })
+  const sent = usePagedQuery(textingApi.batches, { limit: ROWS, pollMs: pollIntervalMs })
   const batches = sent.rows
   const { list, shown, isCollapsed, showAll } = useCollapsedList(batches)
   const [opened, open] = useState<Batch | null>(null)
@@ -74,7 +74,7 @@ function BatchRow({ batch, onOpen, onNear }: { batch: Batch; onOpen: () => void;
           </button>
         </Title>
         <time id={time} dateTime={batch.created_at} className={styles.batchTime}>
-          {showMoment(batch.created_at)}
+          {formatDateTime(batch.created_at)}
         </time>
       </div>
       <p className={styles.batchText}>{batch.text}</p>

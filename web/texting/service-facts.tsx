@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SERVICES } from '@tatami/contract/texting'
 import { Title } from '@mantine/core'
-import { showPhone } from '../lib/show-phone.ts'
+import { formatPhone } from '../lib/text.ts'
 import { infoQuery } from './text-service.ts'
 import styles from './sms-setup.module.css'
 
@@ -19,7 +19,7 @@ export function ServiceFacts() {
       {data?.phone_number && (
         <div>
           <dt>Sent from</dt>
-          <dd>{showPhone(data.phone_number)}</dd>
+          <dd>{formatPhone(data.phone_number)}</dd>
         </div>
       )}
     </dl>

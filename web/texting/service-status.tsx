@@ -5,7 +5,7 @@ import { textingApi } from '@tatami/contract/texting'
 import { useEffect } from 'react'
 import { endpointQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
-import { showPhone } from '../lib/show-phone.ts'
+import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import styles from './service-status.module.css'
@@ -31,7 +31,7 @@ export function ServiceStatus() {
         <Sign size={20} aria-hidden />
         {words}
       </p>
-      {state === 'connected' && found?.phone_number && <span className={styles.number}>{showPhone(found.phone_number)}</span>}
+      {state === 'connected' && found?.phone_number && <span className={styles.number}>{formatPhone(found.phone_number)}</span>}
       {hasFailed && (
         <BusyButton size="sm" variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>
           Check again

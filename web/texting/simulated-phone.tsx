@@ -2,11 +2,11 @@ import { Button, Title, TextInput } from '@mantine/core'
 import { useState, type SubmitEventHandler } from 'react'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { textingApi } from '@tatami/contract/texting'
-import { explain } from '../lib/api.ts'
-import { showMoment } from '../lib/dates.ts'
+import { errorMessage } from '../lib/api.ts'
+import { formatDateTime } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
-import { showPhone } from '../lib/show-phone.ts'
+import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import type { Bubble, Conversation, AutoReply } from './conversations.ts'
@@ -33,7 +33,7 @@ export function SimulatedPhone({
         <Title order={2} size="h3">
           {owner}
         </Title>
-        <span className={styles.number}>{showPhone(phone)}</span>
+        <span className={styles.number}>{formatPhone(phone)}</span>
       </div>
       {!isExpanded && bubbles.length > COLLAPSED_ROWS && (
         <Button
@@ -65,7 +65,7 @@ const BubbleText = ({ bubble }: { bubble: Bubble }) => (
   <>
     <p className={styles.bubble}>{bubble.text}</p>
     <span className={styles.about}>
-      <time dateTime={bubble.at}>{showMoment(bubble.at)}</time>
+      <time dateTime={bubble.at}>{formatDateTime(bubble.at)}</time>
       {bubble.from === 'dojo' && (
         <span className={styles.status}>
           <StatusIcon status={statusOf(bubble.state)} />
@@ -111,7 +111,7 @@ function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
         Reply
       </BusyButton>
       <div className={styles.error}>
-        <ErrorNotice>{error && explain(error, 'The reply could not be sent. Please try again.')}</ErrorNotice>
+        <ErrorNotice>{error && errorMessage(error, 'The reply could not be sent. Please try again.')}</ErrorNotice>
       </div>
     </form>
   )

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textingApi } from '@tatami/contract/texting'
 import { POLL_MS } from '@tatami/contract/notifications'
-import { usePages } from '../lib/pages.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -88,7 +88,7 @@ const TEXTS_PER_PAGE = 100
 
 /** The simulated texts and the answers to them, polled every two seconds while texts are on their way. */
 function useSimulated() {
-  const pages = usePages(textingApi.simulated, {
+  const pages = usePagedQuery(textingApi.simulated, {
     limit: TEXTS_PER_PAGE,
     pollMs: (texts) => (texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS),
   })

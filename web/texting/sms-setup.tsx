@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
-import { explain } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -28,7 +28,7 @@ export function SmsSetup() {
   const waits = found !== undefined && (state === 'checking' || state === 'disconnected')
   useInitOnce(waits, init)
   const whatIsWrong =
-    failure ?? (error ? explain(error, SERVICE_ERROR_MESSAGES.connectivity) : state === 'service_error' ? found?.error : null)
+    failure ?? (error ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity) : state === 'service_error' ? found?.error : null)
   return (
     <Stack gap="lg">
       <div>

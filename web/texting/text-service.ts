@@ -1,7 +1,7 @@
 import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
 import { textingApi } from '@tatami/contract/texting'
 import { useEffect, useRef } from 'react'
-import { explain, gotNoAnswer } from '../lib/api.ts'
+import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 const DELAY_MS = 2000
@@ -15,7 +15,7 @@ export function useInit() {
     refreshes: [textingApi.status, textingApi.info, textingApi.qr],
   })
   const refused = data && !data.success ? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'] : null
-  const failure = error ? explain(error, SERVICE_ERROR_MESSAGES[gotNoAnswer(error) ? 'network' : 'initialization']) : refused
+  const failure = error ? errorMessage(error, SERVICE_ERROR_MESSAGES[isNetworkError(error) ? 'network' : 'initialization']) : refused
   return { init: mutate, isPending, failure }
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Pages } from '../lib/pages.ts'
+import type { Pages } from '../lib/use-paged-query.ts'
 import { BusyButton } from './busy-button.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 

@@ -1,7 +1,21 @@
 import { Component, createElement, Suspense, use, type ComponentType, type ReactNode } from 'react'
-import { keepRetrying } from '../lib/retry.ts'
+import { startRetrying } from '../lib/retry.ts'
 import { ErrorNotice } from './error-notice.tsx'
-import { repairStyles } from './repair-styles.ts'
+
+const failed = new Set<HTMLLinkElement>()
+addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && target.rel === 'stylesheet' && failed.add(target), true)
+
+/** Asks again for the stylesheets that did not load: the build's loader asks for each once, and would show its part without. */
+export const repairStyles = (): Promise<unknown> => Promise.all([...failed].map(replace))
+
+const replace = (old: HTMLLinkElement) =>
+  new Promise<void>((resolve, reject) => {
+    const link = old.cloneNode() as HTMLLinkElement
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => reject(new Error(`${link.href} could not be loaded`)))
+    failed.delete(old)
+    old.replaceWith(link)
+  })
 
 const PATIENCE_MS = 120_000
 
@@ -31,7 +45,7 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
   }
   override componentDidUpdate() {
     this.#stopRetrying()
-    if (this.state.error instanceof NotLoaded) this.#stopRetrying = keepRetrying(this.loadAgain)
+    if (this.state.error instanceof NotLoaded) this.#stopRetrying = startRetrying(this.loadAgain)
   }
   override componentWillUnmount() {
     this.#stopRetrying()
@@ -60,11 +74,11 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
 }
 
 /**
- * A part of the page that is loaded when it is first shown: `lazyPart(() => import('./x.tsx').then((m) => m.X))`.
+ * A part of the page that is loaded when it is first shown: `lazyComponent(() => import('./x.tsx').then((m) => m.X))`.
  * React holds what it waited for back for up to 300 ms, in which most screens' answers come, too. `atOnce`, a part that is there
  * already is not waited for: for what holds the place of its answers, however many they are.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null, { atOnce = false } = {}) {
+export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null, { atOnce = false } = {}) {
   let arriving: Promise<ComponentType<P>> | undefined
   let arrived: ComponentType<P> | undefined
   const fetchPart = () => inTime(repairStyles().then(load)).then((part) => (arrived = part))
@@ -83,7 +97,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     const part = (atOnce && arrived) || use(preload())
     return createElement(part, props)
   }
-  const LazyPart = (props: P) => (
+  const LazyComponent = (props: P) => (
     <PartBoundary forget={forget} loadAgain={loadAgain}>
       <Suspense fallback={waiting}>
         <Arrived {...props} />
@@ -91,5 +105,5 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     </PartBoundary>
   )
   // What could not be loaded ahead is asked for anew when it is shown.
-  return Object.assign(LazyPart, { preload: () => void preload().catch(() => isShown || forget()) })
+  return Object.assign(LazyComponent, { preload: () => void preload().catch(() => isShown || forget()) })
 }

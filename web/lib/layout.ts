@@ -12,3 +12,13 @@ export const pageOf = (pathname: string) =>
 
 /** Whether a path is the desktop's. */
 export const isDesktop = (pathname: string) => isIn(DESKTOP, pathname)
+
+const LAST_LAYOUT = 'layout'
+
+/** The layout last used on this device; null before anyone chose one. */
+export const lastLayout = (): Shell | null => {
+  const layout = localStorage.getItem(LAST_LAYOUT)
+  return layout === 'desktop' || layout === 'mobile' ? layout : null
+}
+
+export const rememberLayout = (layout: Shell) => localStorage.setItem(LAST_LAYOUT, layout)

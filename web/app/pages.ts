@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import { firstCalls } from '../dashboard/first-calls.ts'
-import { askAhead } from '../lib/asked-ahead.ts'
-import { pageOf } from '../lib/page-of.ts'
+import { dashboardPrefetchPaths } from '../dashboard/prefetch.ts'
+import { prefetch } from '../lib/prefetch.ts'
+import { pageOf } from '../lib/layout.ts'
 
 const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
 const messageCenter = () => import('./message-center.tsx').then((part) => part.MessageCenter)
@@ -36,7 +36,7 @@ export const wanted = pageOf(location.pathname.replace(/^\/$/, HOME))
 const loadWanted = wanted in PARTS ? PARTS[wanted as Path] : undefined
 let ahead = loadWanted?.()
 ahead?.catch(() => {})
-if (wanted === '/dashboard') askAhead(firstCalls).catch(() => {})
+if (wanted === '/dashboard') prefetch(dashboardPrefetchPaths).catch(() => {})
 
 /** How to load the page at `path`. What was asked for ahead is handed out once: trying again asks anew. */
 export const partAt = (path: Path) => (): Promise<ComponentType> => {

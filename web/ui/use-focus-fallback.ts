@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 
 /** When a list gets shorter and takes along what had the focus, the heading takes it over. */
-export function useFocusKept(count: number) {
+export function useFocusFallback(count: number) {
   const heading = useRef<HTMLHeadingElement>(null)
   const before = useRef(count)
   useLayoutEffect(() => {

@@ -46,7 +46,7 @@ async function openLogin(form: HTMLFormElement) {
 
 function listen() {
   startDialogHistory()
-  session.watch(openApp)
+  session.subscribe(openApp)
   for (const form of document.querySelectorAll<HTMLFormElement>('form[action="/login"]')) {
     const button = form.querySelector('button')!
     const getReady = () => void loginPart().catch(() => {})

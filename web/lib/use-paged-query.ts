@@ -1,8 +1,7 @@
 import type { Paged, Reply, Sent } from '@tatami/contract/endpoint'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { Args } from './api.ts'
-import { keyOf, read } from './query.ts'
-import { hasFailed, recoveryInterval } from './use-recovering-query.ts'
+import { keyOf, read, hasFailed, retryInterval } from './query.ts'
 
 type Filter<E extends Paged> = Sent<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
 type Options<E extends Paged> = {
@@ -13,8 +12,8 @@ type Options<E extends Paged> = {
 }
 
 /** The rows of an endpoint, newest first, `limit` more at a time. Under another filter, the former's stay until the new ones come.
- *  The first rows recover by themselves, as in useRecoveringQuery. */
-export function usePages<const E extends Paged>(endpoint: E, { limit, filter, pollMs }: Options<E>) {
+ *  The first rows recover by themselves, as in useRetryingQuery. */
+export function usePagedQuery<const E extends Paged>(endpoint: E, { limit, filter, pollMs }: Options<E>) {
   const all = (pages: Reply<E>[] = []) => pages.flat() as Reply<E>
   const client = useQueryClient()
   const queryKey = [keyOf(endpoint), 'pages', filter]
@@ -25,15 +24,15 @@ export function usePages<const E extends Paged>(endpoint: E, { limit, filter, po
     getNextPageParam: (page) => (page.length < limit ? undefined : page.at(-1)!.id),
     placeholderData: (shown) => shown,
     refetchInterval: ({ state }) =>
-      recoveryInterval(state) || (typeof pollMs === 'function' ? pollMs(all(state.data?.pages)) : (pollMs ?? false)),
+      retryInterval(state) || (typeof pollMs === 'function' ? pollMs(all(state.data?.pages)) : (pollMs ?? false)),
   })
-  const isMissing = (data === undefined || isPlaceholderData) && hasFailed(rest)
-  if (!isMissing) return { ...rest, isPlaceholderData, rows: data && all(data.pages) }
+  const isUnavailable = (data === undefined || isPlaceholderData) && hasFailed(rest)
+  if (!isUnavailable) return { ...rest, isPlaceholderData, rows: data && all(data.pages) }
   const retry = () => void client.resetQueries({ queryKey, exact: true })
   return { ...rest, isPlaceholderData: false, rows: undefined, isError: true, isFetching: false, refetch: retry }
 }
 
 export type Pages = Pick<
-  ReturnType<typeof usePages<Paged>>,
+  ReturnType<typeof usePagedQuery<Paged>>,
   'rows' | 'isError' | 'isFetching' | 'isFetchingNextPage' | 'hasNextPage' | 'fetchNextPage'
 > & { refetch: () => unknown }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageOf, pathIn } from './page-of.ts'
+import { pageOf, pathIn } from './layout.ts'
 
 test.each([
   ['/dashboard', '/desktop'],

@@ -1,12 +1,12 @@
 import type { SignedInUser } from '@tatami/contract/students'
 import { createContext, use } from 'react'
 
-export const UserContext = createContext<SignedInUser | null>(null)
+export const CurrentUserContext = createContext<SignedInUser | null>(null)
 
 /** Who is signed in. Only inside the guards. */
-export function useUser(): SignedInUser {
-  const user = use(UserContext)
-  if (!user) throw new Error('useUser belongs inside the guards')
+export function useCurrentUser(): SignedInUser {
+  const user = use(CurrentUserContext)
+  if (!user) throw new Error('useCurrentUser belongs inside the guards')
   return user
 }
 

@@ -2,9 +2,9 @@ import type { attendanceApi } from '@tatami/contract/attendance'
 import type { classesApi } from '@tatami/contract/classes'
 import type { dashboardApi } from '@tatami/contract/dashboard'
 import type { paymentsApi } from '@tatami/contract/payments'
-import type { EarlyProfile } from '../lib/asked-ahead.ts'
-import { setTimeZone, today } from '../lib/dates.ts'
 import { thisMonth } from '../lib/month.ts'
+import type { EarlyProfile } from '../lib/prefetch.ts'
+import { setTimeZone, today } from '../lib/dates.ts'
 
 type Path =
   | (typeof dashboardApi)['stats' | 'birthdays']['path']
@@ -13,7 +13,7 @@ type Path =
   | `${typeof paymentsApi.statistics.path}?month=${number}&year=${number}`
 
 /** What the instructor's dashboard asks for first. Written out, since the contract itself comes later; e2e/dashboard.spec.ts compares. */
-export function firstCalls({ is_instructor, time_zone }: EarlyProfile): Path[] {
+export function dashboardPrefetchPaths({ is_instructor, time_zone }: EarlyProfile): Path[] {
   if (!is_instructor) return []
   setTimeZone(time_zone)
   const { month, year } = thisMonth()

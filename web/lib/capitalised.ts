@@ -1,1 +1,0 @@
-export const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,2 +1,0 @@
-/** "1 student", "12 students" */
-export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,0 +1,10 @@
+export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** "1 student", "12 students" */
+export const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** "(512) 555-0142" for a number of the United States, however it is written; anything else as it is. */
+export const formatPhone = (phone: string): string => {
+  const number = /^(?:\+?1)?(\d{3})(\d{3})(\d{4})$/.exec(phone.replace(/[\s().-]/g, ''))
+  return number ? `(${number[1]}) ${number[2]}-${number[3]}` : phone
+}

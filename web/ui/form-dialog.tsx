@@ -1,0 +1,62 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { BusyButton } from './busy-button.tsx'
+import { ErrorNotice } from './error-notice.tsx'
+import styles from './form-dialog.module.css'
+import { CancelButton, Sheet } from './sheet.tsx'
+
+type Props = Pick<ComponentProps<typeof Sheet>, 'title' | 'size' | 'locked' | 'unsent' | 'onClose'> & {
+  onSubmit: NonNullable<ComponentProps<typeof Sheet>['onSubmit']>
+  /** What the submit button says, and what it says while the submission is under way. */
+  submit: string
+  submitting: string
+  /** A submission is under way: nothing closes the dialog until it is known how that ended. */
+  busy: boolean
+  /** Why the last submission failed; it stands above the buttons, which stay in reach. */
+  error?: ReactNode
+  /** Cancel drops what was typed without asking: where the specification says that Cancel resets the form. */
+  cancelDiscards?: boolean
+  /** A button before Cancel. */
+  extraAction?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * A dialog that holds one form: its fields, why the last submission failed, Cancel and the submit button.
+ *
+ *     const form = useSchemaForm(newClass, EMPTY)
+ *     const create = useEndpointMutation(classesApi.create, { onSuccess: onClose, onError: form.showRefusal })
+ *     useDraft('add-class', form)
+ *     <FormDialog
+ *       title="Add New Class"
+ *       onClose={onClose}
+ *       onSubmit={form.send((body) => create.isPending || create.mutate({ body }))}
+ *       unsent={form.isDirty()}
+ *       busy={create.isPending}
+ *       error={create.error && errorMessage(create.error, 'Failed to create class')}
+ *       submit="Create Class"
+ *       submitting="Creating..."
+ *     >
+ */
+export const FormDialog = ({ submit, submitting, busy, error, cancelDiscards, extraAction, children, ...sheet }: Props) => (
+  <Sheet
+    {...sheet}
+    opened
+    busy={busy}
+    actions={
+      <>
+        {error && (
+          <div className={styles.error}>
+            <ErrorNotice>{error}</ErrorNotice>
+          </div>
+        )}
+        {extraAction}
+        <CancelButton {...(cancelDiscards && { discards: true })} />
+        <BusyButton type="submit" busy={busy} busyLabel={submitting}>
+          {submit}
+        </BusyButton>
+      </>
+    }
+  >
+    {children}
+  </Sheet>
+)
