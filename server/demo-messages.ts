@@ -8,12 +8,12 @@ import { recordSent } from './texting/delivery/record.ts'
 import { answerSimulated } from './texting/providers/simulated-answer.ts'
 import { messages, simulatedTexts } from './texting/tables.ts'
 
-const REMINDED_DAYS = 60,
-  UNREACHED_ONE_IN = 23,
-  PHONE_OFF = 30003
+const REMINDER_DAYS = 60,
+  UNDELIVERED_EVERY = 23,
+  PHONE_UNREACHABLE = 30003
 
-/** What the sensei texted by hand, so many days before today, and what came back from the first phones. */
-const BY_HAND = [
+/** Texts that the sensei sent by hand, and the replies of the first recipients. */
+const MANUAL_TEXTS = [
   {
     daysAgo: 16,
     message_type: 'special_announcement',
@@ -28,12 +28,12 @@ const BY_HAND = [
   },
 ] as const
 
-/** The texts of one day of the demo dojo: reminders in its last weeks, and what was sent by hand. */
-export async function textOn(tx: Tx, sensei: Member, classIds: string[], day: string, daysAgo: number): Promise<void> {
-  if (daysAgo > 0 && daysAgo < REMINDED_DAYS) await remindBySelf(tx, sensei.dojoId, day)
-  for (const { answers, ...message } of BY_HAND.filter((one) => one.daysAgo === daysAgo)) {
+/** Sends the texts of one day of the demo dojo: fee reminders in its last weeks, and the manual ones. */
+export async function sendTexts(tx: Tx, sensei: Member, classIds: string[], day: string, daysAgo: number): Promise<void> {
+  if (daysAgo > 0 && daysAgo < REMINDER_DAYS) await remindBySelf(tx, sensei.dojoId, day)
+  for (const { answers, ...message } of MANUAL_TEXTS.filter((one) => one.daysAgo === daysAgo)) {
     const { batch_id } = await sendBulkMessage(tx, sensei, { ...message, selected_classes: classIds })
-    await deliver(tx)
+    await deliverQueued(tx)
     const texts = await tx
       .select({ id: messages.id })
       .from(messages)
@@ -41,16 +41,21 @@ export async function textOn(tx: Tx, sensei: Member, classIds: string[], day: st
       .limit(answers.length)
     for (const [index, text] of answers.entries()) await answerSimulated(tx, { service: 'simulator' }, texts[index]!.id, text)
   }
-  await deliver(tx)
+  await deliverQueued(tx)
 }
 
-/** As the simulator would, at once; now and then a phone is off. */
-async function deliver(tx: Tx) {
+/** Delivers at once, as the simulator does; some phones cannot be reached. */
+async function deliverQueued(tx: Tx) {
   const queued = await tx.select({ id: messages.id, dojo_id: messages.dojo_id }).from(messages).where(eq(messages.state, 'queued'))
   for (const [index, text] of queued.entries()) {
     const id = `SM${newId().replaceAll('-', '')}`,
-      isOff = index % UNREACHED_ONE_IN === UNREACHED_ONE_IN - 1
+      isUnreachable = index % UNDELIVERED_EVERY === UNDELIVERED_EVERY - 1
     await tx.insert(simulatedTexts).values({ message_id: text.id, id })
-    await recordSent(tx, text, { id, fate: isOff ? 'undelivered' : 'delivered', errorCode: isOff ? PHONE_OFF : null }, true)
+    await recordSent(
+      tx,
+      text,
+      { id, fate: isUnreachable ? 'undelivered' : 'delivered', errorCode: isUnreachable ? PHONE_UNREACHABLE : null },
+      true,
+    )
   }
 }

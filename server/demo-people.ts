@@ -1,7 +1,7 @@
 import type { Weekday } from '@tatami/contract/classes'
 import type { Belt, Gender } from '@tatami/contract/students'
 
-/** The classes of the demo dojo: when they meet and who belongs there. */
+/** The classes of the demo dojo: when they meet, and the ages and belts that attend. */
 export const CLASSES: {
   class_name: string
   description: string

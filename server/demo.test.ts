@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
-import { furnishDemo } from './demo.ts'
+import { seedDemo } from './demo.ts'
 import { startTestServer } from './test/test-server.ts'
 
 const server = await startTestServer()
 
-test('the demo has lived a year, once', { timeout: 120_000 }, async () => {
-  const said: string[] = []
-  await furnishDemo(server.db, (line) => void said.push(line))
-  await furnishDemo(server.db, (line) => void said.push(line))
-  expect(said.at(-1)).toBe('Log in as sensei sensei@cedarpark.com or as student ken.adams@cedarpark.com, both with the password Tatami2026')
-  expect(said).toHaveLength(3)
+test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async () => {
+  const logged: string[] = []
+  await seedDemo(server.db, (line) => void logged.push(line))
+  await seedDemo(server.db, (line) => void logged.push(line))
+  expect(logged.at(-1)).toBe(
+    'Log in as sensei sensei@cedarpark.com or as student ken.adams@cedarpark.com, both with the password Tatami2026',
+  )
+  expect(logged).toHaveLength(3)
   const sensei = await server.signIn('sensei@cedarpark.com', 'Tatami2026')
   const students = (await sensei.get('/students')).body as { belt_level: string; name: string }[]
   expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([41, 7])

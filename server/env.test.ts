@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tatami-env-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const read = (environment: Record<string, string> = {}) => readEnv(environment, join(folder, 'none'))
 
-test('everything is optional', () => {
+test('has a default for every setting', () => {
   expect(read()).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -28,7 +28,7 @@ test('everything is optional', () => {
   })
 })
 
-test('what is set is taken, in the form the code wants it', () => {
+test('parses the given settings', () => {
   expect(read({ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/tatami', SUPER_ADMIN_EMAIL: 'Boss@Dojo.com', LOG_LEVEL: 'warn' })).toMatchObject(
     {
       port: 8080,
@@ -43,11 +43,11 @@ test('what is set is taken, in the form the code wants it', () => {
   expect(read({ DATA_DIR: 'elsewhere' }).dataDir).toBe(join(root, 'elsewhere'))
 })
 
-test('an empty value counts as none', () => {
+test('treats an empty value as missing', () => {
   expect(read({ PORT: '', DATA_DIR: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, dataDirIsDefault: true, databaseUrl: undefined })
 })
 
-test('the .env file fills in what the environment does not say', () => {
+test('takes from .env what the environment lacks', () => {
   const file = join(folder, '.env')
   writeFileSync(file, 'PORT=4000\nHOST="0.0.0.0"\n# LOG_LEVEL=debug\nSMTP_URL=\n')
   expect(readEnv({ HOST: '10.0.0.1', PORT: '' }, file)).toMatchObject({
@@ -63,11 +63,11 @@ test.each([
   ['false', false],
   ['2', 2],
   ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
-])('TRUST_PROXY %s', (given, taken) => {
-  expect(read({ TRUST_PROXY: given }).trustProxy).toEqual(taken)
+])('parses TRUST_PROXY %s', (given, expected) => {
+  expect(read({ TRUST_PROXY: given }).trustProxy).toEqual(expected)
 })
 
-describe('a wrong value is named in one line', () => {
+describe('names a wrong value in one line', () => {
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535.'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 1 to 65535.'],

@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { type InCamelCase, inCamelCase } from './lib/camel-case.ts'
 import { StartupError } from './lib/startup-error.ts'
 
-/** The clone: what is relative in a setting is relative to it, wherever the server is started from. */
+/** The clone. Relative paths in settings are relative to it, whatever folder the server is started from. */
 const ROOT = dirname(import.meta.dirname)
 
-const between = (min: number, max: number, fallback: number) => {
+const integerBetween = (min: number, max: number, fallback: number) => {
   const words = `must be a whole number from ${min} to ${max}`
   return z.coerce.number(words).int(words).min(min, words).max(max, words).default(fallback)
 }
@@ -28,7 +28,7 @@ const postgresAddress = z
   .regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address')
   .optional()
 
-/** False, how many proxies stand before us (true: one), or their addresses. Never all: what a visitor writes into the header would count. */
+/** False, the number of proxies in front (true: one), or their addresses. Trusting every proxy would trust what a visitor writes into the header. */
 const trustProxy = z
   .string()
   .transform((value, context) => {
@@ -36,7 +36,7 @@ const trustProxy = z
     if (/^true$/i.test(value)) return 1
     if (/^\d+$/.test(value)) return Number(value)
     const addresses = value.split(',').map((address) => address.trim())
-    const isAddress = (one: string) => /^(loopback|linklocal|uniquelocal)$/.test(one) || isIP(one.replace(/\/\d{1,3}$/, '')) > 0
+    const isAddress = (entry: string) => /^(loopback|linklocal|uniquelocal)$/.test(entry) || isIP(entry.replace(/\/\d{1,3}$/, '')) > 0
     if (!addresses.every(isAddress)) context.addIssue('must be true, false, a number of proxies, or their addresses separated by commas')
     return addresses
   })
@@ -44,7 +44,7 @@ const trustProxy = z
 
 const schema = z
   .object({
-    PORT: between(1, 65_535, 3000),
+    PORT: integerBetween(1, 65_535, 3000),
     HOST: z
       .string()
       .regex(/^[\w.:%-]+$/, 'must be a host name or an address')
@@ -66,7 +66,7 @@ const schema = z
     TWILIO_MESSAGING_SERVICE_SID: sid('MG'),
     TWILIO_API_URL: webAddress,
     SMS_PROVIDER: z.enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none').optional(),
-    SMS_PER_SECOND: between(1, 1000, 10),
+    SMS_PER_SECOND: integerBetween(1, 1000, 10),
     SMTP_URL: z
       .string()
       .regex(/^smtps?:\/\/./, 'must be an smtp:// or smtps:// address')
@@ -76,17 +76,17 @@ const schema = z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
       .default('info'),
     TRUST_PROXY: trustProxy,
-    SIGN_INS_PER_MINUTE: between(1, 1_000_000, 60),
-    REGISTRATIONS_PER_HOUR: between(1, 1_000_000, 30),
-    CONSENTS_PER_HOUR: between(1, 1_000_000, 30),
-    FAILED_SIGN_INS: between(1, 1_000_000, 10),
+    SIGN_INS_PER_MINUTE: integerBetween(1, 1_000_000, 60),
+    REGISTRATIONS_PER_HOUR: integerBetween(1, 1_000_000, 30),
+    CONSENTS_PER_HOUR: integerBetween(1, 1_000_000, 30),
+    FAILED_SIGN_INS: integerBetween(1, 1_000_000, 10),
   })
   .superRefine((given, context) => {
-    const complain = (name: keyof typeof given, message: string) => context.addIssue({ code: 'custom', path: [name], message })
-    if (given.APP_DATABASE_URL && !given.DATABASE_URL) complain('APP_DATABASE_URL', 'needs DATABASE_URL beside it')
+    const addIssue = (name: keyof typeof given, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+    if (given.APP_DATABASE_URL && !given.DATABASE_URL) addIssue('APP_DATABASE_URL', 'needs DATABASE_URL beside it')
     const canText = given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && (given.TWILIO_FROM || given.TWILIO_MESSAGING_SERVICE_SID)
     if (given.SMS_PROVIDER === 'twilio' && !canText) {
-      complain(
+      addIssue(
         'SMS_PROVIDER',
         'is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID',
       )
@@ -98,18 +98,18 @@ export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'DEMO' | 'API_ONLY'>> & {
   publicUrl: string
   dataDir: string
   dataDirIsDefault: boolean
-  /** Started with `npm run demo`: a dojo to look at, in a data folder of its own. */
+  /** Started with `npm run demo`: a demo dojo in a data folder of its own. */
   isDemo: boolean
-  /** While developing, Vite serves the web app and passes the calls on. */
+  /** False in development, where Vite serves the web app and passes API calls on. */
   servesWeb: boolean
-  /** The npm script that runs us, if one does. */
+  /** The npm script that runs the server, if one does. */
   npmScript: string | undefined
 }
 
-/** The settings, from the environment and, where that says nothing, the file `.env`. Throws one line that says what is wrong. */
+/** The settings, from the environment and, for what it lacks, the file `.env`. Throws a StartupError that says what is wrong. */
 export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = environment.ENV_FILE?.trim() || join(ROOT, '.env')): Env {
-  const inFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
-  const set = { ...onlySet(inFile), ...onlySet(environment) }
+  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
+  const set = { ...withoutEmpty(fromFile), ...withoutEmpty(environment) }
   const { success, data, error } = schema.safeParse(set)
   if (!success) throw new StartupError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '))
   const names = Object.keys(schema.shape) as (keyof Given)[]
@@ -126,4 +126,4 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
 }
 
 /** An empty value counts as none. */
-const onlySet = (values: NodeJS.Dict<string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim()))
+const withoutEmpty = (values: NodeJS.Dict<string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim()))

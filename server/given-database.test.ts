@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { exampleClass, ADMIN, PASSWORD, clientsOf } from './test/test-server.ts'
-import { ask, startOwnCluster } from './test/own-cluster.ts'
+import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
 import { httpTarget, endServers, freePort, runServer } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-const { superUrl, stop } = await startOwnCluster()
-const as = (username: string, password = 'secret') => Object.assign(new URL(superUrl), { username, password }).href
+const { superuserUrl, stop } = await startTemporaryCluster()
+const as = (username: string, password = 'secret') => Object.assign(new URL(superuserUrl), { username, password }).href
 
 /** Word for word what docs/OPERATIONS.md lets a superuser run; `\c` is psql's, and we are in that database already. */
 const DOCUMENT = readFileSync(new URL('../docs/OPERATIONS.md', import.meta.url), 'utf8')
 const MAKING_ROLES = /```sql\n([^`]+)```/.exec(DOCUMENT)![1]!.replace('\\c tatami\n', '')
-await ask(superUrl, "create role tatami login password 'secret'", MAKING_ROLES)
+await runQueries(superuserUrl, "create role tatami login password 'secret'", MAKING_ROLES)
 
 afterEach(endServers)
 afterAll(stop)
@@ -42,10 +42,10 @@ test('a serving role that cannot sign in stops the start with one line', async (
 })
 
 test('the serving role through its own login serves, once it has one', async () => {
-  await ask(superUrl, "alter role tatami_app login password 'secret'")
+  await runQueries(superuserUrl, "alter role tatami_app login password 'secret'")
   const { signInSuperAdmin } = await serve({ DATABASE_URL: as('tatami'), APP_DATABASE_URL: as('tatami_app') })
   expect((await (await signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)
-  const client = new pg.Client({ connectionString: superUrl })
+  const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   const { rows } = await client.query("select distinct usename from pg_stat_activity where query = 'commit'")
   await client.end()

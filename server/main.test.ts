@@ -8,7 +8,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { endServers, freePort, runServer, takePort } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-/** Enough for the start of a request to arrive, and for two signals not to count as one, on a busy machine as well. */
+/** Long enough on a busy machine for the start of a request to arrive, and for two signals not to count as one. */
 const IN_FLIGHT_MS = 1000,
   BETWEEN_SIGNALS_MS = 2000
 const base = mkdtempSync(join(tmpdir(), 'tatami-main-'))
@@ -19,11 +19,11 @@ afterAll(() => rmSync(base, { recursive: true }))
 const run = (settings: Record<string, string>, command?: string[]) => runServer({ DATA_DIR: join(base, 'data'), ...settings }, command)
 const databaseRuns = () => existsSync(join(base, 'data/postgres/postmaster.pid'))
 
-test('a wrong setting stops the start with one line', async () => {
+test('fails to start with one line for a wrong setting', async () => {
   expect(await run({ PORT: 'abc' }).ended).toEqual({ code: 1, lines: ['PORT must be a whole number from 1 to 65535.'] })
 })
 
-test('the super admin made up at the first start is shown, and only then', async () => {
+test('prints the generated super admin at the first start only', async () => {
   const first = run({ PORT: await freePort() })
   await first.says('Tatami is ready at http://127.0.0.1:')
   expect(first.output()).toMatch(/^The super admin is admin@tatami\.local with the password \S{12,} /m)
@@ -34,7 +34,7 @@ test('the super admin made up at the first start is shown, and only then', async
   expect(second.output()).not.toContain('password')
 })
 
-test('a stop lets the requests in flight end, then the database, then npm go on', async () => {
+test('on a signal, finishes the requests in flight, then stops the database, then exits', async () => {
   const port = await freePort()
   const { child, says, ended } = run({ PORT: port })
   await says('Tatami is ready at')
@@ -69,7 +69,7 @@ test('a stop lets the requests in flight end, then the database, then npm go on'
   expect(databaseRuns()).toBe(false)
 })
 
-test('a stop under load cuts off no request: connections are told to end, and new ones are refused', async () => {
+test('cuts off no request when it is stopped under load, and refuses new connections', async () => {
   const port = await freePort()
   const { child, says, ended } = run({ PORT: port })
   await says('Tatami is ready at')
@@ -103,7 +103,7 @@ test('a stop under load cuts off no request: connections are told to end, and ne
   expect((await ended).code).toBe(0)
 })
 
-test('a second signal does not wait for the requests in flight, but for the database', async () => {
+test('on a second signal, waits for the database but not for the requests in flight', async () => {
   const port = await freePort()
   const { child, says, ended } = run({ PORT: port })
   await says('Tatami is ready at')
@@ -117,7 +117,7 @@ test('a second signal does not wait for the requests in flight, but for the data
   expect(databaseRuns()).toBe(false)
 })
 
-test('a used port stops the start with one line, and the database with it', async () => {
+test('fails to start with one line for a used port, and stops the database', async () => {
   const { port, server } = await takePort()
   expect(await run({ PORT: port }).ended).toEqual({
     code: 1,
@@ -127,12 +127,12 @@ test('a used port stops the start with one line, and the database with it', asyn
   server.close()
 })
 
-test('a database that does not answer stops the start with one line', async () => {
+test('fails to start with one line for a database that does not answer', async () => {
   const { code, lines } = await run({ PORT: await freePort(), DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` }).ended
   expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/^The database cannot be prepared: connect ECONNREFUSED/)] })
 })
 
-test('the server does not outlive an npm that was killed', async () => {
+test('stops when the npm that started it is killed', async () => {
   const { child, says } = run({ PORT: await freePort(), npm_lifecycle_event: 'start' }, [
     '/bin/sh',
     '-c',

@@ -4,7 +4,7 @@ import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
 import { setHashingPriority } from './accounts/password-hashing.ts'
 import { buildApp } from './app.ts'
 import { DATABASE_RULES } from './database-rules.ts'
-import { furnishDemo } from './demo.ts'
+import { seedDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
 import { connect } from './db/database.ts'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
@@ -54,7 +54,7 @@ async function start() {
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
-  if (env.isDemo) await furnishDemo(db, (line) => console.log(line))
+  if (env.isDemo) await seedDemo(db, (line) => console.log(line))
   workers.push(
     keepSending({
       db,

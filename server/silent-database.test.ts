@@ -11,7 +11,7 @@ import { prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, type PubSub } from './db/pubsub.ts'
 import { postgresToFreeze } from './test/frozen-database.ts'
 import { ADMIN, clientsOf, TEST_SETTINGS } from './test/test-server.ts'
-import { ask, startOwnCluster } from './test/own-cluster.ts'
+import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
 import { canSeeProcesses } from './test/processes.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
@@ -21,7 +21,7 @@ const BACK_WITHIN_MS = 5_000,
   SLOW_SECONDS = 3
 
 describe.runIf(canSeeProcesses)('a database that', () => {
-  let cluster: Awaited<ReturnType<typeof startOwnCluster>>
+  let cluster: Awaited<ReturnType<typeof startTemporaryCluster>>
   let postgres: Awaited<ReturnType<typeof postgresToFreeze>>
   let people: ReturnType<typeof clientsOf>
   let admin: ReturnType<ReturnType<typeof clientsOf>['clientFor']>
@@ -29,11 +29,11 @@ describe.runIf(canSeeProcesses)('a database that', () => {
   const closing: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
-    cluster = await startOwnCluster()
-    postgres = await postgresToFreeze(cluster.superUrl)
-    await prepareDatabase({ databaseUrl: cluster.superUrl }, DATABASE_RULES)
-    pubsub = await connectPubSub(cluster.superUrl)
-    db = connect(cluster.superUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
+    cluster = await startTemporaryCluster()
+    postgres = await postgresToFreeze(cluster.superuserUrl)
+    await prepareDatabase({ databaseUrl: cluster.superuserUrl }, DATABASE_RULES)
+    pubsub = await connectPubSub(cluster.superuserUrl)
+    db = connect(cluster.superuserUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
     const http = await buildApp({ db, pubsub, env: TEST_SETTINGS })
     closing.push(
       () => http.close(),
@@ -111,24 +111,28 @@ describe.runIf(canSeeProcesses)('a database that', () => {
   })
 
   test('takes no writes is not ready', async () => {
-    await ask(cluster.superUrl, 'alter database tatami set default_transaction_read_only = on')
+    await runQueries(cluster.superuserUrl, 'alter database tatami set default_transaction_read_only = on')
     // What is connected goes on as it was.
-    await ask(
-      cluster.superUrl,
+    await runQueries(
+      cluster.superuserUrl,
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
     await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
     expect((await people.anonymous.get('/health/live')).status).toBe(200)
-    await ask(cluster.superUrl, 'set default_transaction_read_only = off', 'alter database tatami reset default_transaction_read_only')
-    await ask(
-      cluster.superUrl,
+    await runQueries(
+      cluster.superuserUrl,
+      'set default_transaction_read_only = off',
+      'alter database tatami reset default_transaction_read_only',
+    )
+    await runQueries(
+      cluster.superuserUrl,
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
     await isBack()
   })
 
   test('cannot write to its disk is not ready', async () => {
-    const client = new pg.Client({ connectionString: cluster.superUrl })
+    const client = new pg.Client({ connectionString: cluster.superuserUrl })
     await client.connect()
     const [{ data_directory }] = (await client.query('show data_directory')).rows
     await client.end()

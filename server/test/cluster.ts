@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { prepareDatabase } from '../db/migrate.ts'
 import { dropDatabase } from './drop-database.ts'
-import { ask, startOwnCluster } from './own-cluster.ts'
+import { runQueries, startTemporaryCluster } from './temporary-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,10 +23,10 @@ const passwordFor = (text: string) => createHash('sha256').update(text).digest('
 async function startCluster(): Promise<Cluster> {
   const { TEST_DATABASE_URL } = process.env
   if (TEST_DATABASE_URL) return { adminUrl: TEST_DATABASE_URL, stop: async () => {} }
-  const { superUrl, stop } = await startOwnCluster()
-  const login = { username: 'tatami_login', password: passwordFor(superUrl) }
-  await ask(superUrl, `create role ${login.username} login createdb createrole password '${login.password}'`)
-  return { adminUrl: changed(superUrl, { ...login, pathname: '/postgres' }), stop }
+  const { superuserUrl, stop } = await startTemporaryCluster()
+  const login = { username: 'tatami_login', password: passwordFor(superuserUrl) }
+  await runQueries(superuserUrl, `create role ${login.username} login createdb createrole password '${login.password}'`)
+  return { adminUrl: changed(superuserUrl, { ...login, pathname: '/postgres' }), stop }
 }
 
 /** One cluster for the run of the server's tests, with a migrated template to copy. With `TEST_SERVE_AS=owner` the server uses the
@@ -35,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { adminUrl, stop } = await startCluster()
   const templateName = `tatami_test_${randomBytes(4).toString('hex')}`
   const app = { username: 'tatami_app', password: passwordFor(adminUrl) }
-  await ask(adminUrl, `create database ${templateName}`)
+  await runQueries(adminUrl, `create database ${templateName}`)
   await prepareDatabase({ databaseUrl: changed(adminUrl, { pathname: `/${templateName}` }), appPassword: app.password }, DATABASE_RULES)
   project.provide('cluster', { adminUrl, appUrl: process.env.TEST_SERVE_AS === 'owner' ? adminUrl : changed(adminUrl, app), templateName })
   return async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /** Stops every process of the PostgreSQL behind this login, a superuser's: connections stand, and nothing is answered until `thaw`. */
-export async function postgresToFreeze(superUrl: string): Promise<{ freeze: () => void; thaw: () => void }> {
-  const client = new pg.Client({ connectionString: superUrl })
+export async function postgresToFreeze(superuserUrl: string): Promise<{ freeze: () => void; thaw: () => void }> {
+  const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   const { rows } = await client.query<{ data_directory: string }>('show data_directory')
   await client.end()

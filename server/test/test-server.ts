@@ -8,7 +8,7 @@ import { connect } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { makePushKeys } from '../notifications/push-keys.ts'
 import { dropDatabase } from './drop-database.ts'
-import { ask } from './own-cluster.ts'
+import { runQueries } from './temporary-cluster.ts'
 
 export const PASSWORD = 'Kiai2026!'
 export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
@@ -32,7 +32,7 @@ export const TEST_SETTINGS = {
 export async function startTestServer(over: Partial<Parts['env']> = {}) {
   const cluster = inject('cluster')
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await ask(cluster.adminUrl, `create database ${name} template ${cluster.templateName}`)
+  await runQueries(cluster.adminUrl, `create database ${name} template ${cluster.templateName}`)
   const url = new URL(cluster.appUrl)
   url.pathname = `/${name}`
   const closing: (() => Promise<unknown>)[] = []

@@ -5,32 +5,32 @@ import pg from 'pg'
 import { findOrCreateSystemUser, runAs } from '@tatami/postgres/system-user'
 import { startEmbeddedDatabase } from '../db/embedded-database.ts'
 
-const IN_HASTE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-type Started = { superUrl: string; stop: () => Promise<unknown> }
+const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+type TemporaryCluster = { superuserUrl: string; stop: () => Promise<unknown> }
 
-/** A PostgreSQL of this run's own behind a socket: the embedded one, or the one whose programs are in the folder `TEST_POSTGRES_BIN`. */
-export async function startOwnCluster(): Promise<Started> {
+/** A PostgreSQL for this test run, behind a socket: the embedded one, or the one whose programs are in the folder `TEST_POSTGRES_BIN`. */
+export async function startTemporaryCluster(): Promise<TemporaryCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-cluster-'))
-  const leaveNothing = () => abandon(dataDir)
-  process.once('exit', leaveNothing)
+  const cleanUp = () => killAndRemove(dataDir)
+  process.once('exit', cleanUp)
   const { TEST_POSTGRES_BIN } = process.env
-  const { superUrl, stop } = await (TEST_POSTGRES_BIN ? startInstalled(TEST_POSTGRES_BIN, dataDir) : startEmbedded(dataDir))
+  const { superuserUrl, stop } = await (TEST_POSTGRES_BIN ? startInstalled(TEST_POSTGRES_BIN, dataDir) : startEmbedded(dataDir))
   return {
-    superUrl,
+    superuserUrl,
     stop: async () => {
       await stop()
-      process.off('exit', leaveNothing)
+      process.off('exit', cleanUp)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-async function startEmbedded(dataDir: string): Promise<Started> {
-  const { logins, stop } = await startEmbeddedDatabase({ dataDir, settings: IN_HASTE })
-  return { superUrl: logins.postgres.url, stop }
+async function startEmbedded(dataDir: string): Promise<TemporaryCluster> {
+  const { logins, stop } = await startEmbeddedDatabase({ dataDir, settings: FAST_SETTINGS })
+  return { superuserUrl: logins.postgres.url, stop }
 }
 
-async function startInstalled(bin: string, dataDir: string): Promise<Started> {
+async function startInstalled(bin: string, dataDir: string): Promise<TemporaryCluster> {
   const user = findOrCreateSystemUser('tatami')
   const [cluster, sockets] = [join(dataDir, 'postgres'), join(dataDir, 'socket')]
   mkdirSync(sockets, { mode: 0o700 })
@@ -53,16 +53,16 @@ async function startInstalled(bin: string, dataDir: string): Promise<Started> {
     'C.UTF-8',
     '--no-sync',
   )
-  const settings = Object.entries({ ...IN_HASTE, listen_addresses: '', unix_socket_directories: sockets }).map(
+  const settings = Object.entries({ ...FAST_SETTINGS, listen_addresses: '', unix_socket_directories: sockets }).map(
     ([name, value]) => `-c ${name}='${value}'`,
   )
   await run('pg_ctl', 'start', '--wait', '--pgdata', cluster, '--log', join(dataDir, 'log'), '--options', settings.join(' '))
-  const superUrl = `postgresql://postgres@localhost/tatami?host=${encodeURIComponent(sockets)}`
-  await ask(superUrl.replace('/tatami', '/postgres'), 'create database tatami')
-  return { superUrl, stop: () => run('pg_ctl', 'stop', '--wait', '--mode', 'fast', '--pgdata', cluster) }
+  const superuserUrl = `postgresql://postgres@localhost/tatami?host=${encodeURIComponent(sockets)}`
+  await runQueries(superuserUrl.replace('/tatami', '/postgres'), 'create database tatami')
+  return { superuserUrl, stop: () => run('pg_ctl', 'stop', '--wait', '--mode', 'fast', '--pgdata', cluster) }
 }
 
-export async function ask(url: string, ...queries: string[]): Promise<void> {
+export async function runQueries(url: string, ...queries: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -72,15 +72,15 @@ export async function ask(url: string, ...queries: string[]): Promise<void> {
   }
 }
 
-/** Vitest leaves at once when it is interrupted; the PostgreSQL, which has a session of its own, would stay. */
-function abandon(dataDir: string) {
+/** An interrupted Vitest exits at once, and PostgreSQL, which has a session of its own, would keep running. */
+function killAndRemove(dataDir: string) {
   try {
     const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
     process.kill(postmaster, 'SIGQUIT')
     for (let tries = 0; tries < 40 && process.kill(postmaster, 0); tries += 1)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   } catch {
-    /* It is not running, or no longer. */
+    /* It is no longer running. */
   }
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
