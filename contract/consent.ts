@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { calendarDate, doneWithMessage, email, line, optional, phone } from './fields.ts'
 
-/** Raised whenever the agreement's text changes; kept with each consent. */
+/** Must be raised whenever the agreement's text changes; stored with each consent. */
 export const CONSENT_WORDING_VERSION = '2026-11-21'
 
-/** The order of the fields is the order of the complaints (specification, section 5). */
+/** The order of the fields is the order of their errors (specification, section 5). */
 export const consentForm = z.object({
   sensei_name: line('Sensei name', 100),
   phone_number: phone('Phone number'),

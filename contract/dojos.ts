@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { line } from './fields.ts'
 
-/** The 50, by their full English names. */
+/** The 50 states by their full English names. */
 export const US_STATES = [
   'Alabama',
   'Alaska',
@@ -60,7 +60,7 @@ export const DEFAULT_TIME_ZONE = 'America/Chicago'
 
 export const INVALID_TIME_ZONE = 'Time zone is not valid'
 
-/** Intl also takes offsets such as "+05:00", which know no daylight saving. */
+/** Offsets such as "+05:00", which Intl accepts as well, are refused because they have no daylight saving. */
 export function isTimeZone(name: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: name })
@@ -75,7 +75,7 @@ export const timeZone = line('Time zone', 64).refine(isTimeZone, INVALID_TIME_ZO
 
 export const invitation = z.object({
   invite_code: z.string(),
-  /** Where the invited open it: /join/<code>. */
+  /** The URL that a student opens: /join/<code>. */
   link: z.string(),
   /** The link as a PNG data URL. */
   qr: z.string(),

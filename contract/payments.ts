@@ -7,11 +7,12 @@ const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
 export const PAYMENT_FILTERS = ['all', 'paid', 'unpaid', 'yet_to_pay'] as const
 export type PaymentFilter = (typeof PAYMENT_FILTERS)[number]
 
-const asNumber = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? undefined : value)
-const asked = <S extends z.ZodType>(schema: S) =>
-  z.preprocess(asNumber, schema.optional()).optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, string | number>>
-/** A month of a query; the dojo's current one when it is left out. */
-const monthQuery = z.object({ month: asked(month), year: asked(year) })
+const parseNumber = (value: unknown) =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? undefined : value
+const queryNumber = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(parseNumber, schema.optional()).optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, string | number>>
+/** A month in a query; the dojo's current month by default. */
+const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
 export type MonthQuery = z.output<typeof monthQuery>
 
 const paymentRecord = z.object({
@@ -42,15 +43,15 @@ export const paymentStatistics = z.object({
 })
 export type PaymentStatistics = z.output<typeof paymentStatistics>
 
-type Payer = Pick<Student, 'id' | 'is_trial' | 'on_vacation'>
-/** On the payment list: everyone who is not on vacation. */
-export const isListed = (student: Payer): boolean => !student.on_vacation
-/** Expected to pay: listed and not on trial. */
-export const isPaying = (student: Payer): boolean => isListed(student) && !student.is_trial
+type PayingStatus = Pick<Student, 'id' | 'is_trial' | 'on_vacation'>
+/** The payment list has everyone who is not on vacation. */
+export const isListed = (student: PayingStatus): boolean => !student.on_vacation
+/** A student is expected to pay when listed and not on trial. */
+export const isPaying = (student: PayingStatus): boolean => isListed(student) && !student.is_trial
 
-type Mark = Pick<PaymentRecord, 'student_id' | 'payment_status' | 'monthly_payment_amount'>
-/** The month's figures from the lists themselves (product.md, section 5); the server's own come from SQL. Dollars, exact to the cent. */
-export function statisticsOf(students: Payer[], records: Mark[]): PaymentStatistics {
+type RecordedPayment = Pick<PaymentRecord, 'student_id' | 'payment_status' | 'monthly_payment_amount'>
+/** A month's figures, calculated from the lists (product.md, section 5); the server calculates its own in SQL. Revenue is in dollars, exact to the cent. */
+export function statisticsOf(students: PayingStatus[], records: RecordedPayment[]): PaymentStatistics {
   const paid = new Map(records.filter((record) => record.payment_status === 'paid').map((record) => [record.student_id, record]))
   const payers = students.filter(isPaying)
   const paidPayers = payers.filter(({ id }) => paid.has(id))
@@ -64,7 +65,7 @@ export function statisticsOf(students: Payer[], records: Mark[]): PaymentStatist
 }
 
 /** 'Yet to pay' equals unpaid in the filter (specification, section 4). */
-export const isShown = (filter: PaymentFilter, isPaid: boolean): boolean => filter === 'all' || (filter === 'paid') === isPaid
+export const matchesPaymentFilter = (filter: PaymentFilter, isPaid: boolean): boolean => filter === 'all' || (filter === 'paid') === isPaid
 
 const resetMonth = z.object({ payment_month: month.optional(), payment_year: year.optional() })
 export type ResetMonth = z.output<typeof resetMonth>

@@ -8,7 +8,7 @@ type Props = Omit<TextInputProps, 'type' | 'rightSection'> & {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A password, hidden until one asks to see it. */
+/** A password, hidden until the user shows it. */
 export function PasswordField({ startsShown = false, ...props }: Props) {
   const [isShown, setShown] = useState(startsShown)
   const Eye = isShown ? IconEyeOff : IconEye
@@ -26,7 +26,7 @@ export function PasswordField({ startsShown = false, ...props }: Props) {
           color="gray"
           size="lg"
           aria-label={isShown ? 'Hide what is typed' : 'Show what is typed'}
-          // Pressed, it leaves the cursor and a phone's keyboard where they are.
+          // Keeps the focus in the field, and with it the phone's keyboard.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!isShown)}
         >

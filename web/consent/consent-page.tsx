@@ -20,20 +20,20 @@ const HOME = (
   </>
 )
 
-/** Where anybody agrees to receive texts (specification, section 2). */
+/** The public page where anyone agrees to receive texts (specification, section 2). */
 export function ConsentPage() {
-  const [isGiven, setGiven] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   return (
     <PageFrame title={TITLE} home={HOME} classes={styles}>
       <Paper p="lg" className={styles.card}>
-        {isGiven ? (
-          <ConsentGiven />
+        {isSubmitted ? (
+          <ConsentSubmitted />
         ) : (
           <>
             <Title order={1} mb="md">
               {TITLE}
             </Title>
-            <ConsentForm onDone={() => setGiven(true)} />
+            <ConsentForm onDone={() => setSubmitted(true)} />
           </>
         )}
       </Paper>
@@ -41,17 +41,17 @@ export function ConsentPage() {
   )
 }
 
-// A visitor belongs to no dojo that is known here: the date of the agreement is their own day.
-/** In the order of the complaints (specification, section 5). */
-const EMPTY = { sensei_name: '', phone_number: '', signature: '', email: '' }
+/** The fields in the order of their errors (specification, section 5). */
+const EMPTY_CONSENT = { sensei_name: '', phone_number: '', signature: '', email: '' }
 
 function ConsentForm({ onDone }: { onDone: () => void }) {
-  const form = useSchemaForm(consentForm, EMPTY, (values) => ({ ...values, date: today() }))
+  // A visitor has no dojo, so the agreement is dated by the visitor's own day.
+  const form = useSchemaForm(consentForm, EMPTY_CONSENT, (values) => ({ ...values, date: today() }))
   const submit = useEndpointMutation(consentApi.submit, { onSuccess: onDone })
-  // One complaint at a time, in the red box; the field it is about is marked.
-  const wrong = Object.keys(EMPTY).find((field) => field in form.errors)
-  const field = (name: keyof typeof EMPTY) => ({ ...form.getInputProps(name), error: wrong === name })
-  const said = wrong ? form.errors[wrong] : submit.isError && errorMessage(submit.error, 'Failed to submit consent form')
+  // One error at a time is shown, in the red box, and its field is marked.
+  const firstInvalid = Object.keys(EMPTY_CONSENT).find((field) => field in form.errors)
+  const field = (name: keyof typeof EMPTY_CONSENT) => ({ ...form.getInputProps(name), error: firstInvalid === name })
+  const errorText = firstInvalid ? form.errors[firstInvalid] : submit.isError && errorMessage(submit.error, 'Failed to submit consent form')
   return (
     <form noValidate onSubmit={form.send((body) => submit.isPending || submit.mutate({ body }))}>
       <Stack gap="md">
@@ -75,7 +75,7 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
           autoCapitalize="words"
         />
         <p className={styles.date}>Date: {formatDate(today())}</p>
-        <ErrorNotice>{said}</ErrorNotice>
+        <ErrorNotice>{errorText}</ErrorNotice>
         <div className={styles.acts}>
           <Button component="a" href="/" variant="default">
             Cancel
@@ -89,7 +89,7 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** What one agrees to. Whoever changes it raises CONSENT_WORDING_VERSION, which is kept with each consent. */
+/** The text of the agreement. A change of it must raise CONSENT_WORDING_VERSION, which is stored with each consent. */
 const Agreement = () => (
   <section className={styles.agreement} aria-label="The agreement">
     <p>
@@ -121,10 +121,10 @@ const Agreement = () => (
   </section>
 )
 
-/** Takes the focus, so that it is read out. */
+/** Focuses the heading, so that a screen reader announces it. */
 const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus()
 
-const ConsentGiven = () => (
+const ConsentSubmitted = () => (
   <Stack gap="md" align="center" ta="center">
     <IconCircleCheck size={48} stroke={1.5} className={styles.sign} aria-hidden />
     <Title order={1} ref={takeFocus} tabIndex={-1} className={styles.title}>

@@ -9,10 +9,10 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import styles from './invitation.module.css'
 
-/** How students join by themselves: the dojo's link, and the same as a QR code. */
+/** The dojo's invitation for students, as a link and a QR code. */
 export function Invitation() {
   const { data: invitation, isError, isFetching, refetch } = useQuery(endpointQuery(dojosApi.invitation))
-  const [replacing, setReplacing] = useState(false)
+  const [isReplacing, setIsReplacing] = useState(false)
   return (
     <section className={styles.invitation} aria-labelledby="invitation">
       <div>
@@ -28,10 +28,10 @@ export function Invitation() {
       ) : (
         <Skeleton className={styles.qr} />
       )}
-      <Button variant="subtle" aria-haspopup="dialog" disabled={!invitation} onClick={() => setReplacing(true)}>
+      <Button variant="subtle" aria-haspopup="dialog" disabled={!invitation} onClick={() => setIsReplacing(true)}>
         Replace invitation
       </Button>
-      <ReplaceInvitation opened={replacing} onClose={() => setReplacing(false)} />
+      <ReplaceInvitation opened={isReplacing} onClose={() => setIsReplacing(false)} />
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useState } from 'react'
 import { timeZoneOptions } from './time-zones.ts'
 
-/** The time zone that the dojo's days and reminders go by. */
+/** The time zone of the dojo's dates and reminders. */
 export function TimeZoneSelect({ current, ...rest }: Omit<NativeSelectProps, 'data'> & { current: string }) {
   const [options] = useState(() => timeZoneOptions(current))
   return <NativeSelect label="Time zone" description="Classes, reminders and all dates go by it" {...rest} data={options} />

@@ -5,7 +5,7 @@ import { timeZoneOptions } from './time-zones.ts'
 const labels = (options: ReturnType<typeof timeZoneOptions>) =>
   options.map(({ group, items }) => [group, ...items.map(({ label }) => label)])
 
-test("the dojo's time zone stands first, then the United States, then the rest by continent and name", () => {
+test("lists the dojo's time zone first, then the United States, then the rest by continent and name", () => {
   const known = ['America/Argentina/Ushuaia', 'America/Chicago', 'America/Belem', 'Asia/Calcutta', 'Asia/Tokyo', 'Etc/UTC', 'UTC']
   expect(labels(timeZoneOptions('Asia/Tokyo', known))).toEqual([
     ['Now', 'Tokyo'],
@@ -24,7 +24,7 @@ test("the dojo's time zone stands first, then the United States, then the rest b
   ])
 })
 
-test('each time zone is offered once, and is one that the server takes', () => {
+test('offers each time zone once, and only those that the server accepts', () => {
   const values = timeZoneOptions('America/Chicago').flatMap(({ items }) => items.map(({ value }) => value))
   expect(values[0]).toBe('America/Chicago')
   expect(new Set(values).size).toBe(values.length)

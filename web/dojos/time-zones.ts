@@ -8,8 +8,8 @@ const US_ZONES: Record<string, string> = {
   'Pacific/Honolulu': 'Hawaii Time (Honolulu)',
 }
 
-/** Browsers list some cities under the names of former days. */
-const RENAMED: Record<string, string> = {
+/** Browsers list some cities under outdated names. */
+const CURRENT_CITY_NAMES: Record<string, string> = {
   Calcutta: 'Kolkata',
   Katmandu: 'Kathmandu',
   Kiev: 'Kyiv',
@@ -18,28 +18,28 @@ const RENAMED: Record<string, string> = {
 }
 
 /** "America/Argentina/Ushuaia" is "Ushuaia, Argentina" */
-function placeOf(zone: string): string {
+function placeName(zone: string): string {
   const [city = zone, ...countries] = zone.replaceAll('_', ' ').split('/').slice(1).toReversed()
-  return [RENAMED[city] ?? city, ...countries].join(', ')
+  return [CURRENT_CITY_NAMES[city] ?? city, ...countries].join(', ')
 }
 
-const optionOf = (value: string) => ({ value, label: US_ZONES[value] ?? placeOf(value) })
+const toOption = (value: string) => ({ value, label: US_ZONES[value] ?? placeName(value) })
 
-/** The time zones of a native select: the dojo's own first, then those of the United States, then the rest by continent. */
+/** The option groups of a native select: the dojo's own time zone, then the United States, then the rest by continent. */
 export function timeZoneOptions(current: string, known = Intl.supportedValuesOf('timeZone')) {
   const others = known.filter((zone) => zone.includes('/') && !zone.startsWith('Etc/') && zone !== current && !(zone in US_ZONES))
   const continents = Map.groupBy(others, (zone) => zone.split('/', 1)[0]!)
   return [
-    { group: 'Now', items: [optionOf(current)] },
+    { group: 'Now', items: [toOption(current)] },
     {
       group: 'United States',
       items: Object.keys(US_ZONES)
         .filter((zone) => zone !== current)
-        .map(optionOf),
+        .map(toOption),
     },
     ...[...continents].map(([group, zones]) => ({
       group,
-      items: zones.map(optionOf).toSorted((a, b) => a.label.localeCompare(b.label, 'en')),
+      items: zones.map(toOption).toSorted((a, b) => a.label.localeCompare(b.label, 'en')),
     })),
   ]
 }

@@ -8,37 +8,37 @@ import styles from './payment-overview.module.css'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 
-/** Slides the row of months so that the chosen one stands in its middle. */
-function bringIntoView(button: HTMLButtonElement | null) {
+/** Scrolls the row of months so that the chosen one is centred. */
+function scrollToCenter(button: HTMLButtonElement | null) {
   const row = button?.parentElement
   if (button && row) row.scrollLeft = button.offsetLeft - (row.clientWidth - button.clientWidth) / 2
 }
 
-/** The arrows for the year. */
+/** Previous and next year. */
 export function YearSwitch({ value, onChange }: Props) {
-  const step = (years: number) => onChange({ ...value, year: value.year + years })
+  const changeYear = (years: number) => onChange({ ...value, year: value.year + years })
   return (
     <div role="group" aria-label="Year" className={styles.yearSwitch}>
-      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => step(-1)} disabled={value.year <= FIRST_YEAR}>
+      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => changeYear(-1)} disabled={value.year <= FIRST_YEAR}>
         <IconChevronLeft size={20} />
       </ActionIcon>
       <span aria-live="polite" className={styles.yearNumber}>
         {value.year}
       </span>
-      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => step(1)} disabled={value.year >= LAST_YEAR}>
+      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => changeYear(1)} disabled={value.year >= LAST_YEAR}>
         <IconChevronRight size={20} />
       </ActionIcon>
     </div>
   )
 }
 
-/** January to December. On a phone they are one row that slides, the chosen one in view. */
+/** January to December. On a phone the row scrolls, with the chosen month in view. */
 export const MonthPicker = ({ value, onChange }: Props) => (
   <div role="group" aria-label="Month" className={styles.months}>
     {MONTHS.map((name, month) => (
       <button
         key={name}
-        ref={month === value.month ? bringIntoView : undefined}
+        ref={month === value.month ? scrollToCenter : undefined}
         type="button"
         aria-pressed={month === value.month}
         className={styles.monthButton}
@@ -50,18 +50,18 @@ export const MonthPicker = ({ value, onChange }: Props) => (
   </div>
 )
 
-const written = (month: Month) => firstDayOf(month).slice(0, 7)
+const toMonthParam = (month: Month) => firstDayOf(month).slice(0, 7)
 
-function monthIn(words: string | null): Month | undefined {
-  const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(words ?? '') ? words!.split('-').map(Number) : []
+function parseMonthParam(param: string | null): Month | undefined {
+  const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(param ?? '') ? param!.split('-').map(Number) : []
   return month >= 1 && month <= 12 && year >= FIRST_YEAR && year <= LAST_YEAR ? { month: month - 1, year } : undefined
 }
 
-/** The month in the address, "?month=2026-03"; the current one where none stands there. */
+/** The month in the URL, "?month=2026-03", else the current one. */
 export function useMonth() {
   const [query, change] = useUrlQuery()
   const current = thisMonth()
-  const month = monthIn(query.get('month')) ?? current
-  const choose = (chosen: Month) => change({ month: written(chosen) === written(current) ? '' : written(chosen) })
+  const month = parseMonthParam(query.get('month')) ?? current
+  const choose = (chosen: Month) => change({ month: toMonthParam(chosen) === toMonthParam(current) ? '' : toMonthParam(chosen) })
   return [month, choose] as const
 }

@@ -17,31 +17,31 @@ type ListProps = {
   students: readonly Student[]
   classes: readonly DojoClass[]
   stateOf: (student: Student) => PaymentState
-  marking: MarkOptions
+  markOptions: MarkOptions
 }
 
 const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']
-const typeOf = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
+const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 
-/** A table on a desktop that has the room, else cards. */
+/** A table on a wide desktop, else cards. */
 export function PaymentList(props: ListProps) {
-  const isRoomy = useMediaQuery('(min-width: 62em)', true)
-  return useShell() === 'desktop' && isRoomy ? <PaymentTable {...props} /> : <PaymentCards {...props} />
+  const isWide = useMediaQuery('(min-width: 62em)', true)
+  return useShell() === 'desktop' && isWide ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 }
 
-const PaymentTable = ({ students, stateOf, marking }: ListProps) => (
+const PaymentTable = ({ students, stateOf, markOptions }: ListProps) => (
   <DataTable columns={COLUMNS} className={styles.table}>
     <tbody>
       {students.map((student) => (
         <tr key={student.id}>
           <th scope="row">{student.name}</th>
           <td>{formatMoney(student.monthly_payment_amount)}</td>
-          <td>{typeOf(student)}</td>
+          <td>{typeLabel(student)}</td>
           <td>
             <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
           </td>
           <td>
-            <MarkButtons student={student} state={stateOf(student)} {...marking} />
+            <MarkButtons student={student} state={stateOf(student)} {...markOptions} />
           </td>
         </tr>
       ))}
@@ -49,7 +49,7 @@ const PaymentTable = ({ students, stateOf, marking }: ListProps) => (
   </DataTable>
 )
 
-const PaymentCards = ({ students, stateOf, marking }: ListProps) => (
+const PaymentCards = ({ students, stateOf, markOptions }: ListProps) => (
   <ul className={styles.cards}>
     {students.map((student) => (
       <li key={student.id} className={styles.card}>
@@ -58,16 +58,16 @@ const PaymentCards = ({ students, stateOf, marking }: ListProps) => (
           <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
         </div>
         <span className={styles.about}>
-          {formatMoney(student.monthly_payment_amount)} · {typeOf(student)}
+          {formatMoney(student.monthly_payment_amount)} · {typeLabel(student)}
         </span>
-        <MarkButtons student={student} state={stateOf(student)} {...marking} />
+        <MarkButtons student={student} state={stateOf(student)} {...markOptions} />
       </li>
     ))}
   </ul>
 )
 
-/** The same list class by class; each class can be folded away. */
-export const PaymentGroups = ({ students, classes, stateOf, marking }: ListProps) =>
+/** The list grouped by class; each class can be collapsed. */
+export const PaymentGroups = ({ students, classes, stateOf, markOptions }: ListProps) =>
   groupByClass(students, classes).map((group) => (
     <details key={group.id} open className={styles.group}>
       <summary className={styles.summary}>
@@ -79,19 +79,19 @@ export const PaymentGroups = ({ students, classes, stateOf, marking }: ListProps
             `, ${group.students.filter((student) => stateOf(student) === 'paid').length} paid`}
         </span>
       </summary>
-      <PaymentList students={group.students} classes={classes} stateOf={stateOf} marking={marking} />
+      <PaymentList students={group.students} classes={classes} stateOf={stateOf} markOptions={markOptions} />
     </details>
   ))
 
 const ICONS = { paid: IconCheck, owed: IconClock, unconfirmed: IconQuestionMark, trial: undefined }
 
-/** No record is unpaid, for those on trial, too; but only who is expected to pay stands out. */
+/** A student without a record is unpaid, also on trial, but only students who are expected to pay are highlighted. */
 function PaidBadge({ state, isTrial }: { state: PaymentState; isTrial: boolean }) {
-  const look = state === 'unpaid' ? (isTrial ? 'trial' : 'owed') : state
-  const Icon = ICONS[look]
+  const variant = state === 'unpaid' ? (isTrial ? 'trial' : 'owed') : state
+  const Icon = ICONS[variant]
   return (
     <span className={styles.state}>
-      <span className={styles.badge} data-state={look}>
+      <span className={styles.badge} data-state={variant}>
         {Icon && <Icon size={16} aria-hidden />}
         {state === 'paid' ? 'Paid' : 'Unpaid'}
       </span>
@@ -100,29 +100,29 @@ function PaidBadge({ state, isTrial }: { state: PaymentState; isTrial: boolean }
   )
 }
 
-/** Each is disabled when it is so already, and both while it is not known how it is. */
+/** The button of the current status is disabled, and both are while the status is unconfirmed. */
 function MarkButtons({ student, state, ...options }: { student: Student; state: PaymentState } & MarkOptions) {
   const mark = useMarkPayment(student, options)
-  const acts = useKeptFocus()
-  const who = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
+  const actions = useFocusHandover()
+  const forStudent = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
-    <div ref={acts} className={styles.acts}>
+    <div ref={actions} className={styles.actions}>
       <Button variant="light" size="sm" disabled={state !== 'unpaid'} onClick={() => mark('paid')}>
-        Mark Paid{who}
+        Mark Paid{forStudent}
       </Button>
       <Button variant="subtle" color="gray" size="sm" disabled={state !== 'paid'} onClick={() => mark('unpaid')}>
-        Mark Unpaid{who}
+        Mark Unpaid{forStudent}
       </Button>
     </div>
   )
 }
 
-/** A mark disables the button that made it: the row's other button takes over the focus. */
-function useKeptFocus() {
-  const acts = useRef<HTMLDivElement>(null)
+/** A mark disables its own button, so the row's other button takes over the focus. */
+function useFocusHandover() {
+  const actions = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (acts.current?.querySelector(':disabled') === document.activeElement)
-      acts.current?.querySelector<HTMLElement>('button:enabled')?.focus()
+    if (actions.current?.querySelector(':disabled') === document.activeElement)
+      actions.current?.querySelector<HTMLElement>('button:enabled')?.focus()
   })
-  return acts
+  return actions
 }

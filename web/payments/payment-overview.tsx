@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
-import { isShown, PAYMENT_FILTERS, type PaymentFilter, type PaymentStatistics } from '@tatami/contract/payments'
+import { matchesPaymentFilter, PAYMENT_FILTERS, type PaymentFilter, type PaymentStatistics } from '@tatami/contract/payments'
 import { type Student, studentMatches } from '@tatami/contract/students'
 import { type ReactNode, useState } from 'react'
 import { pluralize } from '../lib/text.ts'
@@ -39,33 +39,33 @@ const VIEWS = [
 type Props = {
   /** Opens the late-fee reminder, beginning with the month shown. */
   onLateFee: (month: Month) => void
-  /** How a sending ended. */
+  /** The result of sending the reminder. */
   banner: ReactNode
 }
 
-/** Who owes? */
+/** The Payment Center: who has paid in a month, and who has not. */
 export function PaymentOverview({ onLateFee, banner }: Props) {
   const [month, setMonth] = useMonth()
   const [filter, setFilter] = usePaymentFilter()
-  const [typed, setTyped] = useSearchText()
+  const [search, setSearch] = useSearchText()
   const [view, setView] = useUrlChoice('view', ['list', 'class'])
   const [isResetting, setIsResetting] = useState(false)
   const [marked, setMarked] = useState<Marked | null>(null)
   const { students, classes, stateOf, resettable, statistics, isPending, onRetry, onRetryRecords } = usePayments(month)
-  const held = useHeldRows(`${filter} ${month.month} ${month.year} ${typed}`)
-  const isIn = (student: Student) => held.ids.has(student.id) || isShown(filter, stateOf(student) === 'paid')
-  const shown = students.filter((student) => studentMatches(student, typed, 'all') && isIn(student))
-  const choose = (chosen: PaymentFilter) => {
-    held.release()
+  const pinned = usePinnedRows(`${filter} ${month.month} ${month.year} ${search}`)
+  const isIncluded = (student: Student) => pinned.ids.has(student.id) || matchesPaymentFilter(filter, stateOf(student) === 'paid')
+  const shown = students.filter((student) => studentMatches(student, search, 'all') && isIncluded(student))
+  const changeFilter = (chosen: PaymentFilter) => {
+    pinned.clear()
     setFilter(chosen)
   }
   const showAll = () => {
-    choose('all')
-    setTyped('')
+    changeFilter('all')
+    setSearch('')
   }
-  const trial = shown.filter((student) => student.is_trial).length
+  const trialCount = shown.filter((student) => student.is_trial).length
   const isDesktop = useShell() === 'desktop'
-  const acts = (
+  const actions = (
     <>
       <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>
         {ANNOUNCEMENT_HEADINGS.late_fee.title}
@@ -75,17 +75,19 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       </Button>
     </>
   )
-  const year = <YearSwitch value={month} onChange={setMonth} />
-  const found = (
+  const yearSwitch = <YearSwitch value={month} onChange={setMonth} />
+  const listHeader = (
     <div className={styles.head}>
       <p role="status" className={styles.count}>
-        {isPending || onRetry ? '\u00a0' : `${pluralize(shown.length - trial, 'student')}${trial > 0 ? ` and ${trial} on trial` : ''}`}
+        {isPending || onRetry
+          ? '\u00a0'
+          : `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trialCount` : ''}`}
       </p>
       <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
     </div>
   )
   const retry = onRetry ?? (filter === 'paid' ? onRetryRecords : undefined)
-  const nextStep = retry ? (
+  const emptyAction = retry ? (
     <Button variant="default" onClick={retry}>
       Try again
     </Button>
@@ -102,33 +104,33 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   return (
     <Stack gap={isDesktop ? 'lg' : 'md'}>
       <PageHeader title="Payment Center" subtitle={formatMonth(month)}>
-        {isDesktop ? acts : year}
+        {isDesktop ? actions : yearSwitch}
       </PageHeader>
       <div className={styles.month}>
-        {isDesktop && year}
+        {isDesktop && yearSwitch}
         <MonthPicker value={month} onChange={setMonth} />
       </div>
-      <StatisticsBanner statistics={statistics} filter={filter} onFilter={choose} />
-      {!isDesktop && <div className={styles.acts}>{acts}</div>}
+      <StatisticsBanner statistics={statistics} filter={filter} onFilter={changeFilter} />
+      {!isDesktop && <div className={styles.actions}>{actions}</div>}
       {banner}
       <section aria-label="Students" className={styles.list}>
         <div className={styles.filters} data-shell={isDesktop ? 'desktop' : 'mobile'}>
-          <SearchBox value={typed} onChange={setTyped} placeholder="Find a student" />
-          <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={choose} />
-          {isDesktop && found}
+          <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
+          <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={changeFilter} />
+          {isDesktop && listHeader}
         </div>
-        {!isDesktop && found}
+        {!isDesktop && listHeader}
         {onRetryRecords && !onRetry && (
           <LoadAgain onRetry={onRetryRecords}>Who has paid could not be loaded. Until it is, everyone is listed as unpaid.</LoadAgain>
         )}
         {isPending && <Skeletons count={6} height={isDesktop ? 48 : 112} label="Loading payments..." />}
-        {!isPending && shown.length === 0 && <EmptyState action={nextStep}>Nobody in this list</EmptyState>}
+        {!isPending && shown.length === 0 && <EmptyState action={emptyAction}>Nobody in this list</EmptyState>}
         {!isPending && shown.length > 0 && (
           <List
             students={shown}
             classes={classes}
             stateOf={stateOf}
-            marking={{ month, onMark: ({ id }) => held.hold(id), onMarked: setMarked }}
+            markOptions={{ month, onMark: ({ id }) => pinned.pin(id), onMarked: setMarked }}
           />
         )}
       </section>
@@ -146,7 +148,7 @@ const TILES = [
 
 type StatisticsBannerProps = { statistics: PaymentStatistics | undefined; filter: PaymentFilter; onFilter: (filter: PaymentFilter) => void }
 
-/** The month at a glance; the first three tiles filter the list. A dash while the figures are not known. */
+/** The month's figures; the first three tiles filter the list. Unknown figures are shown as a dash. */
 const StatisticsBanner = ({ statistics, filter, onFilter }: StatisticsBannerProps) => (
   <ul className={styles.banner} aria-label="Statistics">
     {TILES.map((tile) => (
@@ -163,7 +165,7 @@ const StatisticsBanner = ({ statistics, filter, onFilter }: StatisticsBannerProp
   </ul>
 )
 
-/** Takes the last mark back: to the state and the amount that were recorded before it. */
+/** Offers to undo the last mark, which restores the status and the amount recorded before it. */
 function UndoMark({ marked, onGone }: { marked: Marked; onGone: () => void }) {
   const { student, month, status, before } = marked
   const mark = useMarkPayment(student, { month })
@@ -178,16 +180,16 @@ function UndoMark({ marked, onGone }: { marked: Marked; onGone: () => void }) {
   )
 }
 
-const NOBODY: ReadonlySet<string> = new Set()
+const NO_IDS: ReadonlySet<string> = new Set()
 
-/** Who was marked in the list that `list` names. They stay in it, so that no other row moves under the finger, until another is chosen. */
-function useHeldRows(list: string) {
-  const [held, setHeld] = useState({ list, ids: NOBODY })
-  const ids = held.list === list ? held.ids : NOBODY
-  const hold = (id: string) => setHeld((now) => ({ list, ids: new Set([...(now.list === list ? now.ids : []), id]) }))
-  const release = () => setHeld({ list, ids: NOBODY })
-  return { ids, hold, release }
+/** Keeps the students who were marked in the list although the filter no longer matches, so that no row moves under the finger. `list` identifies the filters; another list starts with none. */
+function usePinnedRows(list: string) {
+  const [pinned, setHeld] = useState({ list, ids: NO_IDS })
+  const ids = pinned.list === list ? pinned.ids : NO_IDS
+  const pin = (id: string) => setHeld((now) => ({ list, ids: new Set([...(now.list === list ? now.ids : []), id]) }))
+  const clear = () => setHeld({ list, ids: NO_IDS })
+  return { ids, pin, clear }
 }
 
-/** The filter in the address, "?filter=unpaid"; another value is ignored (specification, section 2). */
+/** The filter in the URL, "?filter=unpaid"; another value is ignored (specification, section 2). */
 const usePaymentFilter = () => useUrlChoice('filter', PAYMENT_FILTERS)

@@ -11,7 +11,7 @@ import { formatMonth } from '../lib/month.ts'
 
 type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void }
 
-/** Names the month before it is reset, and how much of it is taken back. */
+/** Confirms the reset of a month, with the payments that it takes back. */
 export function ResetDialog({ month, payments, onClose }: Props) {
   const { mutate, isPending } = useEndpointMutation(paymentsApi.reset, {
     refreshes: [paymentsApi.list, paymentsApi.statistics, studentsApi.list],

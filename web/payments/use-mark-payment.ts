@@ -6,11 +6,11 @@ import { useRef } from 'react'
 import { useEndpointMutation } from '../lib/query.ts'
 import { recordsQuery } from './use-payments.ts'
 
-/** A mark that was made, and the record that stood there before it. */
+/** A mark that was saved, and the record that it replaced. */
 export type Marked = { student: Student; month: Month; status: PaymentRecord['payment_status']; before: PaymentRecord | undefined }
 export type MarkOptions = {
   month: Month
-  /** At the press, before the server has answered. */
+  /** Called at the click, before the server answers. */
   onMark?: (student: Student) => void
   onMarked?: (marked: Marked) => void
 }
@@ -20,12 +20,12 @@ const withRecord = (records: PaymentRecord[] | undefined, record: PaymentRecord)
   record,
 ]
 
-/** Marks one student's month. It shows at once, and goes back when the server refuses; one after the other for the same student. */
+/** Marks one student's month optimistically and rolls back on an error; the marks of one student are sent one after the other. */
 export function useMarkPayment(student: Student, { month, onMark, onMarked }: MarkOptions) {
   const cache = useQueryClient()
   const { queryKey } = recordsQuery(month)
-  // The second tap of a double tap comes before the first has been drawn.
-  const underWay = useRef<string>(undefined)
+  // The second click of a double click arrives before the first has rendered.
+  const pendingStatus = useRef<string>(undefined)
   const { mutate } = useEndpointMutation(paymentsApi.mark, {
     scope: { id: `payment ${student.id}` },
     refreshes: [paymentsApi.statistics, studentsApi.list],
@@ -49,12 +49,12 @@ export function useMarkPayment(student: Student, { month, onMark, onMarked }: Ma
       alert('Failed to update payment status. Please try again.')
     },
     onSettled: () => {
-      underWay.current = undefined
+      pendingStatus.current = undefined
     },
   })
   return (payment_status: PaymentRecord['payment_status'], monthly_payment_amount = student.monthly_payment_amount) => {
-    if (underWay.current === payment_status) return
-    underWay.current = payment_status
+    if (pendingStatus.current === payment_status) return
+    pendingStatus.current = payment_status
     mutate({
       body: { student_id: student.id, monthly_payment_amount, payment_month: month.month, payment_year: month.year, payment_status },
     })

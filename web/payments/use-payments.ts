@@ -4,37 +4,40 @@ import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** What a month's payment list is made of. Records that cannot be loaded leave everyone unpaid, and statistics that cannot are
- *  worked out from the list (specification, section 7). */
+/**
+ * The data of a month's payment list. When the records cannot be loaded everyone is unpaid, and when the statistics cannot they are
+ * calculated from the list (specification, section 7).
+ */
 export function usePayments(month: Month) {
-  const students = useRetryingQuery(endpointQuery(studentsApi.list))
-  const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const records = useRetryingQuery(recordsQuery(month))
-  const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
-  const everybody = students.data ?? [],
-    marks = records.data ?? []
-  const paid = marks.filter((record) => record.payment_status === 'paid')
-  const payers = new Set(everybody.filter(isPaying).map(({ id }) => id))
+  const students = useRecoveringQuery(endpointQuery(studentsApi.list))
+  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
+  const records = useRecoveringQuery(recordsQuery(month))
+  const statistics = useRecoveringQuery(endpointQuery(paymentsApi.statistics, { query: month }))
+  const allStudents = students.data ?? [],
+    allRecords = records.data ?? []
+  const paidRecords = allRecords.filter((record) => record.payment_status === 'paid')
+  const payingIds = new Set(allStudents.filter(isPaying).map(({ id }) => id))
   const isPending = students.isPending || records.isPending || classes.isPending
-  const payersOf = new Set(paid.map((record) => record.student_id))
-  const stateOf = ({ id }: Student): PaymentState => (payersOf.has(id) ? 'paid' : records.isUnavailable ? 'unconfirmed' : 'unpaid')
+  const paidIds = new Set(paidRecords.map((record) => record.student_id))
+  const stateOf = ({ id }: Student): PaymentState => (paidIds.has(id) ? 'paid' : records.isMissing ? 'unconfirmed' : 'unpaid')
   return {
-    /** Those who pay, and after them those on trial, who owe nothing. */
-    students: everybody.filter(isListed).toSorted((one, other) => Number(one.is_trial) - Number(other.is_trial)),
+    /** Paying students first, then those on trial, who owe nothing. */
+    students: allStudents.filter(isListed).toSorted((a, b) => Number(a.is_trial) - Number(b.is_trial)),
     classes: classes.data ?? [],
     stateOf,
-    /** Where it could not be loaded who has paid. */
-    onRetryRecords: records.isUnavailable ? records.retry : undefined,
-    /** What a reset takes back, where it is known. */
-    resettable: students.data && records.data && paid.filter((record) => payers.has(record.student_id)),
-    statistics: statistics.data ?? (statistics.isUnavailable && students.data && !isPending ? statisticsOf(everybody, marks) : undefined),
+    /** Defined when the payment records could not be loaded. */
+    onRetryRecords: records.isMissing ? records.retry : undefined,
+    /** The payments that a reset takes back; undefined until they are known. */
+    resettable: students.data && records.data && paidRecords.filter((record) => payingIds.has(record.student_id)),
+    statistics:
+      statistics.data ?? (statistics.isMissing && students.data && !isPending ? statisticsOf(allStudents, allRecords) : undefined),
     isPending,
-    /** Only where the list could not be loaded. */
-    onRetry: students.isUnavailable ? students.retry : undefined,
+    /** Defined when the students could not be loaded. */
+    onRetry: students.isMissing ? students.retry : undefined,
   }
 }
 
 export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })
 
-/** A student's month. While the records could not be loaded everyone counts as unpaid (specification, section 7), but unconfirmed. */
+/** A student's status in a month. Without records everyone counts as unpaid (specification, section 7), which is unconfirmed. */
 export type PaymentState = 'paid' | 'unpaid' | 'unconfirmed'
