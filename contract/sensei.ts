@@ -4,14 +4,14 @@ import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
 import { choice, done, doneWithMessage, pageQuery, idParams, lettersAndSpaces, line } from './fields.ts'
 
-const digits = (label: string, count: number, words: string) =>
+const digits = (label: string, count: number, message: string) =>
   z
     .string({ error: `${label} is required` })
     .trim()
     .min(1, `${label} is required`)
-    .regex(new RegExp(`^\\d{${count}}$`), words)
+    .regex(new RegExp(`^\\d{${count}}$`), message)
 
-/** The registration form of section 5, for dialog and server alike. */
+/** The sensei's registration form (specification, section 5). */
 export const senseiRegistration = z
   .object({
     first_name: lettersAndSpaces('First name', 50),
@@ -54,13 +54,13 @@ export const ENTER_NEW_PASSWORD = 'Please enter a new password'
 export const passwordReset = z.object({ new_password: newPassword })
 
 export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
-/** Strong has 8 characters with a capital, a digit and a special one; Moderate has 8 (specification, section 5). */
+/** Strong is 8 characters with a capital, a digit and a special character; Moderate is 8 characters (specification, section 5). */
 export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
   if (password.length < PASSWORD_MIN) return 'Weak'
   return [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u].every((kind) => kind.test(password)) ? 'Strong' : 'Moderate'
 }
 
-const auditLine = z.object({
+const auditEntry = z.object({
   id: z.uuid(),
   actor: z.string(),
   action: z.string(),
@@ -69,7 +69,7 @@ const auditLine = z.object({
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   created_at: z.string(),
 })
-export type AuditLine = z.output<typeof auditLine>
+export type AuditEntry = z.output<typeof auditEntry>
 
 export const senseiApi = {
   register: {
@@ -118,6 +118,6 @@ export const senseiApi = {
     access: 'super-admin',
     summary: 'Who did what, newest first',
     query: pageQuery,
-    reply: z.array(auditLine),
+    reply: z.array(auditEntry),
   },
 } as const satisfies Api

@@ -119,7 +119,7 @@ export const sectionsFourAndFive: Proofs = {
     'blank password is not sent': [instructorSettings.changed, 'contract/profile: a blank password is no password'],
     '**Super admin password reset**': [superAdmin.resets, 'server/sensei/reset-password: only a sensei’s password is reset this way'],
     'strength Strong': [superAdmin.resets, 'contract/sensei: a password is strong, moderate or weak'],
-    'A generator makes': [superAdmin.resets, 'web/sensei/generate-password: a generated password has 16 characters'],
+    'A generator makes': [superAdmin.resets, 'web/sensei/generate-password: generates 16 characters'],
     'A browser confirmation': [superAdmin.resets],
     'Empty password': [superAdmin.resets],
     '**Daily limit**': [superAdmin.limits, superAdmin.limit],

@@ -81,8 +81,8 @@ export const sectionTwo: Proofs = {
     'password-reset dialog': [superAdmin.resets],
     'system configuration panel': [superAdmin.limits],
     'Dojo name shows': [
-      'web/sensei/sensei-search: a dojo named %j',
-      'web/sensei/sensei-search: a name is branding of its own',
+      'web/sensei/sensei-search: shows a dojo named %j',
+      'web/sensei/sensei-search: shows a named dojo with custom branding',
       'e2e/super-admin: a dojo without a name is Not Set',
       'e2e/super-admin: everything about a sensei is there',
     ],

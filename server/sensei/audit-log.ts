@@ -1,5 +1,5 @@
 import { PAGE, type Page } from '@tatami/contract/fields'
-import type { AuditLine } from '@tatami/contract/sensei'
+import type { AuditEntry } from '@tatami/contract/sensei'
 import { desc, eq, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
@@ -11,7 +11,7 @@ const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')
 
 /** People by their e-mail while they have an account; whoever is gone stays unnamed. */
-export const readAuditLog = (tx: Tx, { limit = PAGE, before }: Page): Promise<AuditLine[]> =>
+export const readAuditLog = (tx: Tx, { limit = PAGE, before }: Page): Promise<AuditEntry[]> =>
   tx
     .select({
       id: auditLog.id,
@@ -19,7 +19,7 @@ export const readAuditLog = (tx: Tx, { limit = PAGE, before }: Page): Promise<Au
       action: auditLog.action,
       subject: subject.email,
       dojo_name: dojos.name,
-      details: sql<AuditLine['details']>`${auditLog.details}`,
+      details: sql<AuditEntry['details']>`${auditLog.details}`,
       created_at: auditLog.created_at,
     })
     .from(auditLog)

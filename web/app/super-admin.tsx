@@ -4,4 +4,4 @@ import { SuperAdminDashboard } from '../sensei/super-admin-dashboard.tsx'
 const leave = () => void logout()
 
 /** The super admin's dashboard. Whoever is refused its data is logged out, here and on the server (specification, section 6). */
-export const SuperAdmin = () => <SuperAdminDashboard onRefused={leave} />
+export const SuperAdmin = () => <SuperAdminDashboard onForbidden={leave} />

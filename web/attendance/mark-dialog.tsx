@@ -93,7 +93,7 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
           data={[{ value: '', label: 'Select a class' }, ...groups.filter(({ items }) => items.length > 0)]}
         />
       </div>
-      <p className={styles.chosenClass}>
+      <p className={styles.hint}>
         {[isDay(day) && formatWeekdayAndDay(day), chosenClass && timeRange(chosenClass), isOtherDay && `usually ${daysText(chosenClass)}`]
           .filter(Boolean)
           .join(' · ')}
@@ -173,12 +173,12 @@ function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student
           <li key={student.id}>
             <button
               type="button"
-              className={`${belt.edge} ${styles.other}`}
+              className={`${belt.edge} ${styles.match}`}
               style={beltEdge(student.belt_level)}
               onClick={() => add(student)}
             >
               <span className={styles.name}>
-                {student.name} <span className={styles.describeStudent}>{describeStudent(student, all)}</span>
+                {student.name} <span className={styles.details}>{describeStudent(student, all)}</span>
               </span>
               <span className={styles.act}>Mark present</span>
             </button>

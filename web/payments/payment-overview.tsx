@@ -81,7 +81,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       <p role="status" className={styles.count}>
         {isPending || onRetry
           ? '\u00a0'
-          : `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trialCount` : ''}`}
+          : `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`}
       </p>
       <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
     </div>
@@ -184,10 +184,10 @@ const NO_IDS: ReadonlySet<string> = new Set()
 
 /** Keeps the students who were marked in the list although the filter no longer matches, so that no row moves under the finger. `list` identifies the filters; another list starts with none. */
 function usePinnedRows(list: string) {
-  const [pinned, setHeld] = useState({ list, ids: NO_IDS })
+  const [pinned, setPinned] = useState({ list, ids: NO_IDS })
   const ids = pinned.list === list ? pinned.ids : NO_IDS
-  const pin = (id: string) => setHeld((now) => ({ list, ids: new Set([...(now.list === list ? now.ids : []), id]) }))
-  const clear = () => setHeld({ list, ids: NO_IDS })
+  const pin = (id: string) => setPinned((now) => ({ list, ids: new Set([...(now.list === list ? now.ids : []), id]) }))
+  const clear = () => setPinned({ list, ids: NO_IDS })
   return { ids, pin, clear }
 }
 

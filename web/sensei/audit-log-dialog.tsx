@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { type AuditLine, senseiApi } from '@tatami/contract/sensei'
+import { type AuditEntry, senseiApi } from '@tatami/contract/sensei'
 import { formatDateTime } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -7,14 +7,14 @@ import { MoreRows } from '../ui/more-rows.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './audit-log-dialog.module.css'
-import { auditWords } from './audit-words.ts'
+import { describeAuditEntry } from './describe-audit-entry.ts'
 
-const LINES = 50
+const PAGE_SIZE = 50
 
-/** What was done by whom, for when somebody asks. */
+/** Lists who did what, newest first. */
 export function AuditLogDialog({ loading, onClose }: { loading: string; onClose: () => void }) {
-  const log = usePagedQuery(senseiApi.auditLog, { limit: LINES })
-  const lines = log.rows
+  const log = usePagedQuery(senseiApi.auditLog, { limit: PAGE_SIZE })
+  const entries = log.rows
   return (
     <Sheet
       opened
@@ -28,36 +28,36 @@ export function AuditLogDialog({ loading, onClose }: { loading: string; onClose:
       }
     >
       <Stack gap="md">
-        {!lines && !log.isError && <Skeletons count={6} height={72} label={loading} />}
-        {lines?.length === 0 && <EmptyState>Nothing has been done yet.</EmptyState>}
-        {lines && lines.length > 0 && <AuditLines lines={lines} />}
+        {!entries && !log.isError && <Skeletons count={6} height={72} label={loading} />}
+        {entries?.length === 0 && <EmptyState>Nothing has been done yet.</EmptyState>}
+        {entries && entries.length > 0 && <AuditEntries entries={entries} />}
         <MoreRows of={log} failed="The audit log could not be loaded." />
       </Stack>
     </Sheet>
   )
 }
 
-const AuditLines = ({ lines }: { lines: AuditLine[] }) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be in reach of the keyboard.
-  <ol className={styles.lines} tabIndex={0}>
-    {lines.map((line) => (
-      <li key={line.id} className={styles.line}>
-        <Line line={line} />
+const AuditEntries = ({ entries }: { entries: AuditEntry[] }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrollable list must be reachable by keyboard.
+  <ol className={styles.entries} tabIndex={0}>
+    {entries.map((entry) => (
+      <li key={entry.id} className={styles.entry}>
+        <Entry entry={entry} />
       </li>
     ))}
   </ol>
 )
 
-function Line({ line }: { line: AuditLine }) {
-  const { subject, dojo_name, actor, created_at } = line
-  const about = [subject, dojo_name].filter(Boolean).join(' · ')
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { subject, dojo_name, actor, created_at } = entry
+  const details = [subject, dojo_name].filter(Boolean).join(' · ')
   return (
     <>
-      <div className={styles.what}>
-        {auditWords(line)}
-        {about && <small>{about}</small>}
+      <div className={styles.action}>
+        {describeAuditEntry(entry)}
+        {details && <small>{details}</small>}
       </div>
-      <div className={styles.who}>
+      <div className={styles.actor}>
         <time dateTime={created_at}>{formatDateTime(created_at)}</time>
         <small>by {actor}</small>
       </div>

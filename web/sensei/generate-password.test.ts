@@ -2,7 +2,7 @@ import { passwordReset, passwordStrength } from '@tatami/contract/sensei'
 import { expect, test } from 'vitest'
 import { generatePassword } from './generate-password.ts'
 
-test('a generated password has 16 characters, one of each kind at least, and is strong', () => {
+test('generates 16 characters with at least one of each kind, which is a strong password', () => {
   for (const password of Array.from({ length: 500 }, generatePassword)) {
     expect(password).toHaveLength(16)
     for (const kind of [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/]) expect(password).toMatch(kind)
@@ -11,7 +11,7 @@ test('a generated password has 16 characters, one of each kind at least, and is 
   }
 })
 
-test('no two are alike, and no kind keeps its place', () => {
+test('generates a different password each time, with each kind at random positions', () => {
   const passwords = Array.from({ length: 500 }, generatePassword)
   expect(new Set(passwords).size).toBe(500)
   expect(new Set(passwords.map((password) => password.search(/\d/))).size).toBeGreaterThan(5)

@@ -1,23 +1,23 @@
 const KINDS = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789', '!@#$%^&*-_=+?'] as const
 const RANDOM_CHARACTERS = 12
 
-/** A number from 0 to `below` - 1, each as likely as the others. */
-function randomBelow(below: number): number {
-  const fair = 2 ** 32 - (2 ** 32 % below)
-  const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))
-  return drawn < fair ? drawn % below : randomBelow(below)
+/** A uniformly distributed integer from 0 to `max` - 1. */
+function randomInt(max: number): number {
+  const limit = 2 ** 32 - (2 ** 32 % max)
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return random < limit ? random % max : randomInt(max)
 }
-const oneOf = (characters: string) => characters.charAt(randomBelow(characters.length))
+const randomCharacter = (characters: string) => characters.charAt(randomInt(characters.length))
 
-/** 12 random characters and one forced of each kind, in a random order (specification, section 5). */
+/** 12 random characters and one of each kind, shuffled (specification, section 5). */
 export function generatePassword(): string {
-  const left = [...KINDS.map(oneOf), ...Array.from({ length: RANDOM_CHARACTERS }, () => oneOf(KINDS.join('')))]
-  return left
+  const characters = [...KINDS.map(randomCharacter), ...Array.from({ length: RANDOM_CHARACTERS }, () => randomCharacter(KINDS.join('')))]
+  return characters
     .map((_, index) => {
-      const from = index + randomBelow(left.length - index)
-      const drawn = left[from]!
-      left[from] = left[index]!
-      return drawn
+      const source = index + randomInt(characters.length - index)
+      const character = characters[source]!
+      characters[source] = characters[index]!
+      return character
     })
     .join('')
 }

@@ -15,33 +15,30 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { generatePassword } from './generate-password.ts'
 import styles from './password-dialog.module.css'
 
-const complaintAbout = (new_password: string) =>
+const passwordError = (new_password: string) =>
   new_password === '' ? ENTER_NEW_PASSWORD : fieldErrors(passwordReset, { new_password }).new_password
 
-/** Sets a sensei's password, after the browser has asked once more (specification, section 5). */
+/** Sets a sensei's password after the browser's confirmation (specification, section 5). */
 export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: () => void }) {
   const [password, setPassword] = useState('')
-  const [wrong, setWrong] = useState<string>()
-  const [generated, setGenerated] = useState(0)
+  const [error, setError] = useState<string>()
+  const [generatedCount, setGeneratedCount] = useState(0)
   const reset = useEndpointMutation(senseiApi.resetPassword)
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     if (reset.isPending) return
-    const complaint = complaintAbout(password)
-    setWrong(complaint)
-    if (
-      complaint ||
-      !window.confirm(`Reset the password of ${sensei.full_name}? This logs them out everywhere, and they will be notified.`)
-    )
+    const invalid = passwordError(password)
+    setError(invalid)
+    if (invalid || !window.confirm(`Reset the password of ${sensei.full_name}? This logs them out everywhere, and they will be notified.`))
       return
     reset.mutate({ params: { id: sensei.sensei_id }, body: { new_password: password } })
   }
   const generate = () => {
     setPassword(generatePassword())
-    setWrong(undefined)
-    setGenerated((times) => times + 1)
+    setError(undefined)
+    setGeneratedCount((times) => times + 1)
   }
-  if (reset.isSuccess) return <PasswordDone sensei={sensei} password={password} onClose={onClose} />
+  if (reset.isSuccess) return <PasswordResetDone sensei={sensei} password={password} onClose={onClose} />
   return (
     <Sheet
       opened
@@ -66,13 +63,13 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
           {sensei.full_name}, {sensei.email}
         </Text>
         <PasswordField
-          key={generated}
-          startsShown={generated > 0}
+          key={generatedCount}
+          startsShown={generatedCount > 0}
           label="New password"
           description="At least 8 characters"
           autoComplete="new-password"
           value={password}
-          error={wrong}
+          error={error}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <PasswordStrength password={password} />
@@ -84,15 +81,15 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
   )
 }
 
-/** How strong what is typed is, in a word and as a bar of three. */
+/** The password's strength, in a word and as a bar of three. */
 function PasswordStrength({ password }: { password: string }) {
   const strength = passwordStrength(password)
   const reached = PASSWORD_STRENGTHS.indexOf(strength)
   return (
     <div className={styles.strength} data-strength={password && strength}>
       <span className={styles.bar} aria-hidden>
-        {PASSWORD_STRENGTHS.map((one, index) => (
-          <span key={one} data-reached={password !== '' && index <= reached} />
+        {PASSWORD_STRENGTHS.map((level, index) => (
+          <span key={level} data-reached={password !== '' && index <= reached} />
         ))}
       </span>
       <span role="status">
@@ -106,8 +103,8 @@ function PasswordStrength({ password }: { password: string }) {
   )
 }
 
-/** The password is there to be passed on; it stands nowhere else. */
-const PasswordDone = ({ sensei, password, onClose }: { sensei: Sensei; password: string; onClose: () => void }) => (
+/** Shows the password, which is stored nowhere else, so that it can be passed on. */
+const PasswordResetDone = ({ sensei, password, onClose }: { sensei: Sensei; password: string; onClose: () => void }) => (
   <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
     <Stack gap="md">
       <Done>The password was reset. {sensei.full_name} is logged out everywhere and will be notified, without the password itself.</Done>

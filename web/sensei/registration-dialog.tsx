@@ -14,7 +14,7 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './registration-dialog.module.css'
 
 export function RegistrationDialog({ title, onClose }: { title: string; onClose: () => void }) {
-  const form = useSchemaForm(senseiRegistration, EMPTY_REGISTRATION, registrationToWire)
+  const form = useSchemaForm(senseiRegistration, EMPTY_REGISTRATION, toRegistrationBody)
   const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
   if (register.data) return <RegistrationReceived onClose={onClose}>{register.data.message}</RegistrationReceived>
   return (
@@ -101,14 +101,14 @@ const EMPTY_REGISTRATION = {
 }
 type RegistrationValues = typeof EMPTY_REGISTRATION
 
-/** No state chosen is no state at all, so that it is said to be required. */
-const registrationToWire = ({ state, ...rest }: RegistrationValues): SenseiRegistration =>
+/** Leaves out an empty state, so that the schema says that it is required. */
+const toRegistrationBody = ({ state, ...rest }: RegistrationValues): SenseiRegistration =>
   ({ ...rest, ...(state && { state }) }) as SenseiRegistration
 
-/** What a field of the phone number keeps of what is typed (specification, section 5). */
+/** Keeps at most `count` digits of the typed text (specification, section 5). */
 const keepDigits = (typed: string, count: number) => typed.replace(/\D/g, '').slice(0, count)
 
-/** `children` are the server's words on what happens next. */
+/** `children` is the server's message about what happens next. */
 const RegistrationReceived = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
   <Sheet opened onClose={onClose} title="Registration received" size="small" actions={<Button onClick={onClose}>Close</Button>}>
     <Done>{children}</Done>

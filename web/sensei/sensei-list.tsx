@@ -10,36 +10,36 @@ import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import styles from './sensei-list.module.css'
-import { type Act, type Choose, SenseiCards, SenseiTable } from './sensei-rows.tsx'
+import { type SenseiAction, type ChooseAction, SenseiCards, SenseiTable } from './sensei-rows.tsx'
 import { senseiMatches } from './sensei-search.ts'
 import { StatusDialog } from './status-dialog.tsx'
 import type { Overview } from './use-overview.ts'
 
 const HEADINGS = { all: 'All sensei', active: 'Active sensei', inactive: 'Inactive sensei' }
-const NOBODY = { all: 'No sensei has registered yet.', active: 'No sensei is active.', inactive: 'No sensei is inactive.' }
+const EMPTY_TEXTS = { all: 'No sensei has registered yet.', active: 'No sensei is active.', inactive: 'No sensei is inactive.' }
 
 export function SenseiList({ overview, filter }: { overview: Overview; filter: SenseiFilter }) {
   const { sensei, isFetching, refresh } = overview
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
   const heading = useRef<HTMLHeadingElement>(null)
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<{ sensei: Sensei; act: Act } | null>(null)
-  // A long list is drawn after the press or the letter is shown.
-  const wanted = useDeferredValue(typed),
-    kind = useDeferredValue(filter)
-  const shown = sensei?.filter((one) => senseiMatches(one, wanted, kind))
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<{ sensei: Sensei; action: SenseiAction } | null>(null)
+  // The list renders after the click or the typed letter is shown.
+  const deferredSearch = useDeferredValue(search),
+    deferredFilter = useDeferredValue(filter)
+  const shown = sensei?.filter((one) => senseiMatches(one, deferredSearch, deferredFilter))
   const Rows = isWide ? SenseiTable : SenseiCards
-  const choose: Choose = useCallback((one, act) => setChosen({ sensei: one, act }), [])
+  const choose: ChooseAction = useCallback((one, action) => setChosen({ sensei: one, action }), [])
   const close = () => {
     flushSync(() => setChosen(null))
-    // The row that was pressed may have left the list that is shown.
+    // The row may have left the list, and with it the focused button.
     if (document.activeElement === document.body) heading.current?.focus()
   }
   return (
     <section className={styles.list} aria-labelledby="sensei-shown">
       <div className={styles.head}>
         <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
-          {HEADINGS[kind]}
+          {HEADINGS[deferredFilter]}
           {shown && (
             <span className={styles.count} aria-live="polite">
               {' '}
@@ -58,16 +58,16 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
           Refresh
         </BusyButton>
         <div className={styles.search}>
-          <SearchBox value={typed} onChange={setTyped} placeholder="Search sensei..." />
+          <SearchBox value={search} onChange={setSearch} placeholder="Search sensei..." />
         </div>
       </div>
       {!shown && <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />}
       {shown && shown.length > 0 && <Rows sensei={shown} onChoose={choose} />}
       {shown?.length === 0 &&
-        (wanted ? (
+        (deferredSearch ? (
           <EmptyState
             action={
-              <Button variant="default" onClick={() => setTyped('')}>
+              <Button variant="default" onClick={() => setSearch('')}>
                 Clear
               </Button>
             }
@@ -75,17 +75,17 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
             Nobody here matches your search.
           </EmptyState>
         ) : (
-          <EmptyState>{NOBODY[kind]}</EmptyState>
+          <EmptyState>{EMPTY_TEXTS[deferredFilter]}</EmptyState>
         ))}
-      {chosen?.act === 'status' && (
+      {chosen?.action === 'status' && (
         <StatusDialog
-          asked={chosen.sensei}
-          now={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei.sensei_id)}
+          sensei={chosen.sensei}
+          current={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei.sensei_id)}
           onClose={close}
           refresh={refresh}
         />
       )}
-      {chosen?.act === 'password' && <PasswordDialog sensei={chosen.sensei} onClose={close} />}
+      {chosen?.action === 'password' && <PasswordDialog sensei={chosen.sensei} onClose={close} />}
     </section>
   )
 }

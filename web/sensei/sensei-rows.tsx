@@ -18,9 +18,9 @@ import { pluralize, formatPhone } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { SortHeader } from '../ui/sort-header.tsx'
 import styles from './sensei-rows.module.css'
-import { dojoShown, NEWEST_FIRST, placeOf, sortingAfterPress, type SortKey, sortSensei } from './sensei-search.ts'
+import { dojoNameAndBranding, NEWEST_FIRST, cityAndState, toggleSorting, type SortKey, sortSensei } from './sensei-search.ts'
 
-type RowsProps = { sensei: Sensei[]; onChoose: Choose }
+type RowsProps = { sensei: Sensei[]; onChoose: ChooseAction }
 
 const COLUMNS: { by: SortKey; name: string; icon?: Icon; className?: string | undefined }[] = [
   { by: 'name', name: 'Name' },
@@ -45,10 +45,10 @@ export function SenseiTable({ sensei, onChoose }: RowsProps) {
                 key={by}
                 {...column}
                 sorted={sorting.by === by ? direction : undefined}
-                onSort={() => setSorting((now) => sortingAfterPress(now, by))}
+                onSort={() => setSorting((now) => toggleSorting(now, by))}
               />
             ))}
-            <th scope="col" className={styles.act}>
+            <th scope="col" className={styles.actionCell}>
               Actions
             </th>
           </tr>
@@ -63,7 +63,7 @@ export function SenseiTable({ sensei, onChoose }: RowsProps) {
   )
 }
 
-/** A long address goes on in the next line before its @, or after a dot ahead of it, and nowhere else. */
+/** A long address may wrap before its @ and after a dot ahead of it, and nowhere else. */
 const Email = ({ address }: { address: string }) =>
   address.split(/(?=@)|(?<=\.)(?=.*@)/).map((part, index) => (
     <Fragment key={index}>
@@ -73,7 +73,7 @@ const Email = ({ address }: { address: string }) =>
   ))
 
 const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['onChoose'] }) => {
-  const dojo = dojoShown(sensei.dojo_name)
+  const dojo = dojoNameAndBranding(sensei.dojo_name)
   return (
     <tr>
       <th scope="row">
@@ -84,27 +84,25 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
       </th>
       <td>
         {dojo.name}
-        <small className={styles.whole}>{dojo.branding}</small>
+        <small className={styles.noWrap}>{dojo.branding}</small>
       </td>
       <td>
-        {placeOf(sensei)}
-        <small className={styles.whole}>{formatPhone(sensei.contact_number ?? '')}</small>
+        {cityAndState(sensei)}
+        <small className={styles.noWrap}>{formatPhone(sensei.contact_number ?? '')}</small>
       </td>
       <td className={styles.number}>{sensei.total_students}</td>
       <td className={styles.status} title={sensei.is_active ? 'Active' : 'Inactive'}>
         <StatusBadge isActive={sensei.is_active} />
       </td>
       <td className={styles.date}>{formatInstantDate(sensei.created_at)}</td>
-      <td className={styles.act}>
-        <SenseiActs sensei={sensei} onChoose={onChoose} size="sm" isInTable />
+      <td className={styles.actionCell}>
+        <SenseiActions sensei={sensei} onChoose={onChoose} size="sm" isInTable />
       </td>
     </tr>
   )
 })
 
-type CardsProps = { sensei: Sensei[]; onChoose: Choose }
-
-export const SenseiCards = ({ sensei, onChoose }: CardsProps) => (
+export const SenseiCards = ({ sensei, onChoose }: RowsProps) => (
   <ul className={styles.cards}>
     {sensei.map((one) => (
       <li key={one.sensei_id} className={styles.card}>
@@ -114,8 +112,8 @@ export const SenseiCards = ({ sensei, onChoose }: CardsProps) => (
   </ul>
 )
 
-const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: CardsProps['onChoose'] }) => {
-  const dojo = dojoShown(sensei.dojo_name)
+const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['onChoose'] }) => {
+  const dojo = dojoNameAndBranding(sensei.dojo_name)
   return (
     <>
       <div className={styles.head}>
@@ -127,58 +125,58 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: CardsProps[
         <small>{dojo.branding}</small>
       </p>
       <dl className={styles.facts}>
-        <Fact word="Email" icon={IconMail}>
+        <Fact label="Email" icon={IconMail}>
           {sensei.email}
         </Fact>
-        <Fact word="Contact number" icon={IconPhone}>
+        <Fact label="Contact number" icon={IconPhone}>
           {formatPhone(sensei.contact_number ?? '')}
         </Fact>
-        <Fact word="City and state" icon={IconMapPin}>
+        <Fact label="City and state" icon={IconMapPin}>
           {[sensei.city, sensei.state].filter(Boolean).join(', ')}
         </Fact>
-        <Fact word="Total students" icon={IconUsers}>
+        <Fact label="Total students" icon={IconUsers}>
           {pluralize(sensei.total_students, 'student')}
         </Fact>
-        <Fact word="Created" icon={IconCalendarPlus}>
+        <Fact label="Created" icon={IconCalendarPlus}>
           {formatInstantDate(sensei.created_at)}
         </Fact>
       </dl>
-      <SenseiActs sensei={sensei} onChoose={onChoose} />
+      <SenseiActions sensei={sensei} onChoose={onChoose} />
     </>
   )
 })
 
-const Fact = ({ word, icon: Sign, children }: { word: string; icon: Icon; children: string }) => (
+const Fact = ({ label, icon: FactIcon, children }: { label: string; icon: Icon; children: string }) => (
   <div>
     <dt>
-      <Sign size={16} stroke={1.5} aria-hidden />
-      <VisuallyHidden>{word}</VisuallyHidden>
+      <FactIcon size={16} stroke={1.5} aria-hidden />
+      <VisuallyHidden>{label}</VisuallyHidden>
     </dt>
     <dd>{children}</dd>
   </div>
 )
 
-/** What a super admin does about a sensei, each in a dialog of its own. */
-export type Act = 'status' | 'password'
-export type Choose = (sensei: Sensei, act: Act) => void
+/** What a super admin can do with a sensei; each has a dialog of its own. */
+export type SenseiAction = 'status' | 'password'
+export type ChooseAction = (sensei: Sensei, action: SenseiAction) => void
 
-type ActionsProps = Pick<ButtonProps, 'size'> & { sensei: Sensei; onChoose: Choose; isInTable?: boolean }
+type ActionsProps = Pick<ButtonProps, 'size'> & { sensei: Sensei; onChoose: ChooseAction; isInTable?: boolean }
 
-/** In a table that has no room for their words they are icons, whose words are shown on hover and read out. */
-function SenseiActs({ sensei, onChoose, size, isInTable = false }: ActionsProps) {
-  const toggle = sensei.is_active ? 'Deactivate' : 'Activate'
+/** In a narrow table the labels become icons; a tooltip and screen readers still say the label. */
+function SenseiActions({ sensei, onChoose, size, isInTable = false }: ActionsProps) {
+  const toggleLabel = sensei.is_active ? 'Deactivate' : 'Activate'
   const StatusIcon = sensei.is_active ? IconUserOff : IconUserCheck
   return (
-    <div className={styles.acts} data-in-table={isInTable || undefined}>
+    <div className={styles.actions} data-in-table={isInTable || undefined}>
       <Button
         variant={sensei.is_active ? 'default' : 'light'}
         size={size}
         aria-haspopup="dialog"
-        title={isInTable ? toggle : undefined}
+        title={isInTable ? toggleLabel : undefined}
         onClick={() => onChoose(sensei, 'status')}
       >
         {isInTable && <StatusIcon size={20} stroke={1.75} aria-hidden />}
-        <span className={styles.word}>{toggle}</span>
+        <span className={styles.label}>{toggleLabel}</span>
         <VisuallyHidden> {sensei.full_name}</VisuallyHidden>
       </Button>
       <Button
@@ -189,7 +187,7 @@ function SenseiActs({ sensei, onChoose, size, isInTable = false }: ActionsProps)
         onClick={() => onChoose(sensei, 'password')}
       >
         {isInTable && <IconKey size={20} stroke={1.75} aria-hidden />}
-        <span className={styles.word}>Reset password</span>
+        <span className={styles.label}>Reset password</span>
         <VisuallyHidden> of {sensei.full_name}</VisuallyHidden>
       </Button>
     </div>

@@ -1,6 +1,6 @@
 import type { Sensei } from '@tatami/contract/sensei'
 import { expect, test } from 'vitest'
-import { dojoShown, NEWEST_FIRST, senseiMatches, sortingAfterPress, type SortKey, sortSensei } from './sensei-search.ts'
+import { dojoNameAndBranding, NEWEST_FIRST, senseiMatches, toggleSorting, type SortKey, sortSensei } from './sensei-search.ts'
 
 const aiko: Sensei = {
   sensei_id: '0',
@@ -15,15 +15,15 @@ const aiko: Sensei = {
   created_at: '2026-01-02T00:00:00Z',
 }
 
-test.each(['', '  ', 'tanaka', 'THE WAY', 'aiko@', 'austin', 'tex'])('%j finds them', (typed) => {
+test.each(['', '  ', 'tanaka', 'THE WAY', 'aiko@', 'austin', 'tex'])('matches a sensei by %j', (typed) => {
   expect(senseiMatches(aiko, typed, 'all')).toBe(true)
 })
 
-test('other words do not', () => {
+test('does not match other words', () => {
   expect(senseiMatches(aiko, 'ken', 'all')).toBe(false)
 })
 
-test('neither does the other status', () => {
+test('does not match a sensei of another status', () => {
   expect([senseiMatches(aiko, '', 'active'), senseiMatches(aiko, '', 'inactive')]).toEqual([true, false])
   expect([
     senseiMatches({ ...aiko, is_active: false }, '', 'active'),
@@ -31,16 +31,16 @@ test('neither does the other status', () => {
   ]).toEqual([false, true])
 })
 
-test('an imported dojo may have no name and no place', () => {
+test('searches a dojo without a name and a place', () => {
   expect(senseiMatches({ ...aiko, dojo_name: null, city: null, state: null }, 'texas', 'all')).toBe(false)
 })
 
-test.each([null, '', '  '])('a dojo named %j is not set', (name) => {
-  expect(dojoShown(name)).toEqual({ name: 'Not Set', branding: 'Default Branding' })
+test.each([null, '', '  '])('shows a dojo named %j as not set', (name) => {
+  expect(dojoNameAndBranding(name)).toEqual({ name: 'Not Set', branding: 'Default Branding' })
 })
 
-test('a name is branding of its own', () => {
-  expect(dojoShown('The Way')).toEqual({ name: 'The Way', branding: 'Custom Branding' })
+test('shows a named dojo with custom branding', () => {
+  expect(dojoNameAndBranding('The Way')).toEqual({ name: 'The Way', branding: 'Custom Branding' })
 })
 
 const sensei = (full_name: string, more: Partial<Sensei>): Sensei => ({
@@ -69,14 +69,14 @@ test.each<[SortKey, string[]]>([
   ['place', ['bob', 'Émile', 'Zoe']],
   ['students', ['bob', 'Émile', 'Zoe']],
   ['status', ['Émile', 'bob', 'Zoe']],
-])('a press on %s sorts by it, equal ones the newest first, and another turns the order round', (by, names) => {
-  const once = sortingAfterPress(NEWEST_FIRST, by)
+])('a click on %s sorts by it, equal rows newest first, and a second click reverses the order', (by, names) => {
+  const once = toggleSorting(NEWEST_FIRST, by)
   expect(sortSensei(LIST, once).map(({ full_name }) => full_name)).toEqual(names)
-  const twice = sortingAfterPress(once, by)
+  const twice = toggleSorting(once, by)
   expect(twice).toEqual({ by, isAscending: !once.isAscending })
 })
 
-test('the newest come first until something else is asked for', () => {
+test('lists the newest first by default', () => {
   expect(sortSensei(LIST.toReversed(), NEWEST_FIRST)).toEqual(LIST)
-  expect(sortSensei(LIST, sortingAfterPress(NEWEST_FIRST, 'created'))).toEqual(LIST.toReversed())
+  expect(sortSensei(LIST, toggleSorting(NEWEST_FIRST, 'created'))).toEqual(LIST.toReversed())
 })

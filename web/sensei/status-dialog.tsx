@@ -6,44 +6,45 @@ import { Done } from '../ui/done.tsx'
 import { MessageDialog } from '../ui/message-dialog.tsx'
 
 type Props = {
-  /** As it stood in the list when the dialog was opened, and as it stands now. */
-  asked: Sensei
-  now: Sensei | undefined
+  /** The sensei as listed when the dialog opened. */
+  sensei: Sensei
+  /** The sensei as listed now. */
+  current: Sensei | undefined
   onClose: () => void
   refresh: () => unknown
 }
 
-/** Switches an account on or off, after it was said what that does. */
-export function StatusDialog({ asked, now, onClose, refresh }: Props) {
+/** Activates or deactivates an account after a confirmation that says what it does. */
+export function StatusDialog({ sensei, current, onClose, refresh }: Props) {
   const toggle = useEndpointMutation(senseiApi.toggleActive, { onSettled: () => void refresh() })
-  // Without an answer the switch may have worked all the same; then the list knows.
-  const changed = now && now.is_active !== asked.is_active ? now.is_active : undefined
-  const isActive = toggle.data?.is_active ?? changed
+  // A request without an answer may have succeeded, which the list then shows.
+  const changedTo = current && current.is_active !== sensei.is_active ? current.is_active : undefined
+  const isActive = toggle.data?.is_active ?? changedTo
   if (isActive !== undefined) {
     return (
-      <MessageDialog title={asked.full_name} button="Close" onClose={onClose}>
+      <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
         <Done>{isActive ? 'Sensei account activated successfully!' : 'Sensei account deactivated successfully!'}</Done>
       </MessageDialog>
     )
   }
-  const people =
-    asked.total_students > 0 ? `${asked.full_name} and the dojo's ${pluralize(asked.total_students, 'student')}` : asked.full_name
-  const verb = asked.is_active ? 'Deactivate' : 'Activate'
+  const affected =
+    sensei.total_students > 0 ? `${sensei.full_name} and the dojo's ${pluralize(sensei.total_students, 'student')}` : sensei.full_name
+  const verb = sensei.is_active ? 'Deactivate' : 'Activate'
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      onConfirm={() => toggle.mutate({ params: { id: asked.sensei_id } })}
-      danger={asked.is_active}
-      title={`${verb} ${asked.full_name}?`}
+      onConfirm={() => toggle.mutate({ params: { id: sensei.sensei_id } })}
+      danger={sensei.is_active}
+      title={`${verb} ${sensei.full_name}?`}
       confirm={verb}
       busy={toggle.isPending}
-      busyLabel={asked.is_active ? 'Deactivating...' : 'Activating...'}
+      busyLabel={sensei.is_active ? 'Deactivating...' : 'Activating...'}
       error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}
     >
-      {asked.is_active
-        ? `This logs out ${people} at once. They cannot log in until you activate the account again. Nothing is deleted.`
-        : `${people} can log in at once.`}
+      {sensei.is_active
+        ? `This logs out ${affected} at once. They cannot log in until you activate the account again. Nothing is deleted.`
+        : `${affected} can log in at once.`}
     </ConfirmDialog>
   )
 }

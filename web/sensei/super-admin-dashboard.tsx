@@ -17,9 +17,9 @@ import { SenseiList } from './sensei-list.tsx'
 import styles from './super-admin-dashboard.module.css'
 import { useOverview } from './use-overview.ts'
 
-/** Who registered, who waits to be let in, and what is set for all. */
-export function SuperAdminDashboard({ onRefused }: { onRefused: () => void }) {
-  const overview = useOverview(onRefused)
+/** The sensei accounts and the settings for all dojos. */
+export function SuperAdminDashboard({ onForbidden }: { onForbidden: () => void }) {
+  const overview = useOverview(onForbidden)
   const [filter, setFilter] = useState<SenseiFilter>('all')
   return (
     <Stack gap="lg">
@@ -39,21 +39,27 @@ export function SuperAdminDashboard({ onRefused }: { onRefused: () => void }) {
 }
 
 const CARDS = [
-  { filter: 'all', word: 'Total', count: 'total_sensei', icon: IconUsers },
-  { filter: 'active', word: 'Active', count: 'active_sensei', icon: IconCircleCheck },
-  { filter: 'inactive', word: 'Inactive', count: 'inactive_sensei', icon: IconClockPause },
+  { filter: 'all', label: 'Total', count: 'total_sensei', icon: IconUsers },
+  { filter: 'active', label: 'Active', count: 'active_sensei', icon: IconCircleCheck },
+  { filter: 'inactive', label: 'Inactive', count: 'inactive_sensei', icon: IconClockPause },
 ] as const
 
 type StatCardsProps = { stats: Reply<typeof senseiApi.stats> | undefined; filter: SenseiFilter; onFilter: (filter: SenseiFilter) => void }
 
-/** How many there are; each number shows whom it counts. */
+/** The number of sensei by status; each card filters the list. */
 const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
   <div className={styles.cards} role="group" aria-label="Sensei shown">
-    {CARDS.map(({ filter: own, word, count, icon: Icon }) => (
-      <UnstyledButton key={own} className={styles.card} data-kind={own} aria-pressed={filter === own} onClick={() => onFilter(own)}>
-        <span className={styles.word}>
+    {CARDS.map(({ filter: cardFilter, label, count, icon: Icon }) => (
+      <UnstyledButton
+        key={cardFilter}
+        className={styles.card}
+        data-kind={cardFilter}
+        aria-pressed={filter === cardFilter}
+        onClick={() => onFilter(cardFilter)}
+      >
+        <span className={styles.label}>
           <Icon size={20} stroke={1.5} aria-hidden />
-          {word}
+          {label}
         </span>
         {stats ? (
           <span className={styles.count}>{stats[count]}</span>
@@ -67,7 +73,7 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
   </div>
 )
 
-/** What the super admin sets for all dojos. `currentLimit` is undefined until it is known. */
+/** The settings for all dojos. `currentLimit` is undefined while it loads. */
 const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) => (
   <section className={styles.panel} aria-labelledby="system-configuration">
     <div className={styles.head}>
@@ -103,19 +109,19 @@ function AuditLogButton() {
   )
 }
 
-/** The act in the field's own line, above what is said about it. */
-const beside = (act: ReactNode) => (field: ReactNode) => (
+/** Puts the button beside the input, above the error message. */
+const withButton = (button: ReactNode) => (field: ReactNode) => (
   <div className={styles.row}>
     {field}
-    {act}
+    {button}
   </div>
 )
 
-/** How many texts each dojo may send a day. */
+/** The number of texts that each dojo may send a day. */
 function LimitForm({ current }: { current: number }) {
   const cache = useQueryClient()
   const [typed, setTyped] = useState<string>()
-  const [wrong, setWrong] = useState<string>()
+  const [error, setError] = useState<string>()
   const change = useEndpointMutation(textingApi.setDailyLimit, {
     onSuccess: ({ daily_message_limit }) => {
       cache.setQueryData(endpointQuery(textingApi.systemConfig).queryKey, { daily_message_limit })
@@ -125,11 +131,11 @@ function LimitForm({ current }: { current: number }) {
   const value = typed ?? String(current)
   const save = (event: SubmitEvent) => {
     event.preventDefault()
-    const body = { daily_limit: typedLimit(value) }
-    const { daily_limit: complaint } = fieldErrors(dailyLimit, body)
-    setWrong(complaint)
+    const body = { daily_limit: parseLimit(value) }
+    const { daily_limit: invalid } = fieldErrors(dailyLimit, body)
+    setError(invalid)
     change.reset()
-    if (!complaint && !change.isPending) change.mutate({ body })
+    if (!invalid && !change.isPending) change.mutate({ body })
   }
   return (
     <form noValidate className={styles.form} onSubmit={save}>
@@ -139,9 +145,9 @@ function LimitForm({ current }: { current: number }) {
         inputMode="numeric"
         autoComplete="off"
         value={value}
-        error={wrong}
+        error={error}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        inputContainer={beside(
+        inputContainer={withButton(
           <BusyButton type="submit" busy={change.isPending} busyLabel="Saving...">
             Save
           </BusyButton>,
@@ -155,5 +161,5 @@ function LimitForm({ current }: { current: number }) {
   )
 }
 
-/** "1,500" and "1500" are numbers; anything but digits and commas is none, so that the rule speaks. */
-const typedLimit = (typed: string) => (/^\d[\d,]*$/.test(typed.trim()) ? Number(typed.replaceAll(',', '')) : NaN)
+/** Reads "1,500" and "1500"; other text is NaN, which the schema refuses with its message. */
+const parseLimit = (typed: string) => (/^\d[\d,]*$/.test(typed.trim()) ? Number(typed.replaceAll(',', '')) : NaN)

@@ -5,25 +5,25 @@ import { useEffect } from 'react'
 import { ApiError } from '../lib/api.ts'
 import { endpointQuery } from '../lib/query.ts'
 
-const isRefusal = (error: unknown) => error instanceof ApiError && error.status === 403
+const isForbiddenError = (error: unknown) => error instanceof ApiError && error.status === 403
 
 /** The counts, the list and the settings of the super admin's dashboard. `onRefused` is for a 403; a 401 has ended the session already. */
-export function useOverview(onRefused: () => void) {
+export function useOverview(onForbidden: () => void) {
   const stats = useQuery(endpointQuery(senseiApi.stats))
   const list = useQuery(endpointQuery(senseiApi.list))
   const config = useQuery(endpointQuery(textingApi.systemConfig))
   const all = [stats, list, config]
-  const isRefused = all.some(({ error }) => isRefusal(error))
+  const isForbidden = all.some(({ error }) => isForbiddenError(error))
   useEffect(() => {
-    if (isRefused) onRefused()
-  }, [isRefused, onRefused])
+    if (isForbidden) onForbidden()
+  }, [isForbidden, onForbidden])
   return {
     stats: stats.data,
     sensei: list.data?.sensei_list,
     config: config.data,
     isError: all.some(({ isError }) => isError),
-    /** Nothing was ever loaded, so there is nothing to show. */
-    isUnavailable: stats.isLoadingError || list.isLoadingError,
+    /** Nothing has been loaded yet, and loading failed. */
+    isMissing: stats.isLoadingError || list.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,
     refresh: () => Promise.all(all.map(({ refetch }) => refetch())),
   }

@@ -1,9 +1,9 @@
-import type { AuditLine } from '@tatami/contract/sensei'
+import type { AuditEntry } from '@tatami/contract/sensei'
 import { calendarDate, formatMonthOfDate } from '../lib/dates.ts'
 
-type Words = (details: AuditLine['details']) => string
+type Describe = (details: AuditEntry['details']) => string
 
-const WORDS: Record<string, Words> = {
+const DESCRIPTIONS: Record<string, Describe> = {
   'sensei activated': () => 'Sensei account activated',
   'sensei deactivated': () => 'Sensei account deactivated',
   'sensei password reset': () => 'Sensei password reset',
@@ -13,6 +13,6 @@ const WORDS: Record<string, Words> = {
     `Payments of ${formatMonthOfDate(calendarDate(Number(year), Number(month), 1))} reset: ${students_reset} of ${total_paying_students} paying students`,
 }
 
-/** What was done, as one would say it; an act that is new here in its own words. */
-export const auditWords = ({ action, details }: Pick<AuditLine, 'action' | 'details'>): string =>
-  WORDS[action]?.(details) ?? action.charAt(0).toUpperCase() + action.slice(1)
+/** A sentence for the entry's action; an action without a description is shown by its own name. */
+export const describeAuditEntry = ({ action, details }: Pick<AuditEntry, 'action' | 'details'>): string =>
+  DESCRIPTIONS[action]?.(details) ?? action.charAt(0).toUpperCase() + action.slice(1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditWords } from './audit-words.ts'
+import { describeAuditEntry } from './describe-audit-entry.ts'
 
 test.each([
   ['sensei activated', {}, 'Sensei account activated'],
@@ -10,6 +10,6 @@ test.each([
     'Payments of January 2026 reset: 3 of 12 paying students',
   ],
   ['something new', {}, 'Something new'],
-])('%s with %j reads %j', (action, details, words) => {
-  expect(auditWords({ action, details })).toBe(words)
+])('describes %s with %j as %j', (action, details, text) => {
+  expect(describeAuditEntry({ action, details })).toBe(text)
 })
