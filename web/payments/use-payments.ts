@@ -9,31 +9,31 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
  * calculated from the list (specification, section 7).
  */
 export function usePayments(month: Month) {
-  const students = useRecoveringQuery(endpointQuery(studentsApi.list))
-  const classes = useRecoveringQuery(endpointQuery(classesApi.list))
-  const records = useRecoveringQuery(recordsQuery(month))
-  const statistics = useRecoveringQuery(endpointQuery(paymentsApi.statistics, { query: month }))
+  const students = useRetryingQuery(endpointQuery(studentsApi.list))
+  const classes = useRetryingQuery(endpointQuery(classesApi.list))
+  const records = useRetryingQuery(recordsQuery(month))
+  const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
   const allStudents = students.data ?? [],
     allRecords = records.data ?? []
   const paidRecords = allRecords.filter((record) => record.payment_status === 'paid')
   const payingIds = new Set(allStudents.filter(isPaying).map(({ id }) => id))
   const isPending = students.isPending || records.isPending || classes.isPending
   const paidIds = new Set(paidRecords.map((record) => record.student_id))
-  const stateOf = ({ id }: Student): PaymentState => (paidIds.has(id) ? 'paid' : records.isMissing ? 'unconfirmed' : 'unpaid')
+  const stateOf = ({ id }: Student): PaymentState => (paidIds.has(id) ? 'paid' : records.isUnavailable ? 'unconfirmed' : 'unpaid')
   return {
     /** Paying students first, then those on trial, who owe nothing. */
     students: allStudents.filter(isListed).toSorted((a, b) => Number(a.is_trial) - Number(b.is_trial)),
     classes: classes.data ?? [],
     stateOf,
     /** Defined when the payment records could not be loaded. */
-    onRetryRecords: records.isMissing ? records.retry : undefined,
+    onRetryRecords: records.isUnavailable ? records.retry : undefined,
     /** The payments that a reset takes back; undefined until they are known. */
     resettable: students.data && records.data && paidRecords.filter((record) => payingIds.has(record.student_id)),
     statistics:
-      statistics.data ?? (statistics.isMissing && students.data && !isPending ? statisticsOf(allStudents, allRecords) : undefined),
+      statistics.data ?? (statistics.isUnavailable && students.data && !isPending ? statisticsOf(allStudents, allRecords) : undefined),
     isPending,
     /** Defined when the students could not be loaded. */
-    onRetry: students.isMissing ? students.retry : undefined,
+    onRetry: students.isUnavailable ? students.retry : undefined,
   }
 }
 

@@ -23,7 +23,7 @@ export function useOverview(onForbidden: () => void) {
     config: config.data,
     isError: all.some(({ isError }) => isError),
     /** Nothing has been loaded yet, and loading failed. */
-    isMissing: stats.isLoadingError || list.isLoadingError,
+    isUnavailable: stats.isLoadingError || list.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,
     refresh: () => Promise.all(all.map(({ refetch }) => refetch())),
   }
