@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { exampleClass, ADMIN, PASSWORD, clientsOf } from './test/test-server.ts'
+import { ADMIN, connectBeside, exampleClass, PASSWORD } from './test/fixtures.ts'
+import { fixturesOf } from './test/test-server.ts'
 import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
 import { httpTarget, endServers, freePort, runServer } from './test/real-server.ts'
 
@@ -24,10 +25,12 @@ async function start(settings: Record<string, string>) {
     address: `http://127.0.0.1:${port}`,
   }
 }
+const db = connectBeside(as('tatami'))
+afterAll(() => db.close())
 async function serve(settings: Record<string, string>) {
   const { says, address } = await start(settings)
   await says('Tatami is ready at')
-  return clientsOf(httpTarget(address))
+  return fixturesOf({ http: httpTarget(address), db })
 }
 
 test('with the roles made as the document says, a login without any right migrates and serves', async () => {
@@ -47,7 +50,9 @@ test('the serving role through its own login serves, once it has one', async () 
   expect((await (await signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
-  const { rows } = await client.query("select distinct usename from pg_stat_activity where query = 'commit'")
+  const { rows } = await client.query(
+    "select distinct usename from pg_stat_activity where query = 'commit' and application_name <> 'fixtures'",
+  )
   await client.end()
   expect(rows).toEqual([{ usename: 'tatami_app' }])
 })

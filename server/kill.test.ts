@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { exampleStudent, ADMIN, clientsOf } from './test/test-server.ts'
+import { ADMIN, connectBeside, embeddedDatabaseUrl, exampleStudent } from './test/fixtures.ts'
+import { type ApiClient, fixturesOf } from './test/test-server.ts'
 import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test/processes.ts'
 import { httpTarget, endServers, freePort, runServer } from './test/real-server.ts'
 import { keepWriting } from './test/writers.ts'
@@ -35,7 +36,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   const dataDir = join(base, 'data')
   let start: () => ReturnType<typeof runServer>
   let server: ReturnType<typeof runServer>
-  let sensei: ReturnType<ReturnType<typeof clientsOf>['clientFor']>
+  let sensei: ApiClient
   let writers: ReturnType<typeof keepWriting>
 
   beforeAll(async () => {
@@ -51,9 +52,12 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
       })
     server = start()
     await server.says('Tatami is ready at')
-    const people = clientsOf(httpTarget(`http://127.0.0.1:${port}`))
-    sensei = await people.createSensei()
-    const { id: class_id } = await people.createClass(sensei)
+    const db = connectBeside(embeddedDatabaseUrl(dataDir))
+    const fixtures = fixturesOf({ http: httpTarget(`http://127.0.0.1:${port}`), db })
+    const instructor = await fixtures.createSensei()
+    const { id: class_id } = await fixtures.createClass(instructor)
+    await db.close()
+    sensei = instructor
     const student_ids: string[] = []
     for (let i = 0; i < 3; i += 1)
       student_ids.push((await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body.student.id)

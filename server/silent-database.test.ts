@@ -10,7 +10,8 @@ import { connect, type Database } from './db/database.ts'
 import { prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, type PubSub } from './db/pubsub.ts'
 import { postgresToFreeze } from './test/frozen-database.ts'
-import { ADMIN, clientsOf, TEST_SETTINGS } from './test/test-server.ts'
+import { ADMIN } from './test/fixtures.ts'
+import { type ApiClient, fixturesOf, TEST_SETTINGS } from './test/test-server.ts'
 import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
 import { canSeeProcesses } from './test/processes.ts'
 
@@ -23,8 +24,8 @@ const BACK_WITHIN_MS = 5_000,
 describe.runIf(canSeeProcesses)('a database that', () => {
   let cluster: Awaited<ReturnType<typeof startTemporaryCluster>>
   let postgres: Awaited<ReturnType<typeof postgresToFreeze>>
-  let people: ReturnType<typeof clientsOf>
-  let admin: ReturnType<ReturnType<typeof clientsOf>['clientFor']>
+  let people: ReturnType<typeof fixturesOf>
+  let admin: ApiClient
   let db: Database, pubsub: PubSub
   const closing: (() => Promise<unknown>)[] = []
 
@@ -42,7 +43,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
       () => cluster.stop(),
     )
     await createFirstSuperAdmin(db, ADMIN)
-    people = clientsOf(http)
+    people = fixturesOf({ http, db })
     admin = await people.signInSuperAdmin()
   })
   afterEach(() => postgres.thaw())

@@ -6,7 +6,8 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { moveClock } from '../lib/clock.ts'
 import type { Database } from '../db/database.ts'
-import { exampleStudent, PASSWORD, clientsOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
+import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { clientsOf, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { passwordResets } from './tables.ts'
 
 const letters: string[] = []

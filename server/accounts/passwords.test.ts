@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PASSWORD } from '../test/test-server.ts'
+import { PASSWORD } from '../test/fixtures.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { hashPassword, isPassword as isPasswordInTurn } from './passwords.ts'
 

@@ -3,7 +3,8 @@ import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { DAY_MS, moveClock } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
-import { PASSWORD, clientsOf, startTestServer } from '../test/test-server.ts'
+import { PASSWORD } from '../test/fixtures.ts'
+import { clientsOf, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const second = await server.openServer()

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { moveClock } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
-import { exampleSensei, PASSWORD, clientsOf, startTestServer } from '../test/test-server.ts'
+import { exampleSensei, PASSWORD } from '../test/fixtures.ts'
+import { clientsOf, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const MINUTE_MS = 60_000

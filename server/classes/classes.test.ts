@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exampleClass, startTestServer } from '../test/test-server.ts'
+import { exampleClass } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 

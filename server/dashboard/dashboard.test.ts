@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
-import { exampleStudent, startTestServer } from '../test/test-server.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const aForm = (over: object) => exampleStudent({ class_preferences: ['saturday'], ...over })
@@ -43,7 +44,7 @@ test('the figures: people, movements, payments by month and attendance by class'
     monthly_payment_amount: 40,
   })
   moveTo('2026-03-10T18:00:00Z')
-  sensei = await server.signIn(sensei.email)
+  sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
   await sensei.delete(`/students/${gone.id}`)
   for (const [student_id, class_date, present] of [
     [ken.id, '2026-03-09', true],

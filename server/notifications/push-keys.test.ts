@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { asOverseer } from '../db/database.ts'
 import { aBrowser } from '../test/fake-push.ts'
-import { clientsOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
+import { fixturesOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
 import { makePushKeys } from './push-keys.ts'
 import { keepPushing } from './pusher.ts'
 import { vapidKeys } from './tables.ts'
@@ -24,7 +24,7 @@ test('the private half is in no answer and no log, whatever goes wrong, and the 
   const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, logLevel: 'trace' }, logTo })
   const post = () => Promise.reject(new Error('cut'))
   const stop = keepPushing({ db, pubsub, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
-  const people = clientsOf(http),
+  const people = fixturesOf({ http, db }),
     sensei = await people.createSensei(),
     student = await people.createStudent(sensei)
   const { subscription } = aBrowser()

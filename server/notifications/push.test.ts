@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { aBrowser, claimsIn, fakePush } from '../test/fake-push.ts'
-import { PASSWORD, startTestServer } from '../test/test-server.ts'
+import { PASSWORD } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { keepPushing } from './pusher.ts'
 
 const server = await startTestServer()

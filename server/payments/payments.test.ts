@@ -2,7 +2,8 @@ import { statisticsOf } from '@tatami/contract/payments'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
-import { exampleStudent, startTestServer } from '../test/test-server.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 

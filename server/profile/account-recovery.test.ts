@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { accountRecoveries } from '../accounts/tables.ts'
 import { DAY_MS, moveClock } from '../lib/clock.ts'
 import { forgetOldOfNobody } from '../retention.ts'
-import { PASSWORD, clientsOf, startTestServer } from '../test/test-server.ts'
+import { PASSWORD } from '../test/fixtures.ts'
+import { fixturesOf, startTestServer } from '../test/test-server.ts'
 import { mailServer } from '../test/mail-server.ts'
 
 const { smtpUrl, lettersTo } = await mailServer()
@@ -34,7 +35,7 @@ type Person = Awaited<ReturnType<typeof server.createSensei>>
 /** Whoever holds the token gives the account an email and a password of their own, and signs in with them. */
 async function steal(victim: Person, email = newEmail(), password = 'the thief’s own'): Promise<Person> {
   expect((await victim.put('/profile', { email, dojo_name: 'Stolen', password })).status).toBe(200)
-  return server.signIn(email, password)
+  return { ...victim, ...(await server.signIn(email, password)) }
 }
 
 test('whoever stole an account with its email and password loses it to a link at the old address', async () => {
@@ -188,7 +189,7 @@ test('a deleted student leaves no link behind', async () => {
 
 test('without a mail server the bell tells, and the super admin hears of the new email and can reset the password', async () => {
   const { http } = await server.openServer({ smtpUrl: undefined })
-  const people = clientsOf(http)
+  const people = fixturesOf({ http, db: server.db })
   const sensei = await people.createSensei({ email: newEmail('offline') })
   const thief = newEmail()
   await sensei.put('/profile', { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' })

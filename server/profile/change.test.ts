@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
-import { exampleStudent, PASSWORD, clientsOf, startTestServer } from '../test/test-server.ts'
+import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { clientsOf, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const settings = (over: object = {}) => ({

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { runInWorker } from '../accounts/password-hashing.ts'
-import { exampleStudent, PASSWORD, startTestServer } from '../test/test-server.ts'
+import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const hashing = vi.hoisted(() => ({ isHeld: false, held: [] as (() => void)[] }))
 // Hashing that takes as long as the test likes.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exampleStudent, startTestServer } from '../test/test-server.ts'
+import { type StudentFields, exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const shown = async (who: { get: (path: string) => Promise<{ status: number; body: unknown }> }) => {
@@ -62,7 +63,7 @@ test('a student is shown themselves, as their instructor sees them', async () =>
     app_returned: false,
     payment_method: 'cash',
   })
-  const student = await server.createStudent(sensei, form)
+  const student = await server.createStudent(sensei, form as StudentFields)
   const user = {
     ...form,
     class_preferences: [],

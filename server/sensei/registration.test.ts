@@ -1,7 +1,8 @@
 import { US_STATES } from '@tatami/contract/dojos'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { exampleSensei, PASSWORD, startTestServer } from '../test/test-server.ts'
+import { exampleSensei, PASSWORD } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const { anonymous } = server

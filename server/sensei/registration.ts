@@ -10,7 +10,10 @@ import { instructors } from './tables.ts'
 
 /** Opens a dojo with its first instructor, who may sign in once the admin team has activated them. */
 export async function registerSensei(db: Database, form: SenseiRegistration, address: string): Promise<void> {
-  const password_hash = await hashPassword(form.password, requesterByAddress(address))
+  await addSensei(db, form, await hashPassword(form.password, requesterByAddress(address)))
+}
+
+export async function addSensei(db: Database, form: SenseiRegistration, password_hash: string): Promise<{ id: string; dojoId: string }> {
   const dojoId = newId(),
     id = newId()
   const number = `${form.contact_area_code}${form.contact_number}`
@@ -25,4 +28,5 @@ export async function registerSensei(db: Database, form: SenseiRegistration, add
       message: `${form.first_name} ${form.last_name} of ${form.dojo_name} awaits activation.`,
     })
   })
+  return { id, dojoId }
 }

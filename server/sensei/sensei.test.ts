@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { exampleSensei, PASSWORD, startTestServer } from '../test/test-server.ts'
+import { exampleSensei, PASSWORD } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const boss = await server.signInSuperAdmin()

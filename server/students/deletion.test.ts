@@ -2,7 +2,8 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { tellBirthdays } from '../dashboard/birthdays.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { exampleStudent, PASSWORD, startTestServer } from '../test/test-server.ts'
+import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const admin = new pg.Client({ connectionString: server.adminUrl })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { exampleStudent, startTestServer } from '../test/test-server.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>

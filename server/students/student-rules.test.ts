@@ -4,7 +4,8 @@ import { todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
 import { moveTo } from '../test/clock.ts'
-import { exampleStudent, startTestServer } from '../test/test-server.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const sensei = await server.createSensei()

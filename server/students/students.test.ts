@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createAccount } from '../accounts/accounts.ts'
 import { newId } from '../db/columns.ts'
 import { dojoOf } from '../test/dojo-of.ts'
-import { exampleStudent, PASSWORD, startTestServer } from '../test/test-server.ts'
+import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { students } from './tables.ts'
 
 const server = await startTestServer()

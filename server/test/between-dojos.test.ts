@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import pg from 'pg'
 import { openSession } from '../accounts/sessions.ts'
 import { INCOMING_PATH, STATUS_PATH } from '../texting/providers/choose-provider.ts'
+import { exampleClass, exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { digestOf, plantWords, wordsIn } from './planted-words.ts'
 import { aWholeDojo, SAMPLES } from './sample-rows.ts'
@@ -66,11 +67,13 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
     password_hash: 'x',
     created_at: '2000-01-01',
   }
-  const student = await server.createStudent(mine, more)
+  const form = exampleStudent({ class_preferences: ['saturday'], ...more })
+  const { id } = (await mine.post('/students', form)).body.student
+  const student = await server.signIn(form.email)
   expect((await server.clientFor(student.token).get('/profile')).body).toMatchObject({ is_super_admin: false, is_instructor: false })
-  const added = await server.createClass(mine, more)
+  const added = (await mine.post('/classes', exampleClass(more))).body
   const { rows } = await asOverseer<{ dojo_id: string; role: string | null }>(
-    `select dojo_id, role from accounts where id = '${student.id}' union all select dojo_id, null from classes where id = '${added.id}'`,
+    `select dojo_id, role from accounts where id = '${id}' union all select dojo_id, null from classes where id = '${added.id}'`,
   )
   const {
     rows: [own],

@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
+import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
+import { connect } from '../db/database.ts'
 import { prepareDatabase } from '../db/migrate.ts'
+import { makePushKeys } from '../notifications/push-keys.ts'
 import { dropDatabase } from './drop-database.ts'
+import { ADMIN } from './fixtures.ts'
 import { runQueries, startTemporaryCluster } from './temporary-cluster.ts'
 
 declare module 'vitest' {
@@ -29,6 +33,14 @@ async function startCluster(): Promise<Cluster> {
   return { adminUrl: changed(superuserUrl, { ...login, pathname: '/postgres' }), stop }
 }
 
+/** What every test starts from: the super admin, and the keys that take a moment to make. */
+async function fillTemplate(databaseUrl: string) {
+  const db = connect(databaseUrl)
+  await createFirstSuperAdmin(db, ADMIN)
+  await makePushKeys(db)
+  await db.close()
+}
+
 /** One cluster for the run of the server's tests, with a migrated template to copy. With `TEST_SERVE_AS=owner` the server uses the
  *  login that migrates, as it does without `APP_DATABASE_URL`. Gives back its end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -37,6 +49,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const app = { username: 'tatami_app', password: passwordFor(adminUrl) }
   await runQueries(adminUrl, `create database ${templateName}`)
   await prepareDatabase({ databaseUrl: changed(adminUrl, { pathname: `/${templateName}` }), appPassword: app.password }, DATABASE_RULES)
+  await fillTemplate(changed(adminUrl, { ...app, pathname: `/${templateName}` }))
   project.provide('cluster', { adminUrl, appUrl: process.env.TEST_SERVE_AS === 'owner' ? adminUrl : changed(adminUrl, app), templateName })
   return async () => {
     await dropDatabase(adminUrl, templateName)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exampleClass, exampleSensei, startTestServer } from './test-server.ts'
+import { exampleClass, exampleSensei } from './fixtures.ts'
+import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 const { anonymous } = server

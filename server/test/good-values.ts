@@ -2,7 +2,7 @@ import type { Endpoint } from '@tatami/contract/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { newId } from '../db/columns.ts'
-import { PASSWORD } from './test-server.ts'
+import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-rows.ts'
 
 /** Something of every kind that the contract asks for; a field takes what its own schema takes. For one that takes none, add a value. */

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { type Forms, goodForms, sent } from './good-values.ts'
-import { exampleStudent, startTestServer } from './test-server.ts'
+import { exampleStudent } from './fixtures.ts'
+import { startTestServer } from './test-server.ts'
 import { aWholeDojo, type Ids, SAMPLES } from './sample-rows.ts'
 
 /** Calls by POST that take no Idempotency-Key: sent twice, they leave no more behind than sent once, or something harmless. */

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { exampleSensei, exampleStudent, PASSWORD, clientsOf, TEST_SETTINGS, startTestServer } from './test-server.ts'
+import { exampleSensei, exampleStudent, PASSWORD } from './fixtures.ts'
+import { clientsOf, startTestServer, TEST_SETTINGS } from './test-server.ts'
 
 const server = await startTestServer()
 const lines: string[] = []

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import type { InjectOptions } from 'fastify'
 import { afterAll, inject } from 'vitest'
-import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
+import { accountByEmail } from '../accounts/accounts.ts'
 import { buildApp, type Parts } from '../app.ts'
-import { connect } from '../db/database.ts'
+import { connect, type Database } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
-import { makePushKeys } from '../notifications/push-keys.ts'
+import { dojoOf } from './dojo-of.ts'
 import { dropDatabase } from './drop-database.ts'
+import * as fixtures from './fixtures.ts'
+import { ADMIN, type ClassFields, PASSWORD, type SenseiFields, signInAs, type StudentFields } from './fixtures.ts'
 import { runQueries } from './temporary-cluster.ts'
 
-export const PASSWORD = 'Kiai2026!'
-export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 /** High enough for a test file of its own; the tests of the limits set theirs. */
 export const TEST_SETTINGS = {
@@ -50,13 +50,11 @@ export async function startTestServer(over: Partial<Parts['env']> = {}) {
     return { http, db, pubsub }
   }
   const server = await openServer()
-  await createFirstSuperAdmin(server.db, ADMIN)
-  await makePushKeys(server.db)
   afterAll(async () => {
     for (const close of closing) await close()
     await dropDatabase(cluster.adminUrl, name)
   })
-  return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, name), ...clientsOf(server.http) }
+  return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, name), ...fixturesOf(server) }
 }
 
 /** A login that is no superuser, but in every role, sees all dojos as the overseer does, once some dojo is named. */
@@ -71,9 +69,8 @@ export type HttpTarget = {
   inject: (options: InjectOptions) => Promise<{ statusCode: number; headers: Record<string, unknown>; json: () => unknown }>
 }
 export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
-let made = 0
 
-/** Clients of the API at `http`, and the people and classes that tests create through it. */
+/** Clients of the API at `http`. */
 export function clientsOf(http: HttpTarget) {
   async function send(options: InjectOptions): Promise<ApiResponse> {
     const answer = await http.inject(options)
@@ -88,65 +85,31 @@ export function clientsOf(http: HttpTarget) {
   const anonymous = clientFor()
   const signIn = async (email: string, password = PASSWORD) => {
     const { body } = await anonymous.post('/login', { email, password })
-    return { ...clientFor(body.token), ...(body.user as { id: string; name: string; email: string }) }
+    return { ...clientFor(body.token), token: body.token as string, ...(body.user as { id: string; name: string; email: string }) }
   }
-  const signInSuperAdmin = () => signIn(ADMIN.email)
-
-  /** A registered, activated sensei, signed in. */
-  async function createSensei(over: object = {}) {
-    const form = exampleSensei(over)
-    await anonymous.post('/sensei/register', form)
-    const boss = await signInSuperAdmin()
-    const { sensei_list } = (await boss.get('/super-admin/sensei')).body
-    await boss.put(`/super-admin/sensei/${sensei_list.find((s: { email: string }) => s.email === form.email).sensei_id}/toggle-active`)
-    return signIn(form.email)
-  }
-  type Sensei = Pick<ReturnType<typeof clientFor>, 'post'>
-  const createClass = async (of: Sensei, over: object = {}) =>
-    (await of.post('/classes', exampleClass(over))).body as { id: string; class_name: string }
-  /** A student of the sensei's dojo, in the given class or a new one, signed in. */
-  async function createStudent(of: Sensei, over: object = {}) {
-    const form = exampleStudent({ class_preferences: ['cedar_park'], ...over })
-    await of.post('/students', form)
-    return signIn(form.email)
-  }
-  return { anonymous, clientFor, signIn, signInSuperAdmin, createSensei, createClass, createStudent }
+  return { anonymous, clientFor, signIn }
 }
+export type ApiClient = ReturnType<ReturnType<typeof clientsOf>['clientFor']>
 
-export const exampleSensei = (over: object = {}) => ({
-  first_name: 'Aiko',
-  last_name: 'Tanaka',
-  email: `sensei${(made += 1)}@dojo.com`,
-  contact_area_code: '512',
-  contact_number: '5550100',
-  password: PASSWORD,
-  retype_password: PASSWORD,
-  city: 'Austin',
-  state: 'Texas',
-  dojo_name: 'Cedar Park Judo',
-  ...over,
-})
-export const exampleClass = (over: object = {}) => ({
-  class_name: 'Kids Judo',
-  description: 'For the small ones',
-  class_days: ['monday', 'wednesday'],
-  class_start_time: '4:00 PM',
-  class_end_time: '5:00 PM',
-  ...over,
-})
-export const exampleStudent = (over: object = {}) => ({
-  name: 'Ken Adams',
-  email: `student${(made += 1)}@home.org`,
-  password: PASSWORD,
-  belt_level: 'white',
-  date_of_birth: '2015-03-01',
-  gender: 'male',
-  phone_number: '(512) 555-0142',
-  emergency_contact_name: 'Ann Adams',
-  emergency_contact_phone: '512 555 0143',
-  class_preferences: [] as string[],
-  enrolled_classes: [] as string[],
-  is_trial: false,
-  monthly_payment_amount: 85.5,
-  ...over,
-})
+/** Clients of the API at `http`, and fixtures in its database `db`: whoever is created is signed in. */
+export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
+  const clients = clientsOf(http)
+  const withToken = <P extends object>(person: P, token: string) => ({ ...person, ...clients.clientFor(token), token })
+
+  /** A registered and activated sensei with a dojo of their own. */
+  async function createSensei(over: SenseiFields = {}) {
+    const sensei = await fixtures.createSensei(db, over)
+    return withToken(sensei, sensei.token)
+  }
+  /** A student of the sensei's dojo, with a preference for Cedar Park unless `over` says otherwise. */
+  async function createStudent(sensei: { id: string }, over: StudentFields = {}) {
+    const student = await fixtures.createStudent(db, await dojoOf(db, sensei.id), over)
+    return withToken(student, await signInAs(db, student.id))
+  }
+  const createClass = async (sensei: { id: string }, over: ClassFields = {}) => fixtures.createClass(db, await dojoOf(db, sensei.id), over)
+  async function signInSuperAdmin() {
+    const account = await db.withoutDojo((tx) => accountByEmail(tx, ADMIN.email))
+    return withToken({ id: account!.id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, account!.id))
+  }
+  return { ...clients, createSensei, createStudent, createClass, signInSuperAdmin }
+}

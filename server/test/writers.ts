@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { exampleStudent, type ApiResponse } from './test-server.ts'
+import { exampleStudent } from './fixtures.ts'
+import { type ApiResponse } from './test-server.ts'
 
 type Caller = { post: (path: string, payload: object) => Promise<ApiResponse> }
 type Written = { attendance: Set<string>; payments: Set<string>; students: Set<string> }

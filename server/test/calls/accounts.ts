@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { exampleSensei, PASSWORD } from '../test-server.ts'
+import { exampleSensei, PASSWORD } from '../fixtures.ts'
 import { admin, type Cases, server, idOf, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, anonymous } from './people.ts'
 
 export const accounts: Cases = {

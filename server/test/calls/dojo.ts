@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { exampleClass, exampleStudent } from '../test-server.ts'
+import { exampleClass, exampleStudent } from '../fixtures.ts'
 import { type Cases, server, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, anonymous } from './people.ts'
 
 const month = { payment_month: 4, payment_year: 2026 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { exampleStudent, startTestServer } from '../../test/test-server.ts'
+import { exampleStudent } from '../../test/fixtures.ts'
+import { startTestServer } from '../../test/test-server.ts'
 import { breaker } from './breaker.ts'
 import { type Claimed, claimTexts } from './claim.ts'
 import { holdPace, slowDown } from './rate-limit.ts'

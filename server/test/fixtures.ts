@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { classesApi, type DojoClass } from '@tatami/contract/classes'
+import type { Sent } from '@tatami/contract/endpoint'
+import { senseiApi } from '@tatami/contract/sensei'
+import { type Student, studentsApi } from '@tatami/contract/students'
+import { eq } from 'drizzle-orm'
+import { superAdminIds } from '../accounts/accounts.ts'
+import { openSession } from '../accounts/sessions.ts'
+import { accounts } from '../accounts/tables.ts'
+import { audit } from '../audit/audit.ts'
+import { addClass } from '../classes/classes.ts'
+import { classes } from '../classes/tables.ts'
+import { newId } from '../db/columns.ts'
+import { connect, type Database } from '../db/database.ts'
+import { dojos } from '../dojos/tables.ts'
+import { addSensei } from '../sensei/registration.ts'
+import { instructors } from '../sensei/tables.ts'
+import { addStudent } from '../students/students.ts'
+import { enrolments, students } from '../students/tables.ts'
+
+/**
+ * Dojos, classes and students for the server's tests, the benches and the browser tests. The domain's own functions write them over a
+ * connection to the database, so that nothing is hashed and no call is made; everyone has the same password, hashed once and for all.
+ *
+ * Beside a server that is running, `connectBeside(its database URL)` gives that connection: any login of Tatami will do, also the
+ * superuser's of an embedded PostgreSQL (`embeddedDatabaseUrl`). Close it in the end. The tokens are good at the server at once,
+ * and it hears of every write as it does of another server's.
+ */
+export const PASSWORD = 'Kiai2026!'
+const PASSWORD_HASH = '$argon2id$v=19$m=19456,t=2,p=1$h0lH62e7DI6Y+JV1ltbU7g$DpcrzChL9a/UzOtZ4E25HU6QSVjY9Js2oEuIgTSV+iw'
+
+export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
+
+/** No two are the same, whichever process makes them. */
+const uniqueEmail = (name: string) => `${name}-${newId()}@example.com`
+
+export const exampleSensei = (over: object = {}) => ({
+  first_name: 'Aiko',
+  last_name: 'Tanaka',
+  email: uniqueEmail('aiko'),
+  contact_area_code: '512',
+  contact_number: '5550100',
+  password: PASSWORD,
+  retype_password: PASSWORD,
+  city: 'Austin',
+  state: 'Texas',
+  dojo_name: 'Cedar Park Judo',
+  ...over,
+})
+export const exampleClass = (over: object = {}) => ({
+  class_name: 'Kids Judo',
+  description: 'For the small ones',
+  class_days: ['monday', 'wednesday'],
+  class_start_time: '4:00 PM',
+  class_end_time: '5:00 PM',
+  ...over,
+})
+export const exampleStudent = (over: object = {}) => ({
+  name: 'Ken Adams',
+  email: uniqueEmail('ken'),
+  password: PASSWORD,
+  belt_level: 'white',
+  date_of_birth: '2015-03-01',
+  gender: 'male',
+  phone_number: '(512) 555-0142',
+  emergency_contact_name: 'Ann Adams',
+  emergency_contact_phone: '512 555 0143',
+  class_preferences: [] as string[],
+  enrolled_classes: [] as string[],
+  is_trial: false,
+  monthly_payment_amount: 85.5,
+  ...over,
+})
+
+type Fields<E extends { body: unknown }> = Partial<E['body']>
+export type SenseiFields = Fields<Sent<typeof senseiApi.register>>
+export type ClassFields = Fields<Sent<typeof classesApi.create>>
+export type StudentFields = Fields<Sent<typeof studentsApi.create>>
+
+/** A connection beside a running server, which hears of what is written over it. */
+export function connectBeside(databaseUrl: string): Database {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('application_name', 'fixtures')
+  const db = connect(url.href, { maxConnections: 4 })
+  db.watch([accounts, classes, dojos, enrolments, instructors, students])
+  return db
+}
+
+/** The login to the embedded PostgreSQL that runs on this data, where its path is short enough for the socket to lie within. */
+export function embeddedDatabaseUrl(dataDir: string): string {
+  const { postgres } = JSON.parse(readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8')) as { postgres: string }
+  return `postgresql://postgres:${postgres}@localhost/tatami?host=${encodeURIComponent(join(dataDir, 'postgres-socket'))}`
+}
+
+/** The token of a new session of this account. */
+export const signInAs = (db: Database, accountId: string): Promise<string> => db.withoutDojo((tx) => openSession(tx, accountId))
+
+export type FixtureSensei = { id: string; dojoId: string; name: string; email: string; token: string }
+
+/** A registered and activated sensei with a dojo of their own, signed in. */
+export async function createSensei(db: Database, over: SenseiFields = {}): Promise<FixtureSensei> {
+  const form = senseiApi.register.body.parse(exampleSensei(over))
+  const { id, dojoId } = await addSensei(db, form, PASSWORD_HASH)
+  await db.withoutDojo(async (tx) => {
+    await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, id))
+    const [admin] = await superAdminIds(tx)
+    await audit(tx, { actor_id: admin!, dojo_id: dojoId, action: 'sensei activated', subject_id: id })
+  })
+  return { id, dojoId, name: `${form.first_name} ${form.last_name}`, email: form.email, token: await signInAs(db, id) }
+}
+
+export const createClass = (db: Database, dojoId: string, over: ClassFields = {}): Promise<DojoClass> =>
+  db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(over))))
+
+/** A student of the dojo, with a preference for Cedar Park unless `over` says otherwise. */
+export const createStudent = (db: Database, dojoId: string, over: StudentFields = {}): Promise<Student> =>
+  db.inDojo(dojoId, (tx) =>
+    addStudent(tx, dojoId, studentsApi.create.body.parse(exampleStudent({ class_preferences: ['cedar_park'], ...over })), PASSWORD_HASH),
+  )
