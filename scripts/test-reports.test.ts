@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countLine, fromPlaywright, fromVitest, settled } from './test-reports.ts'
+import { summaryLine, readPlaywrightReport, readVitestReport, withExitStatus } from './test-reports.ts'
 
 const vitestReport = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] }
 const clean = { passed: 2, failed: 0, skipped: 0, failures: [] }
@@ -20,12 +20,12 @@ test('Vitest: failed tests are counted and named', () => {
       },
     ],
   }
-  expect(fromVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 1, failures: ['a.test.ts: divides'] })
+  expect(readVitestReport(report)).toEqual({ passed: 3, failed: 1, skipped: 1, failures: ['a.test.ts: divides'] })
 })
 
 test('Vitest: a file that did not load is a failure', () => {
   const report = { ...vitestReport, testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }] }
-  expect(fromVitest(report)).toMatchObject({ failed: 1, failures: ['a.test.ts did not run to its end'] })
+  expect(readVitestReport(report)).toMatchObject({ failed: 1, failures: ['a.test.ts did not run to its end'] })
 })
 
 test('Playwright: failed tests are named with their project', () => {
@@ -42,7 +42,7 @@ test('Playwright: failed tests are named with their project', () => {
     stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 2 },
     suites: [{ title: 'login.spec.ts', suites: [{ title: 'by keyboard', specs }] }],
   }
-  expect(fromPlaywright(report)).toEqual({
+  expect(readPlaywrightReport(report)).toEqual({
     passed: 2,
     failed: 1,
     skipped: 2,
@@ -51,11 +51,11 @@ test('Playwright: failed tests are named with their project', () => {
 })
 
 test('a stage that ends badly fails at least once', () => {
-  expect(settled(clean, 'vitest', false)).toEqual({ passed: 2, failed: 1, skipped: 0, failures: ['vitest ended with an error'] })
-  expect(settled(clean, 'vitest', true)).toBe(clean)
+  expect(withExitStatus(clean, 'vitest', false)).toEqual({ passed: 2, failed: 1, skipped: 0, failures: ['vitest ended with an error'] })
+  expect(withExitStatus(clean, 'vitest', true)).toBe(clean)
 })
 
 test('the last line speaks of skips only when there are some', () => {
-  expect(countLine([clean, { ...clean, failed: 1 }])).toBe('4 passed, 1 failed')
-  expect(countLine([{ ...clean, skipped: 3 }])).toBe('2 passed, 0 failed, 3 skipped')
+  expect(summaryLine([clean, { ...clean, failed: 1 }])).toBe('4 passed, 1 failed')
+  expect(summaryLine([{ ...clean, skipped: 3 }])).toBe('2 passed, 0 failed, 3 skipped')
 })

@@ -1,5 +1,5 @@
-/** What a stage of `npm test` came to. `failures` names the failed tests, as far as a report tells. */
-export type Outcome = { passed: number; failed: number; skipped: number; failures: string[] }
+/** The result of a stage of `npm test`. `failures` names the failed tests, where the stage's report does. */
+export type StageResult = { passed: number; failed: number; skipped: number; failures: string[] }
 
 type VitestReport = {
   numPassedTests: number
@@ -19,8 +19,8 @@ type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 
-/** A file that could not be read as tests counts as one failure. */
-export function fromVitest(report: VitestReport): Outcome {
+/** A file that did not load counts as one failure. */
+export function readVitestReport(report: VitestReport): StageResult {
   const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => `${name}: ${fullName}`)
     return failed.length === 0 && status === 'failed' ? [`${name} did not run to its end`] : failed
@@ -28,31 +28,31 @@ export function fromVitest(report: VitestReport): Outcome {
   return { passed: report.numPassedTests, failed: failures.length, skipped: report.numPendingTests + report.numTodoTests, failures }
 }
 
-/** A flaky one, which only a CI gives a second try, has passed; Playwright's own output names it. */
-export function fromPlaywright({ suites, stats }: PlaywrightReport): Outcome {
+/** A flaky test, which only a CI tries a second time, counts as passed; Playwright's own output names it. */
+export function readPlaywrightReport({ suites, stats }: PlaywrightReport): StageResult {
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,
-    failures: suites.flatMap((suite) => failedIn(suite, '')),
+    failures: suites.flatMap((suite) => failuresIn(suite, '')),
   }
 }
 
-function failedIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: string): string[] {
-  const here = above ? `${above} › ${title}` : title
+function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent: string): string[] {
+  const path = parent ? `${parent} › ${title}` : title
   const failed = specs.flatMap((spec) =>
-    spec.tests.filter(({ status }) => status === 'unexpected').map(({ projectName }) => `[${projectName}] ${here} › ${spec.title}`),
+    spec.tests.filter(({ status }) => status === 'unexpected').map(({ projectName }) => `[${projectName}] ${path} › ${spec.title}`),
   )
-  return [...failed, ...suites.flatMap((suite) => failedIn(suite, here))]
+  return [...failed, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
 /** A stage that ended badly without naming a failure has failed all the same: once. */
-export const settled = (outcome: Outcome, stage: string, endedWell: boolean): Outcome =>
-  endedWell || outcome.failed > 0 ? outcome : { ...outcome, failed: 1, failures: [`${stage} ended with an error`] }
+export const withExitStatus = (result: StageResult, stage: string, isSuccess: boolean): StageResult =>
+  isSuccess || result.failed > 0 ? result : { ...result, failed: 1, failures: [`${stage} ended with an error`] }
 
 /** The last line of `npm test`. */
-export function countLine(outcomes: Outcome[]): string {
-  const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)
+export function summaryLine(results: StageResult[]): string {
+  const sum = (pick: (result: StageResult) => number) => results.reduce((total, result) => total + pick(result), 0)
   const skipped = sum(({ skipped: count }) => count)
   return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

@@ -1,77 +1,97 @@
 /** The one test command. Every stage runs, whatever the ones before it found; the last line counts them all.
- *  `npm test -- lint vitest` runs the stages named. */
-import { spawn, type ChildProcess } from 'node:child_process'
+ *  `npm test -- lint vitest` runs the stages named. CONTRIBUTING.md says what `npm run test:long` does beyond it. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { findOrInstallPostgres15 } from './postgres-15.ts'
-import { countLine, fromPlaywright, fromVitest, settled, type Outcome } from './test-reports.ts'
+import { readPlaywrightReport, readVitestReport, type StageResult, summaryLine, withExitStatus } from './test-reports.ts'
 
 const root = join(import.meta.dirname, '..')
 const reports = mkdtempSync(join(tmpdir(), 'tatami-test-'))
-const PATIENCE_MS = 20_000
+const KILL_AFTER_MS = 20_000
+const isLong = Boolean(process.env.LONG)
+const LONG_TIMEOUT_FACTOR = 4
+
+type Environment = { variables: Record<string, string> } | { skipReason: string }
 
 type Stage = {
   name: string
   command: string[]
-  minutes: number
-  report?: { file: string; read: (json: never) => Outcome }
-  /** More for its environment, or why it cannot run here. */
-  needs?: () => Record<string, string> | string
-  /** Of `npm run test:long` only, which also lets the campaigns among the tests take their time. */
-  isLong?: true
+  /** A stop for what hangs: several times what the stage takes. */
+  timeoutMinutes: number
+  report?: { file: string; read: (json: never) => StageResult }
+  /** Variables for its environment, or the reason why it cannot run here. */
+  environment?: () => Environment
 }
 
-const isLong = Boolean(process.env.LONG)
-const LONGER = 4
-
-function vitest(name: string, ...args: string[]): Pick<Stage, 'name' | 'command' | 'report'> {
+function vitest(name: string, timeoutMinutes: number, ...args: string[]): Stage {
   const file = join(reports, `${name}.json`)
   return {
     name,
     command: ['vitest', 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
-    report: { file, read: fromVitest },
+    timeoutMinutes,
+    report: { file, read: readVitestReport },
   }
 }
 
-/** The server's tests on another PostgreSQL or through another login, but for those that ask no database, or start their own. */
-const onDatabase = (name: string) =>
-  vitest(
-    name,
-    '--project=server',
-    ...[
-      'server/{kill,main,env}.test.ts',
-      'server/db/{migrate,cache}.test.ts',
-      'server/http/{reply-filter,static-files,api-reference}.test.ts',
-      ...(isLong ? [] : ['server/test/bad-input.test.ts']),
-    ].map((files) => `--exclude=${files}`),
-  )
-const on15 = (more: Record<string, string>) => {
+/** What starts and kills an embedded PostgreSQL, or asks no database: the same on every other one. */
+const WITHOUT_DATABASE = [
+  'server/{kill,main,env}.test.ts',
+  'server/db/cache.test.ts',
+  'server/http/{reply-filter,static-files,api-reference}.test.ts',
+]
+
+/** What a version of PostgreSQL or a login can change: migrations, roles, policies, grants, locks and the queue; and of every module the
+ *  file that asks the database most. */
+const DATABASE_SAMPLE = [
+  'given-database',
+  ...['database', 'migrate', 'queue'].map((name) => `db/${name}`),
+  ...['access', 'entities', 'grants', 'idempotency', 'leaks', 'tenancy'].map((name) => `test/${name}`),
+  ...['accounts/sessions', 'announcements/announcements', 'attendance/attendance', 'classes/classes', 'consent/consent'],
+  ...['dashboard/dashboard', 'notifications/notifications', 'payments/payments', 'profile/profile', 'sensei/sensei'],
+  ...['students/students', 'texting/sending', 'texting/delivery/queue'],
+].map((name) => `server/${name}.test.ts`)
+
+/** The server's tests on another PostgreSQL or through another login: a sample, and all of them in the long run. */
+const onDatabase = (name: string, environment: () => Environment): Stage => ({
+  ...vitest(name, 20, '--project=server', ...WITHOUT_DATABASE.map((files) => `--exclude=${files}`), ...(isLong ? [] : DATABASE_SAMPLE)),
+  environment,
+})
+const onPostgres15 = (more: Record<string, string>) => (): Environment => {
   const bin = findOrInstallPostgres15()
   return bin
-    ? { TEST_POSTGRES_BIN: bin, ...more }
-    : "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too."
+    ? { variables: { TEST_POSTGRES_BIN: bin, ...more } }
+    : { skipReason: "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too." }
+}
+const asOwner = { TEST_SERVE_AS: 'owner' }
+
+const BROWSER: Stage = {
+  name: 'browser',
+  command: ['playwright', 'test', '--forbid-only', '--reporter=list,json'],
+  timeoutMinutes: 35,
+  report: { file: join(reports, 'playwright.json'), read: readPlaywrightReport },
 }
 
-/** The minutes are a stop for what hangs; idle, all of it takes about forty. */
-const STAGES: Stage[] = [
-  { name: 'types', command: ['tsc'], minutes: 2 },
-  { name: 'lint', command: ['oxlint', '--deny-warnings'], minutes: 2 },
-  { name: 'format', command: ['oxfmt', '--check', '.'], minutes: 1 },
-  { name: 'layers', command: ['node', 'scripts/check-layers.ts'], minutes: 1 },
-  { name: 'words', command: ['node', 'scripts/check-words.ts'], minutes: 1 },
-  { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], minutes: 1 },
-  { name: 'weight', command: ['node', 'scripts/check-weight.ts'], minutes: 1 },
-  { ...vitest('vitest'), minutes: 28 },
-  { ...onDatabase('postgres-15'), minutes: 20, needs: () => on15({ TEST_SERVE_AS: 'owner' }) },
-  { ...onDatabase('postgres-15-app'), minutes: 20, needs: () => on15({}), isLong: true },
-  { ...onDatabase('postgres-18-owner'), minutes: 20, needs: () => ({ TEST_SERVE_AS: 'owner' }), isLong: true },
-  {
-    name: 'browser',
-    command: ['playwright', 'test', '--forbid-only', '--reporter=list,json'],
-    minutes: 35,
-    report: { file: join(reports, 'playwright.json'), read: fromPlaywright },
-  },
+/** The stages of a group run side by side, the groups one after the other. */
+const GROUPS: Stage[][] = [
+  [
+    { name: 'types', command: ['tsc'], timeoutMinutes: 2 },
+    { name: 'lint', command: ['oxlint', '--deny-warnings'], timeoutMinutes: 2 },
+    { name: 'format', command: ['oxfmt', '--check', '.'], timeoutMinutes: 1 },
+    { name: 'layers', command: ['node', 'scripts/check-layers.ts'], timeoutMinutes: 1 },
+    { name: 'words', command: ['node', 'scripts/check-words.ts'], timeoutMinutes: 1 },
+    { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], timeoutMinutes: 1 },
+    { name: 'weight', command: ['node', 'scripts/check-weight.ts'], timeoutMinutes: 1 },
+  ],
+  [vitest('vitest', 20)],
+  // A browser's test waits for the page most of the time.
+  [onDatabase('postgres-15', onPostgres15(asOwner)), BROWSER],
+]
+const LONG_GROUPS: Stage[][] = [
+  [onDatabase('postgres-15-app', onPostgres15({}))],
+  [onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
 ]
 
 const env = {
@@ -79,10 +99,10 @@ const env = {
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
   PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json'),
 }
-let running: ChildProcess | undefined
+const running = new Set<ChildProcess>()
 
 // Children lead process groups of their own: a Ctrl+C then reaches each once, through us, and what does not end in time can be ended whole.
-function end(child: ChildProcess, signal: NodeJS.Signals) {
+function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {
     try {
@@ -90,67 +110,87 @@ function end(child: ChildProcess, signal: NodeJS.Signals) {
     } catch {
       /* The group has already ended. */
     }
-  }, PATIENCE_MS).unref()
+  }, KILL_AFTER_MS).unref()
 }
 
-async function run({ name, command: [program = '', ...args], minutes: usual, report, needs = () => ({}) }: Stage): Promise<Outcome> {
-  console.log(`\n── ${name} ──`)
-  const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
-  const more = needs()
-  if (typeof more === 'string') {
-    console.log(more)
-    return { ...nothing, skipped: 1 }
+/** Stages that run side by side put their name before each line. */
+function start({ name, command: [program = '', ...args] }: Stage, variables: Record<string, string>, isAlone: boolean): ChildProcess {
+  const output = isAlone ? 'inherit' : 'pipe'
+  const child = spawn(program, args, { cwd: root, env: { ...env, ...variables }, stdio: ['ignore', output, output], detached: true })
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface({ input: stream }).on('line', (line) => console.log(`${name.padEnd(12)} ${line}`))
+  running.add(child)
+  return child
+}
+
+async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
+  const { name, report, timeoutMinutes, environment = () => ({ variables: {} }) } = stage
+  const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
+  if (isAlone) console.log(`\n── ${name} ──`)
+  const found = environment()
+  if ('skipReason' in found) {
+    console.log(found.skipReason)
+    return { ...none, skipped: 1 }
   }
-  const minutes = usual * (isLong ? LONGER : 1)
-  const child = spawn(program, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
-  running = child
-  const late = setTimeout(() => {
+  const child = start(stage, found.variables, isAlone)
+  const minutes = timeoutMinutes * (isLong ? LONG_TIMEOUT_FACTOR : 1)
+  const timeout = setTimeout(() => {
     console.error(`${name} took longer than ${minutes} minutes`)
-    end(child, 'SIGINT')
+    stop(child, 'SIGINT')
   }, minutes * 60_000)
-  const endedWell = await new Promise<boolean>((resolve) => {
+  const isSuccess = await new Promise<boolean>((resolve) => {
     child.once('error', (error) => {
       console.error(error.message)
       resolve(false)
     })
-    child.once('exit', (code) => resolve(code === 0))
+    child.once('close', (code) => resolve(code === 0))
   })
-  clearTimeout(late)
-  running = undefined
-  if (!report) return settled({ ...nothing, passed: endedWell ? 1 : 0 }, name, endedWell)
+  clearTimeout(timeout)
+  running.delete(child)
+  if (!report) return withExitStatus({ ...none, passed: isSuccess ? 1 : 0 }, name, isSuccess)
   try {
-    return settled(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never), name, endedWell)
+    return withExitStatus(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never), name, isSuccess)
   } catch {
-    return settled(nothing, name, false)
+    return withExitStatus(none, name, false)
   }
 }
 
-const leave = () => process.exit(130)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    if (!running) leave()
-    running?.once('exit', leave)
-    if (running) end(running, 'SIGINT')
+    const ended = [...running].map((child) => new Promise((resolve) => void child.once('exit', resolve)))
+    for (const child of running) stop(child, 'SIGINT')
+    void Promise.all(ended).then(() => process.exit(130))
   })
 }
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 
-const wanted = process.argv.slice(2)
-const stages = STAGES.filter((stage) => (wanted.length > 0 ? wanted.includes(stage.name) : isLong || !stage.isLong))
-if (stages.length < wanted.length) throw new Error(`The stages are ${STAGES.map(({ name }) => name).join(', ')}`)
+const requested = process.argv.slice(2)
+const all = [...GROUPS, ...LONG_GROUPS].flat()
+const unknown = requested.filter((name) => !all.some((stage) => stage.name === name))
+if (unknown.length > 0) throw new Error(`There is no stage ${unknown.join(', ')}. The stages are ${all.map(({ name }) => name).join(', ')}`)
+const isIncluded = ({ name }: Stage) => requested.length === 0 || requested.includes(name)
+const groups = [...GROUPS, ...(isLong || requested.length > 0 ? LONG_GROUPS : [])]
+  .map((group) => group.filter(isIncluded))
+  .filter((group) => group.length > 0)
 
-const outcomes: { name: string; outcome: Outcome; seconds: number }[] = []
-for (const stage of stages) {
-  const from = performance.now()
-  const outcome = await run(stage)
-  outcomes.push({ name: stage.name, outcome, seconds: (performance.now() - from) / 1000 })
+const results: { name: string; result: StageResult; seconds: number }[] = []
+for (const group of groups) {
+  if (group.length > 1) console.log(`\n── ${group.map(({ name }) => name).join(', ')} ──`)
+  const measured = group.map(async (stage) => {
+    const from = performance.now()
+    const result = await run(stage, group.length === 1)
+    return { name: stage.name, result, seconds: (performance.now() - from) / 1000 }
+  })
+  results.push(...(await Promise.all(measured)))
 }
 
+const inMinutes = (seconds: number) => `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')} min`
 console.log('')
-for (const { name, outcome, seconds } of outcomes) {
-  console.log(`${name.padEnd(18)} ${countLine([outcome]).padEnd(32)} ${seconds.toFixed(1)} s`)
-  for (const failure of outcome.failures) console.log(`  ✗ ${failure}`)
+for (const { name, result, seconds } of results) {
+  console.log(`${name.padEnd(18)} ${summaryLine([result]).padEnd(32)} ${inMinutes(seconds)}`)
+  for (const failure of result.failures) console.log(`  ✗ ${failure}`)
 }
-const all = outcomes.map(({ outcome }) => outcome)
-console.log(countLine(all))
-process.exitCode = all.some(({ failed }) => failed > 0) ? 1 : 0
+console.log(`${'together'.padEnd(51)} ${inMinutes(performance.now() / 1000)}`)
+const counted = results.map(({ result }) => result)
+console.log(summaryLine(counted))
+process.exitCode = counted.some(({ failed }) => failed > 0) ? 1 : 0

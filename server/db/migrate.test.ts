@@ -1,25 +1,18 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from './database.ts'
-import { startEmbeddedDatabase } from './embedded-database.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
+import { startOwnCluster } from '../test/own-cluster.ts'
 import { migrationCount, prepareDatabase } from './migrate.ts'
 
 // A cluster of its own: roles belong to the whole of one, and here they are not made yet.
-const dataDir = mkdtempSync(join(tmpdir(), 'tatami-migrate-'))
-chmodSync(dataDir, 0o755)
-const { logins, stop } = await startEmbeddedDatabase({ dataDir, settings: { fsync: 'off' } })
-const databaseUrl = logins.postgres.url
+const { superUrl: databaseUrl, stop } = await startOwnCluster()
 const root = new pg.Client({ connectionString: databaseUrl })
 await root.connect()
 afterAll(async () => {
   await root.end()
   await stop()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 /** A database of the login's own, and how they reach it. */

@@ -16,7 +16,7 @@ import { aWholeDojo, type Ids } from './sample-rows.ts'
 /** On the database and the login that the server has by default. */
 const isWhole = Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
 /** Made from the contract's own schemas, the same every time; SEED=<number> makes others. */
-const REQUESTS = isWhole ? 200_000 : 20_000
+const REQUESTS = isWhole ? 200_000 : 2_000
 const SEED = Number(process.env.SEED ?? 20_260_101)
 /** More where more can be sent. */
 const weightOf = ({ body, query, params }: Endpoint) => (body ? 4 : query || params ? 2 : 1)
