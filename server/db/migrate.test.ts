@@ -3,11 +3,11 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from './database.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { startOwnCluster } from '../test/own-cluster.ts'
+import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { migrationCount, prepareDatabase } from './migrate.ts'
 
 // A cluster of its own: roles belong to the whole of one, and here they are not made yet.
-const { superUrl: databaseUrl, stop } = await startOwnCluster()
+const { superuserUrl: databaseUrl, stop } = await startTemporaryCluster()
 const root = new pg.Client({ connectionString: databaseUrl })
 await root.connect()
 afterAll(async () => {
