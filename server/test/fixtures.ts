@@ -73,10 +73,9 @@ export const exampleStudent = (over: object = {}) => ({
   ...over,
 })
 
-type Fields<E extends { body: unknown }> = Partial<E['body']>
-export type SenseiFields = Fields<Sent<typeof senseiApi.register>>
-export type ClassFields = Fields<Sent<typeof classesApi.create>>
-export type StudentFields = Fields<Sent<typeof studentsApi.create>>
+export type SenseiFields = Partial<Sent<typeof senseiApi.register>['body']>
+export type ClassFields = Partial<Sent<typeof classesApi.create>['body']>
+export type StudentFields = Partial<Sent<typeof studentsApi.create>['body']>
 
 /** A connection beside a running server, which hears of what is written over it. */
 export function connectBeside(databaseUrl: string): Database {
