@@ -7,6 +7,11 @@ process.env.CHROMIUM_PATH ??= chromiumPath()
 const isRoot = process.getuid?.() === 0
 /** Chromium's own errands would wait for a network that may not be there. */
 const STAY_HOME = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+/** The pages of a context share a process, which has compiled the app already. */
+const SHARE_PROCESS = '--process-per-site'
+/** `npm test` runs a test in one layout: in the one for which its name, which begins with the layout's, has an even number of
+ *  letters. What is tagged `@both` runs in both, as does everything in the long run. */
+const IN_THIS_LAYOUT = [/@both/, /^(?:..)*$/su]
 
 export default defineConfig({
   testDir: 'e2e',
@@ -14,6 +19,7 @@ export default defineConfig({
   globalSetup: './e2e/server.ts',
   reporter: 'list',
   fullyParallel: true,
+  ...(process.env.E2E_SAMPLE && { grep: IN_THIS_LAYOUT }),
   workers: 2,
   // A CI's machine may stand still for a moment; a developer sees every stumble.
   retries: process.env.CI ? 1 : 0,
@@ -21,7 +27,7 @@ export default defineConfig({
   timeout: 45_000,
   expect: { timeout: 10_000 },
   use: {
-    launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: [...(isRoot ? ['--no-sandbox'] : []), ...STAY_HOME] },
+    launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: [...(isRoot ? ['--no-sandbox'] : []), ...STAY_HOME, SHARE_PROCESS] },
     contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     timezoneId: 'America/Chicago',

@@ -29,17 +29,17 @@ test('the footer stands on every page: a visitor', async ({ page, dojo }) => {
   await expectFooter(page, [...ELSEWHERE, ...PATHS.map((path) => path.replace(':code', invite_code))])
 })
 
-test('the footer stands on every page: an instructor', async ({ page, dojo, shell }) => {
+test('the footer stands on every page: an instructor', { tag: '@both' }, async ({ page, dojo, shell }) => {
   await signIn(page, dojo)
   await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
 })
 
-test('the footer stands on every page: a student', async ({ page, dojo, shell }) => {
+test('the footer stands on every page: a student', { tag: '@both' }, async ({ page, dojo, shell }) => {
   await signIn(page, await dojo.enter(await dojo.createStudent()))
   await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
 })
 
-test('the footer stands on every page: a super admin', async ({ page, superAdmin, shell }) => {
+test('the footer stands on every page: a super admin', { tag: '@both' }, async ({ page, superAdmin, shell }) => {
   await signIn(page, superAdmin)
   await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
 })

@@ -1,7 +1,17 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test'
+import axe from 'axe-core'
+import {
+  expect,
+  test as base,
+  type BrowserContext,
+  type ConsoleMessage,
+  type Locator,
+  type Page,
+  type Response,
+  type WebError,
+} from '@playwright/test'
 import { enter, type Person, SUPER_ADMIN_EMAIL } from './api.ts'
 import { type Dojo, newDojo } from './dojo.ts'
+import { emptyContext, openSharedContext, type SharedContext, storeToken } from './shared-context.ts'
 
 export { expect }
 
@@ -15,22 +25,30 @@ type Fixtures = {
   /** Console messages and page errors that match are meant to happen in this test. */
   announce: (trouble: RegExp) => void
 }
-type WorkerFixtures = { superAdmin: Person }
+type WorkerFixtures = {
+  superAdmin: Person
+  /** Empty until the worker's first test opens one. */
+  sharedContexts: SharedContext[]
+}
 
 /** These have no twin under /desktop. */
 const IN_NO_SHELL = ['/', '/login', '/consent-form', '/super-admin']
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+const isSample = Boolean(process.env.E2E_SAMPLE)
+
+const everyTest = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({}, give) => give(process.env.E2E_URL),
   shell: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
+  sharedContexts: [async ({}, give) => give([]), { scope: 'worker' }],
   superAdmin: [async ({}, give) => give(await enter(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')), { scope: 'worker' }],
   dojo: async ({ superAdmin }, give) => give(await newDojo(superAdmin)),
   visit: ({ page, shell }, give) => give(async (path) => void (await page.goto(pathIn(shell, path)))),
   announce: [
     async ({ context }, give) => {
       const announced: RegExp[] = []
-      const { troubles, failures } = watch(context)
+      const { troubles, failures, stop } = watch(context)
       await give((trouble) => void announced.push(trouble))
+      stop()
       expect(failures, 'the server never fails').toEqual([])
       expect(
         troubles.filter((trouble) => !announced.some((known) => known.test(trouble))),
@@ -41,6 +59,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 })
 
+/** `npm test` shares a context between the tests of a worker, the long run gives each test its own. */
+const sharing = everyTest.extend({
+  context: async ({ browser, sharedContexts, baseURL, timezoneId, javaScriptEnabled }, give, testInfo) => {
+    const options = JSON.stringify([baseURL, timezoneId, javaScriptEnabled])
+    let shared = sharedContexts.pop()
+    if (shared?.options !== options) {
+      await shared?.context.close()
+      shared = await openSharedContext(browser, options)
+    }
+    await give(shared.context)
+    if (shared.isSpent || testInfo.status !== testInfo.expectedStatus) return shared.context.close()
+    await emptyContext(shared)
+    sharedContexts.push(shared)
+  },
+})
+
+export const test = isSample ? sharing : everyTest
+
 const pathIn = (shell: string, path: string) => {
   if (shell === '' || IN_NO_SHELL.includes(path.split('?', 1)[0] ?? '')) return path
   return `${shell}${path.replace(/^\/dashboard/, '')}`
@@ -50,19 +86,22 @@ const pathIn = (shell: string, path: string) => {
 function watch(context: BrowserContext) {
   const troubles: string[] = []
   const failures: string[] = []
-  context.on('console', (message) => {
+  const onConsole = (message: ConsoleMessage) => {
     if (message.type() === 'error') troubles.push(`${message.text()} (${message.location().url})`)
-  })
-  context.on('weberror', (error) => void troubles.push(error.error().stack ?? error.error().message))
-  context.on('response', (response) => {
+  }
+  const onError = (error: WebError) => void troubles.push(error.error().stack ?? error.error().message)
+  const onResponse = (response: Response) => {
     if (response.status() >= 500) failures.push(`${response.status()} for ${response.request().method()} ${response.url()}`)
-  })
-  return { troubles, failures }
+  }
+  context.on('console', onConsole).on('weberror', onError).on('response', onResponse)
+  const stop = () => context.off('console', onConsole).off('weberror', onError).off('response', onResponse)
+  return { troubles, failures, stop }
 }
 
 /** From the next visit on, the browser is this person's, as after a sign-in. The page is left: it would hear of it as of another tab's. */
 export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Promise<void> {
-  await page.goto('about:blank')
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
+  if (await storeToken(page.context(), token)) return
   await page
     .context()
     .setStorageState({ cookies: [], origins: [{ origin: process.env.E2E_URL ?? '', localStorage: [{ name: 'token', value: token }] }] })
@@ -85,14 +124,20 @@ export async function hold(page: Page, url: string, method: string): Promise<() 
   return resolve
 }
 
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
 /** No violation of WCAG 2.2 AA that axe can find, in light and in dark. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-    const found = violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${help}, at ${target.join(' ')}: ${failureSummary}`),
-    )
+    const found = await page.evaluate(async (tags) => {
+      const inPage = (globalThis as unknown as { axe: typeof axe }).axe
+      const { violations } = await inPage.run({ runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] })
+      return violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${help}, at ${target.join(' ')}: ${failureSummary}`),
+      )
+    }, WCAG)
     expect(found, `accessible in ${colorScheme}`).toEqual([])
   }
 }

@@ -14,53 +14,57 @@ async function openSettings(page: Page, shell: string) {
   await expect(dialogOf(page).getByLabel('Invitation link')).toBeVisible()
 }
 
-test('an instructor changes their settings, is told to log in again, and OK logs out', async ({ page, dojo, visit, shell, announce }) => {
-  announce(/401/)
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await openSettings(page, shell)
-  const email = anEmail('new')
-  const dialog = dialogOf(page)
-  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
-  await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
-  for (const [label, before, now] of [
-    ['Email', dojo.email, email],
-    ['Dojo name', 'Tanaka Dojo', 'River Dojo'],
-    ['Phone number', '5125550100', '(512) 555-0199'],
-    ['City', 'Cedar Park', 'Round Rock'],
-  ] as const) {
-    await expect(dialog.getByLabel(label)).toHaveValue(before)
-    await dialog.getByLabel(label).fill(now)
-  }
-  await dialog.getByLabel('State').selectOption('Ohio')
-  await expectAccessible(page)
-  const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await save(page)
-  expect((await sent).postDataJSON()).toEqual({
-    email,
-    dojo_name: 'River Dojo',
-    phone_number: '(512) 555-0199',
-    city: 'Round Rock',
-    state: 'Ohio',
-  })
-  const told = page.getByRole('alertdialog', { name: 'Please log in again' })
-  await expect(told).toContainText('For security reasons you must log in again')
-  await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-  // Another tab of theirs has noticed; that takes nobody away from what they read.
-  await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
-  await expectAccessible(page)
-  await told.getByRole('button', { name: 'OK' }).click()
-  await expect(page).toHaveURL('/')
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  expect((await enter(email, dojo.password)).user).toMatchObject({
-    dojo_name: 'River Dojo',
-    phone_number: '(512) 555-0199',
-    city: 'Round Rock',
-    state: 'Ohio',
-  })
-})
+test(
+  'an instructor changes their settings, is told to log in again, and OK logs out',
+  { tag: '@both' },
+  async ({ page, dojo, visit, shell, announce }) => {
+    announce(/401/)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await openSettings(page, shell)
+    const email = anEmail('new')
+    const dialog = dialogOf(page)
+    await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
+    await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
+    for (const [label, before, now] of [
+      ['Email', dojo.email, email],
+      ['Dojo name', 'Tanaka Dojo', 'River Dojo'],
+      ['Phone number', '5125550100', '(512) 555-0199'],
+      ['City', 'Cedar Park', 'Round Rock'],
+    ] as const) {
+      await expect(dialog.getByLabel(label)).toHaveValue(before)
+      await dialog.getByLabel(label).fill(now)
+    }
+    await dialog.getByLabel('State').selectOption('Ohio')
+    await expectAccessible(page)
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await save(page)
+    expect((await sent).postDataJSON()).toEqual({
+      email,
+      dojo_name: 'River Dojo',
+      phone_number: '(512) 555-0199',
+      city: 'Round Rock',
+      state: 'Ohio',
+    })
+    const told = page.getByRole('alertdialog', { name: 'Please log in again' })
+    await expect(told).toContainText('For security reasons you must log in again')
+    await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
+    // Another tab of theirs has noticed; that takes nobody away from what they read.
+    await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
+    await expectAccessible(page)
+    await told.getByRole('button', { name: 'OK' }).click()
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    expect((await enter(email, dojo.password)).user).toMatchObject({
+      dojo_name: 'River Dojo',
+      phone_number: '(512) 555-0199',
+      city: 'Round Rock',
+      state: 'Ohio',
+    })
+  },
+)
 
-test('a new password is checked, confirmed and taken', async ({ page, dojo, visit, shell }) => {
+test('a new password is checked, confirmed and taken', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, shell)
@@ -85,31 +89,28 @@ test('a new password is checked, confirmed and taken', async ({ page, dojo, visi
   await enter(dojo.email, 'longer than eight')
 })
 
-test('a refusal is in the words of the server, else it says so; nothing typed is lost', async ({
-  page,
-  dojo,
-  superAdmin,
-  visit,
-  shell,
-  announce,
-}) => {
-  announce(/ERR_FAILED|409/)
-  const other = await newDojo(superAdmin)
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await openSettings(page, shell)
-  await dialogOf(page).getByLabel('Email').fill(other.email)
-  await page.route('**/api/profile', (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
-  await save(page)
-  await expect(dialogOf(page).getByRole('alert')).toHaveText('Failed to update profile')
-  await page.unrouteAll()
-  await save(page)
-  await expect(dialogOf(page).getByRole('alert')).toHaveText('An account with this email already exists')
-  await expect(dialogOf(page).getByLabel('Email')).toHaveValue(other.email)
-  await call(profileApi.show, {}, dojo.token)
-})
+test(
+  'a refusal is in the words of the server, else it says so; nothing typed is lost',
+  { tag: '@both' },
+  async ({ page, dojo, superAdmin, visit, shell, announce }) => {
+    announce(/ERR_FAILED|409/)
+    const other = await newDojo(superAdmin)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await openSettings(page, shell)
+    await dialogOf(page).getByLabel('Email').fill(other.email)
+    await page.route('**/api/profile', (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
+    await save(page)
+    await expect(dialogOf(page).getByRole('alert')).toHaveText('Failed to update profile')
+    await page.unrouteAll()
+    await save(page)
+    await expect(dialogOf(page).getByRole('alert')).toHaveText('An account with this email already exists')
+    await expect(dialogOf(page).getByLabel('Email')).toHaveValue(other.email)
+    await call(profileApi.show, {}, dojo.token)
+  },
+)
 
-test('the invitation is copied and replaced', async ({ page, context, dojo, visit, shell }) => {
+test('the invitation is copied and replaced', { tag: '@both' }, async ({ page, context, dojo, visit, shell }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const old = await call(dojosApi.invitation, {}, dojo.token)
   await signIn(page, dojo)
@@ -134,7 +135,7 @@ test('the invitation is copied and replaced', async ({ page, context, dojo, visi
   await expect(page.getByRole('button', { name: shell === '' ? 'Account' : 'Aiko Tanaka (Instructor)' })).toBeFocused()
 })
 
-test('a student has no instructor settings', async ({ page, dojo, visit, shell }) => {
+test('a student has no instructor settings', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
   await signIn(page, await dojo.enter(await dojo.createStudent()))
   await visit('/dashboard')
   if (shell === '') await page.getByRole('button', { name: 'Account' }).click()
@@ -142,25 +143,29 @@ test('a student has no instructor settings', async ({ page, dojo, visit, shell }
   await expect(page.getByRole('button', { name: /Instructor settings|\(Student\)/ })).toBeHidden()
 })
 
-test('the time zone of the dojo is chosen, the present one first, and everything goes by it', async ({ page, dojo, visit, shell }) => {
-  test.slow()
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await openSettings(page, shell)
-  const zone = dialogOf(page).getByLabel('Time zone')
-  await expect(zone).toHaveValue('America/Chicago')
-  await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
-  await zone.selectOption({ label: 'Auckland' })
-  await expectAccessible(page)
-  const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await save(page)
-  expect((await sent).postDataJSON()).toMatchObject({ email: dojo.email, time_zone: 'Pacific/Auckland' })
-  await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
-  const again = await enter(dojo.email, dojo.password)
-  expect(again.user.time_zone).toBe('Pacific/Auckland')
-  await signIn(page, again)
-  // Noon on Saturday in Texas is Sunday morning in Auckland.
-  await page.clock.setFixedTime('2027-07-31T17:00:00Z')
-  await visit('/dashboard')
-  await expect(page.getByRole('region', { name: 'Today' })).toContainText('Sunday, August 1')
-})
+test(
+  'the time zone of the dojo is chosen, the present one first, and everything goes by it',
+  { tag: '@both' },
+  async ({ page, dojo, visit, shell }) => {
+    test.slow()
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await openSettings(page, shell)
+    const zone = dialogOf(page).getByLabel('Time zone')
+    await expect(zone).toHaveValue('America/Chicago')
+    await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
+    await zone.selectOption({ label: 'Auckland' })
+    await expectAccessible(page)
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await save(page)
+    expect((await sent).postDataJSON()).toMatchObject({ email: dojo.email, time_zone: 'Pacific/Auckland' })
+    await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
+    const again = await enter(dojo.email, dojo.password)
+    expect(again.user.time_zone).toBe('Pacific/Auckland')
+    await signIn(page, again)
+    // Noon on Saturday in Texas is Sunday morning in Auckland.
+    await page.clock.setFixedTime('2027-07-31T17:00:00Z')
+    await visit('/dashboard')
+    await expect(page.getByRole('region', { name: 'Today' })).toContainText('Sunday, August 1')
+  },
+)

@@ -43,7 +43,7 @@ test('/desktop/dashboard leads to /desktop', async ({ page, dojo }) => {
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 })
 
-test('a wide screen is offered the desktop layout once, a phone never', async ({ page, dojo, shell }) => {
+test('a wide screen is offered the desktop layout once, a phone never', { tag: '@both' }, async ({ page, dojo, shell }) => {
   await signIn(page, dojo)
   await page.goto('/students?filter=trial')
   await expect(page.getByPlaceholder('Search students...')).toBeVisible()

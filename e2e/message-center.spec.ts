@@ -159,59 +159,63 @@ test('the meter says how many texts are used, in colours and in words', async ({
   await expect(remaining).toHaveText('300 remaining')
 })
 
-test('the text service is asked every ten seconds, but not while its QR code shows', async ({ page, dojo, visit, shell }) => {
-  test.slow()
-  await signIn(page, dojo)
-  await page.clock.install()
-  const qr = { qr: await aCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
-  const status = await answering(
-    page,
-    '/sms/status',
-    statusOf('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }),
-  )
-  const codes = await answering(page, '/whatsapp/qr', qr)
-  await visit('/message-center')
-  const said = page.getByRole('tabpanel').getByText(/^(Text service|Checking the text service)/)
-  await expect(said).toHaveText('Text service connected')
-  await expect(page.getByText('(512) 555-0100')).toBeVisible()
-  expect(codes.times).toBe(0)
-  await page.waitForLoadState('networkidle')
-  await stopClock(page)
-  // Ten seconds after the last answer, whenever that was.
-  const before = status.times
-  const answered = page.waitForResponse('**/api/sms/status')
-  await expect(async () => {
-    await page.clock.runFor(100)
-    expect(status.times).toBe(before + 1)
-  }).toPass({ intervals: [20] })
-  await answered
-  await settle(page)
-  await page.clock.runFor(50)
-  const first = status.times
-  status.answer = statusOf('disconnected')
-  await page.clock.runFor(9_800)
-  await settle(page)
-  expect(status.times, 'before 10 s').toBe(first)
-  await page.clock.runFor(300)
-  await expect.poll(() => status.times, 'at 10 s').toBe(first + 1)
-  await runUntilVisible(page, page.getByRole('img', { name: 'QR code of the SMS setup page' }))
-  await expect(said).toHaveText('Text service not connected')
-  expect(status.times).toBe(first + 1)
-  // On a phone the tabs happen to lie over the next section's buttons, which axe takes for small ones.
-  if (shell === '/desktop') {
-    // axe waits on timers.
-    await page.clock.resume()
-    await expectAccessible(page)
+test(
+  'the text service is asked every ten seconds, but not while its QR code shows',
+  { tag: '@both' },
+  async ({ page, dojo, visit, shell }) => {
+    test.slow()
+    await signIn(page, dojo)
+    await page.clock.install()
+    const qr = { qr: await aCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
+    const status = await answering(
+      page,
+      '/sms/status',
+      statusOf('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }),
+    )
+    const codes = await answering(page, '/whatsapp/qr', qr)
+    await visit('/message-center')
+    const said = page.getByRole('tabpanel').getByText(/^(Text service|Checking the text service)/)
+    await expect(said).toHaveText('Text service connected')
+    await expect(page.getByText('(512) 555-0100')).toBeVisible()
+    expect(codes.times).toBe(0)
+    await page.waitForLoadState('networkidle')
     await stopClock(page)
-  }
-  status.answer = statusOf('ready')
-  await page.clock.runFor(30_000)
-  await expect(said).toHaveText('Text service not connected')
-  expect([status.times, codes.times]).toEqual([first + 1, 1])
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await runUntilVisible(page, said.and(page.getByText('Text service connected')))
-  await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
-})
+    // Ten seconds after the last answer, whenever that was.
+    const before = status.times
+    const answered = page.waitForResponse('**/api/sms/status')
+    await expect(async () => {
+      await page.clock.runFor(100)
+      expect(status.times).toBe(before + 1)
+    }).toPass({ intervals: [20] })
+    await answered
+    await settle(page)
+    await page.clock.runFor(50)
+    const first = status.times
+    status.answer = statusOf('disconnected')
+    await page.clock.runFor(9_800)
+    await settle(page)
+    expect(status.times, 'before 10 s').toBe(first)
+    await page.clock.runFor(300)
+    await expect.poll(() => status.times, 'at 10 s').toBe(first + 1)
+    await runUntilVisible(page, page.getByRole('img', { name: 'QR code of the SMS setup page' }))
+    await expect(said).toHaveText('Text service not connected')
+    expect(status.times).toBe(first + 1)
+    // On a phone the tabs happen to lie over the next section's buttons, which axe takes for small ones.
+    if (shell === '/desktop') {
+      // axe waits on timers.
+      await page.clock.resume()
+      await expectAccessible(page)
+      await stopClock(page)
+    }
+    status.answer = statusOf('ready')
+    await page.clock.runFor(30_000)
+    await expect(said).toHaveText('Text service not connected')
+    expect([status.times, codes.times]).toEqual([first + 1, 1])
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await runUntilVisible(page, said.and(page.getByText('Text service connected')))
+    await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
+  },
+)
 
 test('a text service that cannot be asked is an error, until it is checked again', async ({ page, dojo, visit, announce }) => {
   announce(/ERR_FAILED/)

@@ -1,31 +1,35 @@
 import { expect, signIn, test } from './harness.ts'
 
-test('in the native app no floating button, a violet status bar, and the truth about push', async ({ page, dojo }, { project }) => {
-  test.skip(project.name !== 'desktop', 'the button stands in the desktop layout')
-  const student = await dojo.enter(await dojo.createStudent())
-  await signIn(page, student)
-  await page.goto('/desktop')
-  await expect(page.getByRole('link', { name: 'Mobile version' })).toBeVisible()
-  // What the phone puts into the page before its first script.
-  await page.addInitScript(() => {
-    const calls: unknown[] = []
-    const methods = ['addListener', 'minimizeApp', 'setStyle', 'setBackgroundColor'].map((name) => ({ name, rtype: 'promise' }))
-    Object.assign(window, {
-      androidBridge: { postMessage: () => {} },
-      Capacitor: {
-        isNativePlatform: () => true,
-        PluginHeaders: ['App', 'StatusBar'].map((name) => ({ name, methods })),
-        nativePromise: async (...call: unknown[]) => void calls.push(call),
-        calls,
-      },
+test(
+  'in the native app no floating button, a violet status bar, and the truth about push',
+  { tag: '@both' },
+  async ({ page, dojo }, { project }) => {
+    test.skip(project.name !== 'desktop', 'the button stands in the desktop layout')
+    const student = await dojo.enter(await dojo.createStudent())
+    await signIn(page, student)
+    await page.goto('/desktop')
+    await expect(page.getByRole('link', { name: 'Mobile version' })).toBeVisible()
+    // What the phone puts into the page before its first script.
+    await page.addInitScript(() => {
+      const calls: unknown[] = []
+      const methods = ['addListener', 'minimizeApp', 'setStyle', 'setBackgroundColor'].map((name) => ({ name, rtype: 'promise' }))
+      Object.assign(window, {
+        androidBridge: { postMessage: () => {} },
+        Capacitor: {
+          isNativePlatform: () => true,
+          PluginHeaders: ['App', 'StatusBar'].map((name) => ({ name, methods })),
+          nativePromise: async (...call: unknown[]) => void calls.push(call),
+          calls,
+        },
+      })
     })
-  })
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Mobile version' })).toHaveCount(0)
-  const calls = () => page.evaluate(() => (window as unknown as { Capacitor: { calls: unknown[] } }).Capacitor.calls)
-  await expect.poll(calls).toContainEqual(['StatusBar', 'setBackgroundColor', { color: '#7c3aed' }])
-  expect(await page.evaluate(() => getComputedStyle(document.body, '::before').backgroundColor)).toBe('rgb(124, 58, 237)')
-  await page.goto('/desktop/notification-settings')
-  await expect(page.getByText('The app does not receive them yet. Browsers do, and the bell has every one of them.')).toBeVisible()
-})
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Mobile version' })).toHaveCount(0)
+    const calls = () => page.evaluate(() => (window as unknown as { Capacitor: { calls: unknown[] } }).Capacitor.calls)
+    await expect.poll(calls).toContainEqual(['StatusBar', 'setBackgroundColor', { color: '#7c3aed' }])
+    expect(await page.evaluate(() => getComputedStyle(document.body, '::before').backgroundColor)).toBe('rgb(124, 58, 237)')
+    await page.goto('/desktop/notification-settings')
+    await expect(page.getByText('The app does not receive them yet. Browsers do, and the bell has every one of them.')).toBeVisible()
+  },
+)

@@ -122,7 +122,7 @@ test('tiles, buttons and the address filter the list', async ({ page, visit }) =
   await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
 })
 
-test('the list stands class by class, with those in no class at the end', async ({ page, visit, shell }) => {
+test('the list stands class by class, with those in no class at the end', { tag: '@both' }, async ({ page, visit, shell }) => {
   await visit('/payment-center')
   if (shell)
     for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])

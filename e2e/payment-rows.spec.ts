@@ -117,30 +117,30 @@ test('without records everyone is unpaid but unconfirmed, and nobody can be mark
   await expect(page.getByText('not confirmed')).toHaveCount(0)
 })
 
-test('a search finds one student by name or phone, and Back brings search, filter, month and place back', async ({
-  page,
-  visit,
-  shell,
-}) => {
-  await visit('/payment-center?filter=unpaid')
-  await page.getByRole('button', { name: 'March', exact: true }).click()
-  await page.getByPlaceholder('Find a student').fill('chen mia')
-  await expectListed(page, ['Mia Chen'])
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: shell ? 'Class Center' : /^Classes/ })
-    .click()
-  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
-  await page.goBack()
-  await expectListed(page, ['Mia Chen'])
-  await expect(page.getByPlaceholder('Find a student')).toHaveValue('chen mia')
-  await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
-  await expect(page.getByRole('button', { name: 'March', exact: true })).toHaveAttribute('aria-pressed', 'true')
-  await page.getByPlaceholder('Find a student').fill('(512) 555')
-  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-})
+test(
+  'a search finds one student by name or phone, and Back brings search, filter, month and place back',
+  { tag: '@both' },
+  async ({ page, visit, shell }) => {
+    await visit('/payment-center?filter=unpaid')
+    await page.getByRole('button', { name: 'March', exact: true }).click()
+    await page.getByPlaceholder('Find a student').fill('chen mia')
+    await expectListed(page, ['Mia Chen'])
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: shell ? 'Class Center' : /^Classes/ })
+      .click()
+    await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
+    await page.goBack()
+    await expectListed(page, ['Mia Chen'])
+    await expect(page.getByPlaceholder('Find a student')).toHaveValue('chen mia')
+    await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
+    await expect(page.getByRole('button', { name: 'March', exact: true })).toHaveAttribute('aria-pressed', 'true')
+    await page.getByPlaceholder('Find a student').fill('(512) 555')
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+  },
+)
 
-test('on a small desktop window no amount, badge or button breaks inside a word', async ({ page, visit, shell }) => {
+test('on a small desktop window no amount, badge or button breaks inside a word', { tag: '@both' }, async ({ page, visit, shell }) => {
   test.skip(!shell, 'the phone has cards at every width')
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
@@ -152,7 +152,7 @@ test('on a small desktop window no amount, badge or button breaks inside a word'
   }
 })
 
-test('a phone shows the search and the first names of a long list at once', async ({ page, dojo, visit, shell }) => {
+test('a phone shows the search and the first names of a long list at once', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
   test.skip(Boolean(shell), 'for the phone')
   for (const letter of 'ABCDEFGHIJKL') await dojo.createStudent({ name: `Aaa ${letter}` })
   await visit('/payment-center')

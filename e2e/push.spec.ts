@@ -168,7 +168,7 @@ test('a tap on one opens the notices in the page that is open', async ({ page, c
   expect(await shown(page)).toEqual([])
 })
 
-test('the address that a tap opens shows the notices, once', async ({ page, dojo, visit, shell }) => {
+test('the address that a tap opens shows the notices, once', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
   const student = await dojo.enter(await dojo.createStudent())
   await call(announcementsApi.send, { body: { title: 'Closed on Monday', message: 'For the holiday.' } }, dojo.token)
   await signIn(page, student)

@@ -144,55 +144,55 @@ test('a phone, and letters of twice the size on 320 pixels, lose nothing: the su
   await expectNothingLost(page, visit, ['/super-admin'])
 })
 
-test('letters of twice the size leave three quarters of a phone to the screen, and the badge at its bell', async ({
-  page,
-  dojo,
-  shell,
-}) => {
-  test.skip(shell !== '', 'the phone has the bars')
-  test.slow()
-  await threeStudents(dojo)
-  await signIn(page, dojo)
-  await page.route('**/api/notifications/unread-count', (route) => route.fulfill({ json: { unread_count: 12 } }))
-  for (const size of [
-    { width: 390, height: 844 },
-    { width: 320, height: 640 },
-  ]) {
-    await page.setViewportSize(size)
-    for (const path of INSTRUCTORS) {
-      await page.goto(path)
-      await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
-      const bell = page.getByRole('button', { name: 'Notifications, 9+ unread' })
-      await expect(bell).toBeVisible()
-      const { bars, badge, icon } = await page.evaluate(() => {
-        const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect()
-        /** What stands elsewhere than in its place, over what scrolls beneath it. */
-        const stuck = () => {
-          window.scrollTo(0, document.documentElement.scrollHeight / 3)
-          const all = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => getComputedStyle(one).position === 'sticky')
-          const moved = all.filter((one) => {
-            const { top } = one.getBoundingClientRect()
-            one.style.position = 'static'
-            const own = one.getBoundingClientRect().top
-            one.style.position = ''
-            return Math.abs(own - top) > 1
-          })
-          return moved.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0)
-        }
-        return {
-          bars: box('header').height + box('nav[aria-label=Main]').height + stuck(),
-          badge: box('[aria-label^=Notifications] span[aria-hidden]').toJSON() as DOMRect,
-          icon: box('[aria-label^=Notifications] svg').toJSON() as DOMRect,
-        }
-      })
-      expect(bars, `${path} at ${size.width}`).toBeLessThanOrEqual(size.height / 4)
-      expect(badge.left, 'the badge overlaps its bell').toBeLessThan(icon.right)
-      expect(badge.bottom, 'the badge overlaps its bell').toBeGreaterThan(icon.top)
-      expect(badge.top, 'the badge is at the upper half of its bell').toBeLessThan(icon.top + icon.height / 2)
-      expect(badge.right, 'the badge is not cut off').toBeLessThanOrEqual(size.width)
+test(
+  'letters of twice the size leave three quarters of a phone to the screen, and the badge at its bell',
+  { tag: '@both' },
+  async ({ page, dojo, shell }) => {
+    test.skip(shell !== '', 'the phone has the bars')
+    test.slow()
+    await threeStudents(dojo)
+    await signIn(page, dojo)
+    await page.route('**/api/notifications/unread-count', (route) => route.fulfill({ json: { unread_count: 12 } }))
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 320, height: 640 },
+    ]) {
+      await page.setViewportSize(size)
+      for (const path of INSTRUCTORS) {
+        await page.goto(path)
+        await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+        const bell = page.getByRole('button', { name: 'Notifications, 9+ unread' })
+        await expect(bell).toBeVisible()
+        const { bars, badge, icon } = await page.evaluate(() => {
+          const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect()
+          /** What stands elsewhere than in its place, over what scrolls beneath it. */
+          const stuck = () => {
+            window.scrollTo(0, document.documentElement.scrollHeight / 3)
+            const all = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => getComputedStyle(one).position === 'sticky')
+            const moved = all.filter((one) => {
+              const { top } = one.getBoundingClientRect()
+              one.style.position = 'static'
+              const own = one.getBoundingClientRect().top
+              one.style.position = ''
+              return Math.abs(own - top) > 1
+            })
+            return moved.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0)
+          }
+          return {
+            bars: box('header').height + box('nav[aria-label=Main]').height + stuck(),
+            badge: box('[aria-label^=Notifications] span[aria-hidden]').toJSON() as DOMRect,
+            icon: box('[aria-label^=Notifications] svg').toJSON() as DOMRect,
+          }
+        })
+        expect(bars, `${path} at ${size.width}`).toBeLessThanOrEqual(size.height / 4)
+        expect(badge.left, 'the badge overlaps its bell').toBeLessThan(icon.right)
+        expect(badge.bottom, 'the badge overlaps its bell').toBeGreaterThan(icon.top)
+        expect(badge.top, 'the badge is at the upper half of its bell').toBeLessThan(icon.top + icon.height / 2)
+        expect(badge.right, 'the badge is not cut off').toBeLessThanOrEqual(size.width)
+      }
     }
-  }
-})
+  },
+)
 
 test('letters of twice the size on 320 pixels leave what a dialog sends within reach', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)

@@ -92,7 +92,7 @@ test('a change that the ended session refuses is not lost, and no alert stands b
   expect(alerts).toEqual([])
 })
 
-test('classes, messages and settings are kept, too', async ({ page, dojo, visit, shell, announce }) => {
+test('classes, messages and settings are kept, too', { tag: '@both' }, async ({ page, dojo, visit, shell, announce }) => {
   test.slow()
   announce(/status of 401/)
   await threeStudents(dojo)

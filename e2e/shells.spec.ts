@@ -19,7 +19,7 @@ test('the navigation has what each may go to, and shows where one is', async ({ 
   await expect(page).toHaveURL(`${shell}/notification-settings`)
 })
 
-test('each shell leads to the other; the way back to the phone’s is at /', async ({ page, dojo, visit, shell }) => {
+test('each shell leads to the other; the way back to the phone’s is at /', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
   await signIn(page, dojo)
   await visit('/students?filter=trial')
   if (!shell) {
@@ -32,7 +32,7 @@ test('each shell leads to the other; the way back to the phone’s is at /', asy
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('Logout clears the session and goes to the landing page', async ({ page, dojo, visit, shell }) => {
+test('Logout clears the session and goes to the landing page', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
   await signIn(page, dojo)
   await visit('/class-center')
   if (!shell) await page.getByRole('button', { name: 'Account' }).click()
@@ -44,7 +44,7 @@ test('Logout clears the session and goes to the landing page', async ({ page, do
   await expect(page).toHaveURL('/login')
 })
 
-test('Logout ends what is still being read before it revokes the token', async ({ page, dojo, visit, shell }) => {
+test('Logout ends what is still being read before it revokes the token', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
   await signIn(page, dojo)
   await visit('/class-center')
   const answerStudents = await hold(page, '**/api/students', 'GET')

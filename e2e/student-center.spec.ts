@@ -123,7 +123,7 @@ test('Back brings back what was searched, the filter and how far one had scrolle
   await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
 })
 
-test('a phone shows the search and the first names at once', async ({ page, dojo, visit, shell }) => {
+test('a phone shows the search and the first names at once', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
   test.skip(Boolean(shell), 'for the phone')
   for (const class_name of ['Little Dragons', 'Teens', 'Adults', 'Open Mat']) {
     const { id } = await dojo.createClass({ class_name })

@@ -95,7 +95,7 @@ async function markPresent(page: Page) {
   await form.getByRole('button', { name: 'Done' }).click()
 }
 
-test('from the landing page to a marked attendance', async ({ page, shell, announce }) => {
+test('from the landing page to a marked attendance', { tag: '@both' }, async ({ page, shell, announce }) => {
   announce(/status of 403/)
   const form = aRegistration()
   await register(page, form)
