@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { backgroundOf } from './colours.ts'
+import { backgroundOf } from './colors.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
-import { threeStudents } from './students.ts'
+import { createThreeStudents } from './students.ts'
 
 /** The spec that has axe look at it as it is used. Below are only the states that no other spec passes. */
 const SCREENS: Record<string, string> = {
@@ -27,7 +27,7 @@ const SCREENS: Record<string, string> = {
 }
 /** By the file that opens it. */
 const DIALOGS: Record<string, string> = {
-  'account-menu': 'shells',
+  'account-menu': 'layouts',
   'add-class-dialog': 'class-center',
   'announcement-sheet': 'dashboard',
   'audit-log-dialog': 'super-admin',
@@ -84,7 +84,7 @@ test('anyone can read a screen that has nothing to show yet', async ({ page, doj
 })
 
 test('anyone can find who dropped in', async ({ page, dojo, visit }) => {
-  const { dragons } = await threeStudents(dojo)
+  const { dragons } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit(`/attendance?class=${dragons.id}&date=2026-03-02`)
   await page.getByLabel('Add a drop-in').fill('ben')
@@ -92,7 +92,7 @@ test('anyone can find who dropped in', async ({ page, dojo, visit }) => {
 })
 
 test('in the few colours of a contrast theme one still sees who is present', async ({ page, dojo, visit }) => {
-  const { dragons } = await threeStudents(dojo)
+  const { dragons } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await page.emulateMedia({ forcedColors: 'active' })
   await visit(`/attendance?class=${dragons.id}&date=2026-03-02`)

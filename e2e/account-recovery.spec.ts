@@ -1,24 +1,24 @@
 import type { Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile'
-import { call, enter } from './api.ts'
-import { anEmail, type Dojo, newDojo } from './dojo.ts'
+import { call, createSession } from './api.ts'
+import { uniqueEmail, type Dojo, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { lettersTo } from './letters.ts'
+import { emailsTo } from './mail-server.ts'
 
 const takeBack = (page: Page) => page.getByRole('button', { name: 'Take my account back' })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
 /** Somebody with the token gives the account an email and a password of their own. */
 async function steal({ email, token }: Dojo): Promise<{ link: string; thief: string }> {
-  const thief = anEmail('thief')
+  const thief = uniqueEmail('thief')
   await call(profileApi.update, { body: { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' } }, token)
-  await expect.poll(() => lettersTo(email)).toHaveLength(1)
-  return { thief, link: /\S+\/recover-account#[\w-]{43}/.exec(lettersTo(email)[0]!)![0] }
+  await expect.poll(() => emailsTo(email)).toHaveLength(1)
+  return { thief, link: /\S+\/recover-account#[\w-]{43}/.exec(emailsTo(email)[0]!)![0] }
 }
 
 test('the owner of a stolen account takes it back by the link in the letter, and chooses a new password', async ({ page, dojo }) => {
   const { link, thief } = await steal(dojo)
-  const { token } = await enter(thief, 'the thief’s own')
+  const { token } = await createSession(thief, 'the thief’s own')
   const calls: string[] = []
   page.on('request', (request) => calls.push(`${request.method()} ${request.url()} ${JSON.stringify(request.headers())}`))
   await page.goto(link)
@@ -49,8 +49,8 @@ test('the owner of a stolen account takes it back by the link in the letter, and
   ).toEqual([])
 })
 
-test('a link that was used, or is none, says so in the page', async ({ page, dojo, announce }) => {
-  announce(/status of 400/)
+test('a link that was used, or is none, says so in the page', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/status of 400/)
   const { link } = await steal(dojo)
   await call(profileApi.recover, { body: { recovery_token: link.split('#')[1]! } })
   await page.goto(link)
@@ -62,15 +62,15 @@ test('a link that was used, or is none, says so in the page', async ({ page, doj
   await expect(page.getByRole('alert')).toHaveText('Please open the link in your email once more. It is needed to take the account back.')
 })
 
-test('where somebody else has the old email by now, another is asked for', async ({ page, dojo, superAdmin, announce }) => {
-  announce(/status of 4(09|22)/)
+test('where somebody else has the old email by now, another is asked for', async ({ page, dojo, superAdmin, allowErrors }) => {
+  allowErrors(/status of 4(09|22)/)
   const { link } = await steal(dojo)
-  await newDojo(superAdmin, { email: dojo.email })
+  await createDojo(superAdmin, { email: dojo.email })
   await page.goto(link)
   await takeBack(page).click()
   await expect(page.getByRole('alert')).toHaveText('Another account has your earlier email by now. Choose an email to log in with.')
   await expectAccessible(page)
-  const email = anEmail('aiko')
+  const email = uniqueEmail('aiko')
   await page.getByLabel('Email to log in with').fill(email)
   await takeBack(page).click()
   await expect(page.getByRole('status')).toHaveText(`The account is yours again. You log in as ${email}.`)
@@ -78,7 +78,7 @@ test('where somebody else has the old email by now, another is asked for', async
 
 test('under the bell it stands that the email was changed, without the link', async ({ page, dojo, visit }) => {
   const { link, thief } = await steal(dojo)
-  await signIn(page, await enter(thief, 'the thief’s own'))
+  await signIn(page, await createSession(thief, 'the thief’s own'))
   await visit('/dashboard')
   await page.getByRole('button', { name: /Notifications/ }).click()
   await expect(page.getByText('Email and password changed')).toBeVisible()

@@ -4,7 +4,7 @@ import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { oneOfEachKind } from './students.ts'
+import { createOneOfEachKind } from './students.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const SEND_BULK = '**/api/sms/send-bulk-message'
@@ -21,7 +21,7 @@ async function open(page: Page, button: string, title = button) {
 }
 
 test.beforeEach(async ({ dojo, page, visit }) => {
-  await oneOfEachKind(dojo)
+  await createOneOfEachKind(dojo)
   await signIn(page, dojo)
   await visit('/message-center')
 })
@@ -153,8 +153,8 @@ const FAILURES = [
   ['Late Fee Reminder', 'Late Fee Reminder', 'Failed to send late fee reminders'],
 ] as const
 
-test('what fails is said in the dialog for five seconds, and the text is kept', async ({ page, announce }) => {
-  announce(/Failed to load resource/)
+test('what fails is said in the dialog for five seconds, and the text is kept', async ({ page, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
   await page.route(SEND_BULK, (route) => route.abort())
   for (const [button, title, words] of FAILURES) {
     const dialog = await open(page, button, title)
@@ -177,8 +177,8 @@ test('what fails is said in the dialog for five seconds, and the text is kept', 
   await expectAccessible(page)
 })
 
-test('without an answer it may be sent again, and nobody gets it twice', async ({ page, dojo, announce }) => {
-  announce(/Failed to load resource/)
+test('without an answer it may be sent again, and nobody gets it twice', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
   let isWorking!: () => void
   const mayAnswer = new Promise<void>((go) => {
     isWorking = go
@@ -204,8 +204,8 @@ test('without an answer it may be sent again, and nobody gets it twice', async (
   expect(await textsUsed(dojo)).toBe(6)
 })
 
-test('the same words after no answer are the same message', async ({ page, dojo, announce }) => {
-  announce(/Failed to load resource/)
+test('the same words after no answer are the same message', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
   await page.route(
     SEND_BULK,
     async (route) => {
@@ -257,8 +257,8 @@ test('between 9 pm and 8 am at the dojo the dialog warns, by day it does not', a
   await expect(day).not.toContainText('at your dojo')
 })
 
-test('without the classes, or without knowing who, it still goes to all students', async ({ page, announce }) => {
-  announce(/Failed to load resource/)
+test('without the classes, or without knowing who, it still goes to all students', async ({ page, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
   await page.route('**/api/classes', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
   await page.route('**/api/sms/preview', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
   await page.reload()

@@ -20,6 +20,6 @@ export async function call<const E extends Endpoint>(endpoint: E, sent: Sent<E>,
   return endpoint.reply.parse(await answer.json()) as Reply<E>
 }
 
-export async function enter(email: string, password: string): Promise<Person> {
+export async function createSession(email: string, password: string): Promise<Person> {
   return { ...(await call(profileApi.login, { body: { email, password } })), email, password }
 }

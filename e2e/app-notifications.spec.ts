@@ -12,8 +12,8 @@ const bellOf = async ({ token }: Person) => (await call(notificationsApi.list, {
 
 test('a notification goes to the bells of a class or of all, and uses no text', async ({ page, dojo, visit }) => {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
-  const ken = await dojo.enter(await dojo.createStudent({ enrolled_classes: [kids.id] }))
-  const mia = await dojo.enter(await dojo.createStudent({ name: 'Mia Chen' }))
+  const ken = await dojo.createSession(await dojo.createStudent({ enrolled_classes: [kids.id] }))
+  const mia = await dojo.createSession(await dojo.createStudent({ name: 'Mia Chen' }))
   await signIn(page, dojo)
   await visit('/message-center')
   const opener = section(page).getByRole('button', { name: 'Notification', exact: true })
@@ -44,8 +44,8 @@ test('a notification goes to the bells of a class or of all, and uses no text', 
 })
 
 test('a fee notification goes to those who have not paid', async ({ page, dojo, visit }) => {
-  const ken = await dojo.enter(await dojo.createStudent())
-  const tom = await dojo.enter(await dojo.createStudent({ name: 'Tom Trial', is_trial: true }))
+  const ken = await dojo.createSession(await dojo.createStudent())
+  const tom = await dojo.createSession(await dojo.createStudent({ name: 'Tom Trial', is_trial: true }))
   await signIn(page, dojo)
   await visit('/message-center')
   await section(page).getByRole('button', { name: 'Fee Notification' }).click()
@@ -58,8 +58,8 @@ test('a fee notification goes to those who have not paid', async ({ page, dojo, 
   expect([await bellOf(ken), await bellOf(tom)]).toEqual([['Monthly Fee Reminder'], []])
 })
 
-test('what fails says so in the dialog, and what was typed stays', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED|status of 409/)
+test('what fails says so in the dialog, and what was typed stays', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED|status of 409/)
   await signIn(page, dojo)
   await visit('/message-center')
   for (const [name, path, words] of [

@@ -2,7 +2,18 @@ import { attendanceApi } from '@tatami/contract/attendance'
 import { classesApi, WEEKDAYS } from '@tatami/contract/classes'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { aClassOf, choose, dialogOf, expectMark, kept, meetMarks, on, openDialog, records, tap } from './roll.ts'
+import {
+  createClassOf,
+  chooseClass,
+  dialogOf,
+  expectMark,
+  savedMarks,
+  routeMarks,
+  openDialog,
+  studentGroup,
+  records,
+  tap,
+} from './attendance-dialog.ts'
 
 test('a new dojo is told what is missing', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
@@ -14,16 +25,16 @@ test('a new dojo is told what is missing', async ({ page, dojo, visit }) => {
   await expect(dialogOf(page).getByText('No students found. Please add students first.')).toBeVisible()
 })
 
-test('a student is marked, seen in the list, and corrected through a quick action', async ({ page, dojo, visit, shell }) => {
-  await aClassOf(dojo, 'Ken Adams')
+test('a student is marked, seen in the list, and corrected through a quick action', async ({ page, dojo, visit, layoutPath }) => {
+  await createClassOf(dojo, 'Ken Adams')
   await dojo.createClass({ class_name: 'Open Mat' })
   await signIn(page, dojo)
   await visit('/attendance')
   await openDialog(page)
   await expect(dialogOf(page).getByText('Please select a class to see enrolled students.')).toBeVisible()
-  await choose(page, 'Open Mat')
+  await chooseClass(page, 'Open Mat')
   await expect(dialogOf(page).getByText('No students enrolled in this class.')).toBeVisible()
-  await choose(page, 'Little Dragons')
+  await chooseClass(page, 'Little Dragons')
   await expect(
     dialogOf(page)
       .getByRole('group')
@@ -37,7 +48,7 @@ test('a student is marked, seen in the list, and corrected through a quick actio
   const record = records(page, 'Ken Adams')
   const shownDate = new Date(date).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
   for (const words of ['Little Dragons', shownDate, 'Present', 'Instructor']) await expect(record).toContainText(words)
-  if (shell) await expect(page.getByRole('columnheader')).toHaveText(['Student', 'Class', 'Date', 'Status', 'Marked By'])
+  if (layoutPath) await expect(page.getByRole('columnheader')).toHaveText(['Student', 'Class', 'Date', 'Status', 'Marked By'])
 
   await page.getByRole('button', { name: /Little Dragons.*Monday, Wednesday.*4:00 PM - 5:00 PM/ }).click()
   await expectMark(page, 'Ken Adams', 'Present')
@@ -49,7 +60,7 @@ test('a student is marked, seen in the list, and corrected through a quick actio
 test('a class of thirty is marked with one tap for the rest, taken back, and one tap a student', async ({ page, dojo, visit }) => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
   const names = Array.from({ length: 30 }, (_, index) => `Student ${letters[Math.floor(index / 26)]}${letters[index % 26]}`)
-  const { id } = await aClassOf(dojo, ...names)
+  const { id } = await createClassOf(dojo, ...names)
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
@@ -58,17 +69,17 @@ test('a class of thirty is marked with one tap for the rest, taken back, and one
   await expect(dialogOf(page).getByText('30 of 30 marked, 29 present')).toBeVisible()
   await expectMark(page, 'Student AC', 'Absent')
   await expect(dialogOf(page).getByRole('button', { name: 'Rest present' })).toBeDisabled()
-  await expect.poll(() => kept(dojo)).toEqual(names.map((name) => `${name} ${name !== 'Student AC'}`))
+  await expect.poll(() => savedMarks(dojo)).toEqual(names.map((name) => `${name} ${name !== 'Student AC'}`))
   await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(dialogOf(page).getByText('1 of 30 marked, 0 present')).toBeVisible()
-  await expect.poll(() => kept(dojo)).toEqual(['Student AC false'])
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Student AC false'])
   for (const name of names.slice(0, 5)) await tap(page, name, 'Present')
   await expect(dialogOf(page).getByText('5 of 30 marked, 5 present')).toBeVisible()
-  await expect.poll(() => kept(dojo)).toEqual(names.slice(0, 5).map((name) => `${name} true`))
+  await expect.poll(() => savedMarks(dojo)).toEqual(names.slice(0, 5).map((name) => `${name} true`))
 })
 
 test('a drop-in is found, marked present, and taken back', async ({ page, dojo, visit }) => {
-  const { id } = await aClassOf(dojo, 'Ken Adams')
+  const { id } = await createClassOf(dojo, 'Ken Adams')
   await dojo.createStudent({ name: 'Noah Visitor' })
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
@@ -79,14 +90,14 @@ test('a drop-in is found, marked present, and taken back', async ({ page, dojo, 
   await expectMark(page, 'Noah Visitor', 'Present')
   await expect(dialogOf(page).getByRole('listitem').filter({ hasText: 'Noah Visitor' })).toContainText('Drop-in')
   await expect(dialogOf(page).getByLabel('Add a drop-in')).toBeInViewport()
-  await expect.poll(() => kept(dojo)).toEqual(['Noah Visitor true'])
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Noah Visitor true'])
   await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(on(page, 'Noah Visitor')).toBeHidden()
-  await expect.poll(() => kept(dojo)).toEqual([])
+  await expect(studentGroup(page, 'Noah Visitor')).toBeHidden()
+  await expect.poll(() => savedMarks(dojo)).toEqual([])
 })
 
 test('drop-ins of one name are told apart by belt, classes and e-mail, and found by phone', async ({ page, dojo, visit }) => {
-  const { id } = await aClassOf(dojo, 'Ken Adams')
+  const { id } = await createClassOf(dojo, 'Ken Adams')
   const teens = await dojo.createClass({ class_name: 'Teens' })
   const one = await dojo.createStudent({ name: 'Noah Visitor', belt_level: 'brown', enrolled_classes: [teens.id] })
   const other = await dojo.createStudent({ name: 'Noah Visitor', phone_number: '737 555 0199' })
@@ -106,7 +117,7 @@ test('drop-ins of one name are told apart by belt, classes and e-mail, and found
 })
 
 test('records are filtered by class and day; a deleted class keeps its past', async ({ page, dojo, visit }) => {
-  const dragons = await aClassOf(dojo, 'Ken Adams')
+  const dragons = await createClassOf(dojo, 'Ken Adams')
   const mat = await dojo.createClass({ class_name: 'Open Mat' })
   const gone = await dojo.createClass({ class_name: 'Old Class' })
   const [student] = dragons.students
@@ -135,7 +146,7 @@ test('records are filtered by class and day; a deleted class keeps its past', as
 })
 
 test('a long history comes page by page', async ({ page, dojo, visit }) => {
-  const { mark } = await aClassOf(dojo, 'Ken Adams')
+  const { mark } = await createClassOf(dojo, 'Ken Adams')
   await Promise.all(Array.from({ length: 52 }, (_, index) => mark(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10))))
   await signIn(page, dojo)
   await visit('/attendance')
@@ -155,7 +166,7 @@ for (const [timezoneId, now, today] of [
     test.use({ timezoneId })
 
     test('a day is the day on the calendar, picked, sent and shown', async ({ page, dojo, visit }) => {
-      const { id } = await aClassOf(dojo, 'Ken Adams')
+      const { id } = await createClassOf(dojo, 'Ken Adams')
       await page.clock.setFixedTime(now)
       await signIn(page, dojo)
       await visit('/attendance')
@@ -201,10 +212,10 @@ test('classes of the day come first, and are marked as today’s', async ({ page
 })
 
 test('a student sees their own history and marks nobody', async ({ page, dojo, visit }) => {
-  const { mark, students } = await aClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  const { mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await mark('2026-03-02', false)
   await mark('2026-03-02', true, students[1])
-  await signIn(page, await dojo.enter(students[0]!))
+  await signIn(page, await dojo.createSession(students[0]!))
   await visit('/attendance')
   await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
   await expect(records(page, 'Little Dragons')).toHaveCount(1)
@@ -213,9 +224,9 @@ test('a student sees their own history and marks nobody', async ({ page, dojo, v
   await expectAccessible(page)
 })
 
-test('anyone can read and use it, and the arrow keys walk the class', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
-  const { id, mark, students } = await aClassOf(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
+test('anyone can read and use it, and the arrow keys walk the class', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  const { id, mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
   await mark('2026-03-02')
   await mark('2026-03-02', false, students[1])
   await signIn(page, dojo)
@@ -223,11 +234,11 @@ test('anyone can read and use it, and the arrow keys walk the class', async ({ p
   await expect(records(page, 'Ken Adams')).toBeVisible()
   await expectAccessible(page)
   await visit(`/attendance?class=${id}&date=2026-03-02`)
-  await meetMarks(page, (route) => route.abort())
+  await routeMarks(page, (route) => route.abort())
   await tap(page, 'Zoe Ito', 'Present')
   await expect(dialogOf(page).getByText('Not saved: no answer.')).toBeVisible()
   await expectAccessible(page)
-  await on(page, 'Ken Adams').getByRole('button', { name: 'Absent' }).focus()
+  await studentGroup(page, 'Ken Adams').getByRole('button', { name: 'Absent' }).focus()
   await page.keyboard.press('ArrowDown')
-  await expect(on(page, 'Mia Chen').getByRole('button', { name: 'Absent' })).toBeFocused()
+  await expect(studentGroup(page, 'Mia Chen').getByRole('button', { name: 'Absent' })).toBeFocused()
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
-import { colourOf, themeColour } from './colours.ts'
+import { colourOf, themeColour } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
@@ -48,8 +48,13 @@ test('three reminders are read as Alex would get them, and sent by one press', a
   expect([preview.has_gone_out, preview.students.find(({ sends }) => sends)?.student_id]).toEqual([true, ken.id])
 })
 
-test('a reminder that has gone out asks before it goes out again, and one that fails says why', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED|429/)
+test('a reminder that has gone out asks before it goes out again, and one that fails says why', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED|429/)
   await dojo.createStudent()
   await call(textingApi.sendPostDue, { query: {} }, dojo.token)
   await signIn(page, dojo)
@@ -89,9 +94,9 @@ test('a reminder that has gone out asks before it goes out again, and one that f
   await expect(page.getByText('2 of 300 used')).toBeVisible()
 })
 
-test('what became of a reminder shows for five seconds, green or red, each for its own', async ({ page, dojo, visit, announce }) => {
+test('what became of a reminder shows for five seconds, green or red, each for its own', async ({ page, dojo, visit, allowErrors }) => {
   test.slow()
-  announce(/400/)
+  allowErrors(/400/)
   await dojo.createStudent()
   await signIn(page, dojo)
   await page.clock.install()
@@ -128,4 +133,35 @@ test('what became of a reminder shows for five seconds, green or red, each for i
   await expectShownForFiveSeconds(page, first, firstAt)
   await expect(second).toBeVisible()
   await expectShownForFiveSeconds(page, second, secondAt)
+})
+
+test('a reminder that went out while it was looked at does not go out again unasked', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/409|ERR_FAILED/)
+  await dojo.createStudent()
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await page.getByRole('button', { name: 'On Due' }).click()
+  const dialog = page.getByRole('dialog', { name: 'On Due' })
+  await expect(dialog).toContainText('For the fee of')
+  await call(textingApi.sendOnDue, { query: {} }, dojo.token)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText('This reminder has gone out meanwhile. Nobody was sent it again.')).toBeVisible()
+  await expect(dialog).toContainText('It has gone out for this month.')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  // The answer to this one is lost on its way: pressed again, it is not sent again.
+  await page.route('**/api/sms/send-pre-due-reminder**', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Pre Due' }).click()
+  const preDue = page.getByRole('dialog', { name: 'Pre Due' })
+  await preDue.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(preDue.getByText('Press Send again: nobody gets it twice.')).toBeVisible()
+  await expect(preDue).toContainText('It has gone out for this month.')
+  await page.unroute('**/api/sms/send-pre-due-reminder**')
+  await preDue.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('PRE DUE sent successfully!')).toBeVisible()
+  await expect(page.getByText('2 of 300 used')).toBeVisible()
 })

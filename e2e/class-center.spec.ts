@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { colourOf, themeColour } from './colours.ts'
-import { expect, expectAccessible, expectButtonsEnabled, hold, signIn, test, warningsOf } from './harness.ts'
+import { colourOf, themeColour } from './colors.ts'
+import { expect, expectAccessible, expectButtonsEnabled, holdCalls, signIn, test, warningsOf } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const card = (page: Page, className: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
@@ -15,7 +15,7 @@ const refuse = (page: Page, url: string, method: string, detail?: string) =>
 
 test('a new dojo is led to its first class', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
-  const release = await hold(page, '**/api/classes', 'GET')
+  const release = await holdCalls(page, '**/api/classes', 'GET')
   await visit('/class-center')
   await expect(page.getByRole('heading', { name: 'Class Center', level: 1 })).toBeAttached()
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
@@ -52,7 +52,7 @@ test('a new dojo is led to its first class', async ({ page, dojo, visit }) => {
   expect([ends.length, ends[0], ends.at(-1)]).toEqual([16, '7:00 AM', '10:00 PM'])
   await form.getByLabel('Start time').selectOption('6:00 AM')
   await form.getByLabel('End time').selectOption('10:00 PM')
-  const create = await hold(page, '**/api/classes', 'POST')
+  const create = await holdCalls(page, '**/api/classes', 'POST')
   await form.getByRole('button', { name: 'Create Class' }).click()
   await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
   for (const name of ['Cancel', 'Close']) await expect(form.getByRole('button', { name })).toBeDisabled()
@@ -94,8 +94,8 @@ test('the search looks at name, description and days', async ({ page, dojo, visi
   await expectAccessible(page)
 })
 
-test('a class is changed; what fails is said beside the act and forgotten with it', async ({ page, dojo, visit, announce }) => {
-  announce(/409|ERR_FAILED/)
+test('a class is changed; what fails is said beside the act and forgotten with it', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/409|ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/class-center')
@@ -120,7 +120,7 @@ test('a class is changed; what fails is said beside the act and forgotten with i
   await expect(form.getByLabel('Class name')).toHaveValue('Little Dragons')
 
   await page.unrouteAll()
-  const release = await hold(page, '**/api/classes/*', 'PUT')
+  const release = await holdCalls(page, '**/api/classes/*', 'PUT')
   await form.getByLabel('Class name').fill('Big Dragons')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(form.getByRole('button', { name: 'Updating...' })).toBeDisabled()
@@ -157,8 +157,8 @@ async function expectReset(page: Page) {
   await expect(add.getByRole('checkbox', { checked: true })).toHaveCount(0)
 }
 
-test('Cancel clears the error and resets the form for a new class, without asking', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('Cancel clears the error and resets the form for a new class, without asking', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/class-center')
@@ -176,8 +176,8 @@ test('Cancel clears the error and resets the form for a new class, without askin
   await expectReset(page)
 })
 
-test('deleting in the dialog says what goes, counted', async ({ page, dojo, visit, announce }) => {
-  announce(/409|ERR_FAILED/)
+test('deleting in the dialog says what goes, counted', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/409|ERR_FAILED/)
   const { id } = await dojo.createClass()
   await dojo.createStudent({ enrolled_classes: [id] })
   await signIn(page, dojo)
@@ -196,7 +196,7 @@ test('deleting in the dialog says what goes, counted', async ({ page, dojo, visi
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete Class' }).click()
   await expect(asked.getByRole('alert')).toHaveCount(0)
-  const release = await hold(page, '**/api/classes/*', 'DELETE')
+  const release = await holdCalls(page, '**/api/classes/*', 'DELETE')
   await asked.getByRole('button', { name: 'Delete' }).click()
   await expect(asked.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
   const below = page.getByRole('dialog', { name: 'Edit Class', includeHidden: true })
@@ -218,8 +218,8 @@ test('deleting in the dialog says what goes, counted', async ({ page, dojo, visi
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeFocused()
 })
 
-test('deleting from the card asks and complains through the browser', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('deleting from the card asks and complains through the browser', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/class-center')
@@ -241,10 +241,10 @@ test('deleting from the card asks and complains through the browser', async ({ p
   await expect(names(page)).toHaveCount(0)
 })
 
-test('one, two or three cards stand side by side, by the size of the screen', async ({ page, dojo, visit, shell }) => {
+test('one, two or three cards stand side by side, by the size of the screen', async ({ page, dojo, visit, layoutPath }) => {
   for (const class_name of ['Little Dragons', 'Open Mat', 'Teens']) await dojo.createClass({ class_name })
   await signIn(page, dojo)
-  const sizes = shell
+  const sizes = layoutPath
     ? ([
         [1440, 3],
         [900, 2],
@@ -265,8 +265,8 @@ test('one, two or three cards stand side by side, by the size of the screen', as
   }
 })
 
-test('a list that cannot be loaded stays empty, and is only logged', async ({ page, dojo, visit, announce }) => {
-  announce(/404/)
+test('a list that cannot be loaded stays empty, and is only logged', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/404/)
   const logged = warningsOf(page)
   await dojo.createClass()
   await signIn(page, dojo)

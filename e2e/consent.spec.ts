@@ -1,6 +1,6 @@
 import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from './api.ts'
-import { colourOf, themeColour } from './colours.ts'
+import { colourOf, themeColour } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 test('from the landing page anybody agrees to receive texts, and the super admin hears of it', async ({ page, superAdmin }) => {
@@ -70,8 +70,8 @@ test('a consent carries the day on which it is submitted, and nothing of who is 
   await expect(page.getByRole('heading', { name: 'Consent Submitted Successfully!' })).toBeVisible()
 })
 
-test('what fails is said in the form, and what was typed is kept', async ({ page, announce }) => {
-  announce(/ERR_FAILED|429/)
+test('what fails is said in the form, and what was typed is kept', async ({ page, allowErrors }) => {
+  allowErrors(/ERR_FAILED|429/)
   await page.goto('/consent-form')
   for (const [label, words] of [
     ['Sensei name', 'Aiko Tanaka'],

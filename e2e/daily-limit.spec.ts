@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { textingApi } from '@tatami/contract/texting'
-import { call, enter, SUPER_ADMIN_EMAIL } from './api.ts'
-import { type Dojo, newDojo } from './dojo.ts'
+import { call, createSession, SUPER_ADMIN_EMAIL } from './api.ts'
+import { type Dojo, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { startServer } from './server.ts'
 
@@ -10,8 +10,8 @@ let shared: Record<string, string | undefined>
 let stop: () => Promise<void>
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  const { E2E_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_LETTERS } = process.env
-  shared = { E2E_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_LETTERS }
+  const { E2E_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX } = process.env
+  shared = { E2E_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX }
   const own = await startServer('daily-limit')
   Object.assign(process.env, own.env)
   stop = own.stop
@@ -32,9 +32,9 @@ async function setLimit(page: Page, limit: number) {
   await expect(page.getByText(`Each dojo may now send ${limit} texts a day.`)).toBeVisible()
 }
 
-test('a changed limit is on the screens of two dojos at once, lowered and raised', async ({ browser, shell }) => {
-  const superAdmin = await enter(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
-  const dojos = [await newDojo(superAdmin), await newDojo(superAdmin)]
+test('a changed limit is on the screens of two dojos at once, lowered and raised', async ({ browser, layoutPath }) => {
+  const superAdmin = await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
+  const dojos = [await createDojo(superAdmin), await createDojo(superAdmin)]
   for (const dojo of dojos) {
     await dojo.createStudent()
     await dojo.createStudent({ name: 'Mia Brown' })
@@ -47,10 +47,10 @@ test('a changed limit is on the screens of two dojos at once, lowered and raised
   }
   const boss = await pageOf(superAdmin)
   const pages = await Promise.all(dojos.map(pageOf))
-  await boss.goto(`${shell}/super-admin`)
+  await boss.goto(`${layoutPath}/super-admin`)
   const expectOnScreens = async (words: string, isReached: boolean) => {
     for (const page of pages) {
-      await page.goto(`${shell}/message-center`)
+      await page.goto(`${layoutPath}/message-center`)
       await expect(page.getByText(words)).toBeVisible()
       await expect(page.getByText(LIMIT_REACHED)).toHaveCount(isReached ? 1 : 0)
       await page.getByRole('region', { name: 'Custom Announcements' }).getByRole('button', { name: 'Weather Cancellation' }).click()

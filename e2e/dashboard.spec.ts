@@ -3,7 +3,7 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { paymentsApi } from '@tatami/contract/payments'
 import { call } from './api.ts'
-import { backgroundOf, colourOf, themeColour } from './colours.ts'
+import { backgroundOf, colourOf, themeColour } from './colors.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test, warningsOf } from './harness.ts'
 
@@ -60,7 +60,7 @@ test('a dojo without a name has an instructor’s dashboard', async ({ page, doj
   await expect(page.getByText('Instructor Dashboard')).toBeVisible()
 })
 
-test('the quick actions and the four numbers lead on', async ({ page, dojo, visit, shell }) => {
+test('the quick actions and the four numbers lead on', async ({ page, dojo, visit, layoutPath }) => {
   await dojo.createStudent()
   await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
   await signIn(page, dojo)
@@ -79,7 +79,7 @@ test('the quick actions and the four numbers lead on', async ({ page, dojo, visi
     ['Mark Attendance', '/attendance'],
   ] as const) {
     await page.getByRole('main').getByRole('link', { name: tile }).click()
-    await expect(page).toHaveURL(`${shell}${path}`)
+    await expect(page).toHaveURL(`${layoutPath}${path}`)
     await page.goBack()
   }
 })
@@ -206,9 +206,9 @@ test('the dojo in figures, each to be read without seeing a chart', async ({ pag
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
 })
 
-test('what cannot be loaded stays empty, and is only logged', async ({ page, dojo, visit, announce }) => {
+test('what cannot be loaded stays empty, and is only logged', async ({ page, dojo, visit, allowErrors }) => {
   const logged = warningsOf(page)
-  announce(/ERR_FAILED/)
+  allowErrors(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
   for (const path of ['dashboard/*', 'student-birthdays', 'classes', 'attendance*']) {
@@ -238,20 +238,20 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   const { id } = await dojo.createClass()
   const trial = await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'green', is_trial: false, enrolled_classes: [id] })
-  const announced = (title: string, message: string, category: string, ids?: string[]) =>
+  const allowed = (title: string, message: string, category: string, ids?: string[]) =>
     call(announcementsApi.send, { body: { title, message, category, ...(ids && { student_ids: ids }) } }, dojo.token)
   for (const title of ['Old news', 'Open mat', 'Holiday hours', 'Belt test', 'Friday'])
-    await announced(title, 'See you there.', 'general', [ken.id])
-  await announced('Monthly fee', `${'y'.repeat(100)}z`, 'fee', [ken.id])
+    await allowed(title, 'See you there.', 'general', [ken.id])
+  await allowed('Monthly fee', `${'y'.repeat(100)}z`, 'fee', [ken.id])
   for (let date = 11; date <= 21; date += 1) await markOn(dojo, ken.id, id, `2026-01-${date}T00:00:00.000Z`, date !== 21)
 
-  await signIn(page, await dojo.enter(trial))
+  await signIn(page, await dojo.createSession(trial))
   await visit('/dashboard')
   await expect(page.getByText('White Belt • Trial Student')).toBeVisible()
   await expect(page.getByText('Nothing here yet. Your instructor marks attendance in each class.')).toBeVisible()
   await expect(page.getByText('Nothing here yet. Your instructor’s announcements appear here.')).toBeVisible()
 
-  await signIn(page, await dojo.enter(ken))
+  await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
   await expect(page.getByRole('heading', { name: 'Welcome back, Ken Adams!' })).toBeVisible()
   await expect(page.getByText('Student Dashboard')).toBeVisible()
@@ -275,11 +275,11 @@ test('students see who they are and where they were', async ({ page, dojo, visit
 
 test('a shortened announcement opens with its whole text, by tap and by keyboard, and closes again', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
-  const announced = (title: string, message: string) =>
+  const allowed = (title: string, message: string) =>
     call(announcementsApi.send, { body: { title, message, category: 'general', student_ids: [ken.id] } }, dojo.token)
-  await announced('Holiday hours', `${'We are closed. '.repeat(10)}Back on Monday.`)
-  await announced('Short', 'See you there.')
-  await signIn(page, await dojo.enter(ken))
+  await allowed('Holiday hours', `${'We are closed. '.repeat(10)}Back on Monday.`)
+  await allowed('Short', 'See you there.')
+  await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
   const announcements = page.getByRole('region', { name: 'Recent Announcements' }).getByRole('listitem')
   const long = announcements.filter({ hasText: 'Holiday hours' }),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { threeStudents } from './students.ts'
+import { createThreeStudents } from './students.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
@@ -9,12 +9,12 @@ const enrol = (page: Page) => page.getByRole('button', { name: 'Enroll New Stude
 const name = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
 const openDialogs = (page: Page) => page.evaluate(() => Number(Object(history.state).dialogs ?? 0))
 
-test('Back closes the dialog on top and leaves the page; forward does not bring it back', async ({ page, dojo, visit, shell }) => {
-  await threeStudents(dojo)
+test('Back closes the dialog on top and leaves the page; forward does not bring it back', async ({ page, dojo, visit, layoutPath }) => {
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
   await page.getByRole('link', { name: 'Total Students' }).click()
-  await expect(page).toHaveURL(`${shell}/students?filter=all`)
+  await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
   const edit = page.getByRole('button', { name: 'Edit Ben Moss' }).first()
   await edit.click()
   await expect(dialog(page, 'Edit Student')).toBeVisible()
@@ -26,17 +26,17 @@ test('Back closes the dialog on top and leaves the page; forward does not bring 
   await page.goBack()
   await expect(anyDialog(page)).toHaveCount(0)
   await expect(edit).toBeFocused()
-  await expect(page).toHaveURL(`${shell}/students?filter=all`)
+  await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
 
   await page.goForward()
   await expect.poll(() => openDialogs(page)).toBe(0)
   await expect(anyDialog(page)).toHaveCount(0)
   await page.goBack()
-  await expect(page).toHaveURL(shell || '/dashboard')
+  await expect(page).toHaveURL(layoutPath || '/dashboard')
 })
 
-test('a dialog that was closed otherwise has never been, for Back', async ({ page, dojo, visit, shell }) => {
-  await threeStudents(dojo)
+test('a dialog that was closed otherwise has never been, for Back', async ({ page, dojo, visit, layoutPath }) => {
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
   await page.getByRole('link', { name: 'Total Students' }).click()
@@ -56,24 +56,24 @@ test('a dialog that was closed otherwise has never been, for Back', async ({ pag
     await expect.poll(() => openDialogs(page)).toBe(0)
   }
   await page.goBack()
-  await expect(page).toHaveURL(shell || '/dashboard')
+  await expect(page).toHaveURL(layoutPath || '/dashboard')
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 })
 
-test('a page that is left by a link in a dialog is one step back', async ({ page, dojo, visit, shell }) => {
+test('a page that is left by a link in a dialog is one step back', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students')
   await enrol(page).first().click()
   await dialog(page, 'Enroll New Student').getByRole('link', { name: 'Open Class Center' }).click()
-  await expect(page).toHaveURL(`${shell}/class-center`)
+  await expect(page).toHaveURL(`${layoutPath}/class-center`)
   await page.goBack()
-  await expect(page).toHaveURL(`${shell}/students`)
+  await expect(page).toHaveURL(`${layoutPath}/students`)
   await expect(enrol(page).first()).toBeVisible()
   await expect(anyDialog(page)).toHaveCount(0)
 })
 
 test('what was typed is not discarded without asking', async ({ page, dojo, visit }) => {
-  await threeStudents(dojo)
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
   await enrol(page).click()
@@ -116,12 +116,12 @@ test('what was typed is not discarded without asking', async ({ page, dojo, visi
 test(
   'every form asks once something is typed, and closes at once when it is as it was',
   { tag: '@both' },
-  async ({ page, dojo, visit, shell }) => {
+  async ({ page, dojo, visit, layoutPath }) => {
     test.slow()
-    await threeStudents(dojo)
+    await createThreeStudents(dojo)
     await signIn(page, dojo)
     const account = async () => {
-      if (shell) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
+      if (layoutPath) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
       await page.getByRole('button', { name: 'Account' }).click()
       await page.getByRole('button', { name: 'Instructor settings' }).click()
     }
@@ -170,7 +170,7 @@ test('the registration of a sensei asks, too', async ({ page }) => {
 })
 
 test('the browser asks before a reload that would lose what was typed', async ({ page, dojo, visit }) => {
-  await threeStudents(dojo)
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
   const asked: string[] = []
@@ -188,9 +188,9 @@ test('the browser asks before a reload that would lose what was typed', async ({
   expect(asked).toEqual(['beforeunload'])
 })
 
-test('while something is being sent, nothing closes', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
-  await threeStudents(dojo)
+test('while something is being sent, nothing closes', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
   await page.getByRole('button', { name: 'Edit Ben Moss' }).first().click()

@@ -3,17 +3,17 @@ import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { senseiApi } from '@tatami/contract/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import type { Sent } from '@tatami/contract/endpoint'
-import { call, enter, type Person } from './api.ts'
+import { call, createSession, type Person } from './api.ts'
 
 export const PASSWORD = 'Kiai2026!'
 
 /** No two are the same over a run: the tests share one database. */
-export const anEmail = (who: string) => `${who}-${randomUUID()}@example.com`
+export const uniqueEmail = (who: string) => `${who}-${randomUUID()}@example.com`
 
-export const aRegistration = (over: Partial<Sent<typeof senseiApi.register>['body']> = {}) => ({
+export const registrationForm = (over: Partial<Sent<typeof senseiApi.register>['body']> = {}) => ({
   first_name: 'Aiko',
   last_name: 'Tanaka',
-  email: anEmail('aiko'),
+  email: uniqueEmail('aiko'),
   contact_area_code: '512',
   contact_number: '5550100',
   password: PASSWORD,
@@ -29,16 +29,16 @@ export type Dojo = Person & {
   createClass: (over?: Partial<Sent<typeof classesApi.create>['body']>) => Promise<DojoClass>
   createStudent: (over?: Partial<Sent<typeof studentsApi.create>['body']>) => Promise<Student>
   /** A student of this dojo signs in with the password that createStudent gave. */
-  enter: (student: Student) => Promise<Person>
+  createSession: (student: Student) => Promise<Person>
 }
 
-export async function newDojo(superAdmin: Person, over: Parameters<typeof aRegistration>[0] = {}): Promise<Dojo> {
-  const form = aRegistration(over)
+export async function createDojo(superAdmin: Person, over: Parameters<typeof registrationForm>[0] = {}): Promise<Dojo> {
+  const form = registrationForm(over)
   await call(senseiApi.register, { body: form })
   const { sensei_list } = await call(senseiApi.list, {}, superAdmin.token)
   const id = sensei_list.find(({ email }) => email === form.email)?.sensei_id ?? ''
   await call(senseiApi.toggleActive, { params: { id } }, superAdmin.token)
-  const sensei = await enter(form.email, form.password)
+  const sensei = await createSession(form.email, form.password)
   return {
     ...sensei,
     createClass: (of = {}) =>
@@ -63,7 +63,7 @@ export async function newDojo(superAdmin: Person, over: Parameters<typeof aRegis
           {
             body: {
               name: 'Ken Adams',
-              email: anEmail('ken'),
+              email: uniqueEmail('ken'),
               password: PASSWORD,
               phone_number: '512 555 0142',
               date_of_birth: '2015-03-01',
@@ -77,6 +77,6 @@ export async function newDojo(superAdmin: Person, over: Parameters<typeof aRegis
           sensei.token,
         )
       ).student,
-    enter: (student) => enter(student.email, PASSWORD),
+    createSession: (student) => createSession(student.email, PASSWORD),
   }
 }

@@ -5,9 +5,9 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { profileApi } from '@tatami/contract/profile'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
-import { anEmail, PASSWORD } from './dojo.ts'
-import { expect, expectAccessible, expectButtonsEnabled, hold, signIn, test } from './harness.ts'
-import { entry, expectIn, expectShown, threeStudents } from './students.ts'
+import { uniqueEmail, PASSWORD } from './dojo.ts'
+import { expect, expectAccessible, expectButtonsEnabled, holdCalls, signIn, test } from './harness.ts'
+import { entry, expectIn, expectShown, createThreeStudents } from './students.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Student' })
 
@@ -20,7 +20,7 @@ async function edit(page: Page, name: string) {
 }
 
 test('every field of a student is changed', async ({ page, dojo, visit }) => {
-  const { dragons, teens } = await threeStudents(dojo)
+  const { dragons, teens } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
   await edit(page, 'Ben Moss')
@@ -29,7 +29,7 @@ test('every field of a student is changed', async ({ page, dojo, visit }) => {
   await form(page).getByLabel('Date of birth').fill('2010-12-31')
   await form(page).getByLabel('Gender').selectOption('other')
   await form(page).getByLabel('Phone number').fill('(737) 555-0100')
-  const email = anEmail('ben')
+  const email = uniqueEmail('ben')
   await form(page).getByLabel('Email').fill(email)
   await form(page).getByLabel('Emergency contact name').fill('Bea Moss')
   await form(page).getByLabel('Emergency contact phone').fill('+1 737 555 0101')
@@ -70,9 +70,9 @@ test('every field of a student is changed', async ({ page, dojo, visit }) => {
   expect(ben!.enrolled_classes).not.toContain(teens.id)
 })
 
-test('a change that fails is said by the browser, and why beside its field', async ({ page, dojo, visit, announce }) => {
-  announce(/status of 4\d\d|ERR_FAILED/)
-  const { ann } = await threeStudents(dojo)
+test('a change that fails is said by the browser, and why beside its field', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 4\d\d|ERR_FAILED/)
+  const { ann } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
   await edit(page, 'Ben Moss')
@@ -98,9 +98,9 @@ test('a change that fails is said by the browser, and why beside its field', asy
   await expect(page.getByRole('button', { name: 'Edit Ben Moss' })).toBeFocused()
 })
 
-test('deleting names what is lost, counted', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
-  const { ann, dragons, teens } = await threeStudents(dojo)
+test('deleting names what is lost, counted', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  const { ann, dragons, teens } = await createThreeStudents(dojo)
   for (const day of ['2026-01-05', '2026-01-07']) {
     const mark = { student_id: ann.id, class_id: dragons.id, class_date: `${day}T00:00:00.000Z`, present: true }
     await call(attendanceApi.mark, { body: mark }, dojo.token)
@@ -120,7 +120,7 @@ test('deleting names what is lost, counted', async ({ page, dojo, visit, announc
 
   await form(page).getByRole('button', { name: 'Delete Student' }).click()
   await page.route('**/api/students/*', (route) => route.abort())
-  const release = await hold(page, '**/api/students/*', 'DELETE')
+  const release = await holdCalls(page, '**/api/students/*', 'DELETE')
   const alert = page.waitForEvent('dialog')
   await asked.getByRole('button', { name: 'Delete Student' }).click()
   await expect(asked.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
@@ -145,7 +145,7 @@ test('deleting names what is lost, counted', async ({ page, dojo, visit, announc
 test('who joined by invitation has little, and looks right', async ({ page, dojo, visit }) => {
   await dojo.createClass()
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
-  await call(profileApi.join, { body: { name: 'Ivy Invited', email: anEmail('ivy'), password: PASSWORD, invite_code } })
+  await call(profileApi.join, { body: { name: 'Ivy Invited', email: uniqueEmail('ivy'), password: PASSWORD, invite_code } })
   await signIn(page, dojo)
   await visit('/students')
   await expectIn(page, 'Ivy Invited', ['White belt', 'Trial', 'Active', 'No phone number', 'No classes'])

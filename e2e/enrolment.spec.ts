@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { studentsApi } from '@tatami/contract/students'
-import { call, enter } from './api.ts'
-import { anEmail, PASSWORD } from './dojo.ts'
+import { call, createSession } from './api.ts'
+import { uniqueEmail, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Enroll New Student' })
@@ -45,7 +45,7 @@ test('a student is enrolled with every field, then class by class', async ({ pag
   await visit('/students')
   await openForm(page)
   await expectAccessible(page)
-  const email = anEmail('zoe')
+  const email = uniqueEmail('zoe')
   await fill(page, { ...rightly, Email: email.toUpperCase() })
   await form(page).getByLabel('Gender').selectOption('other')
   await form(page).getByLabel('Belt level').selectOption('green')
@@ -76,7 +76,7 @@ test('a student is enrolled with every field, then class by class', async ({ pag
   })
   const joins = [dragons, adults].map(({ id }) => `/api/students/${student!.id}/enroll/${id}`)
   expect(sent).toEqual(['/api/students', ...joins])
-  expect((await enter(email, PASSWORD)).user.name).toBe('Zoë Müller')
+  expect((await createSession(email, PASSWORD)).user.name).toBe('Zoë Müller')
 
   await done.getByRole('button', { name: 'Enroll Another' }).click()
   // What the next one is likely to share stays; everything personal is empty.
@@ -147,13 +147,13 @@ test('what is missing or wrong is said beside its field, and nothing is sent', a
   expect(isSent).toBe(false)
 })
 
-test('a creation that fails says why, in this order', async ({ page, dojo, visit, announce }) => {
-  announce(/status of 4\d\d|ERR_FAILED/)
+test('a creation that fails says why, in this order', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 4\d\d|ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/students')
   await openForm(page)
-  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   const answers = [
     [{ status: 409, json: { detail: 'The detail.', message: 'The message.', error: 'The error.' } }, 'The detail.'],
@@ -171,13 +171,13 @@ test('a creation that fails says why, in this order', async ({ page, dojo, visit
   }
 })
 
-test('without a token one is asked to log in again, and what was typed stays', async ({ page, dojo, visit, announce }) => {
-  announce(/status of 401/)
+test('without a token one is asked to log in again, and what was typed stays', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 401/)
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/students')
   await openForm(page)
-  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   await page.evaluate(() => localStorage.removeItem('token'))
   await enrol(page).click()
@@ -185,8 +185,8 @@ test('without a token one is asked to log in again, and what was typed stays', a
   await expect(field(page, 'Name')).toHaveValue('Zoë Müller')
 })
 
-test('a taken e-mail and a refused field are said, and what was typed stays', async ({ page, dojo, visit, announce }) => {
-  announce(/status of 4\d\d/)
+test('a taken e-mail and a refused field are said, and what was typed stays', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 4\d\d/)
   const { email } = await dojo.createStudent()
   await dojo.createClass()
   await signIn(page, dojo)
@@ -204,13 +204,13 @@ test('a taken e-mail and a refused field are said, and what was typed stays', as
   expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
 })
 
-test('an enrolment whose answer got lost is tried again and done once', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('an enrolment whose answer got lost is tried again and done once', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/students')
   await openForm(page)
-  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   const keys: (string | null)[] = []
   await page.route('**/api/students', async (route) => {
@@ -228,14 +228,14 @@ test('an enrolment whose answer got lost is tried again and done once', async ({
   expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
 })
 
-test('a class that fails to take the student is only logged', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('a class that fails to take the student is only logged', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   const dragons = await dojo.createClass()
   await dojo.createClass({ class_name: 'Teens' })
   await signIn(page, dojo)
   await visit('/students')
   await openForm(page)
-  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
   const logged = warningsOf(page)
@@ -245,8 +245,8 @@ test('a class that fails to take the student is only logged', async ({ page, doj
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('without the list of classes there are three preferences, and no class', async ({ page, dojo, visit, announce }) => {
-  announce(/status of 403/)
+test('without the list of classes there are three preferences, and no class', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 403/)
   await dojo.createClass()
   await signIn(page, dojo)
   await page.route('**/api/classes', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
@@ -255,7 +255,7 @@ test('without the list of classes there are three preferences, and no class', as
   await expect(complaint(page)).toContainText('Failed to load available classes')
   await expect(form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox')).toHaveCount(3)
   for (const name of ['Cedar Park', 'Travisso', 'Saturday']) await expect(form(page).getByLabel(name)).toBeVisible()
-  await fill(page, { ...rightly, Email: anEmail('zoe') })
+  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Travisso').check()
   await enrol(page).click()
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText('Zoë Müller is enrolled, and in no class yet.')
@@ -268,7 +268,7 @@ test('without the list of classes there are three preferences, and no class', as
   await expect(complaint(page)).toBeHidden()
 })
 
-test('a dojo without classes is sent to make them first', async ({ page, dojo, visit, shell }) => {
+test('a dojo without classes is sent to make them first', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students')
   await openForm(page)
@@ -277,5 +277,5 @@ test('a dojo without classes is sent to make them first', async ({ page, dojo, v
   await enrol(page).click()
   await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
   await form(page).getByRole('link', { name: 'Open Class Center' }).click()
-  await expect(page).toHaveURL(`${shell}/class-center`)
+  await expect(page).toHaveURL(`${layoutPath}/class-center`)
 })

@@ -18,7 +18,7 @@ async function expectFooter(page: Page, paths: string[]) {
 }
 
 /** The same in the layout under test; a path that has no place there leads to one that has. */
-const inLayout = (shell: string) => PATHS.filter((path) => path !== '/join/:code').map((path) => shell + path)
+const inLayout = (layoutPath: string) => PATHS.filter((path) => path !== '/join/:code').map((path) => layoutPath + path)
 
 test('the table of the web app has the screens and the public pages', () => {
   expect(PATHS).toEqual(expect.arrayContaining(['/dashboard', '/simulator', '/super-admin', '/login', '/join/:code', '/reset-password']))
@@ -29,17 +29,17 @@ test('the footer stands on every page: a visitor', async ({ page, dojo }) => {
   await expectFooter(page, [...ELSEWHERE, ...PATHS.map((path) => path.replace(':code', invite_code))])
 })
 
-test('the footer stands on every page: an instructor', { tag: '@both' }, async ({ page, dojo, shell }) => {
+test('the footer stands on every page: an instructor', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
   await signIn(page, dojo)
-  await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
+  await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })
 
-test('the footer stands on every page: a student', { tag: '@both' }, async ({ page, dojo, shell }) => {
-  await signIn(page, await dojo.enter(await dojo.createStudent()))
-  await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
+test('the footer stands on every page: a student', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
+  await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })
 
-test('the footer stands on every page: a super admin', { tag: '@both' }, async ({ page, superAdmin, shell }) => {
+test('the footer stands on every page: a super admin', { tag: '@both' }, async ({ page, superAdmin, layoutPath }) => {
   await signIn(page, superAdmin)
-  await expectFooter(page, [...ELSEWHERE, ...inLayout(shell)])
+  await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })

@@ -9,21 +9,21 @@ import {
   type Response,
   type WebError,
 } from '@playwright/test'
-import { enter, type Person, SUPER_ADMIN_EMAIL } from './api.ts'
-import { type Dojo, newDojo } from './dojo.ts'
+import { createSession, type Person, SUPER_ADMIN_EMAIL } from './api.ts'
+import { type Dojo, createDojo } from './dojo.ts'
 import { emptyContext, openSharedContext, type SharedContext, storeToken } from './shared-context.ts'
 
 export { expect }
 
 type Fixtures = {
   /** '' in the mobile layout, '/desktop' in the desktop layout. */
-  shell: '' | '/desktop'
+  layoutPath: '' | '/desktop'
   /** A dojo of this test's own, its sensei signed in to the API. */
   dojo: Dojo
   /** Opens a screen in the layout under test, by its mobile path. */
   visit: (path: string) => Promise<void>
   /** Console messages and page errors that match are meant to happen in this test. */
-  announce: (trouble: RegExp) => void
+  allowErrors: (error: RegExp) => void
 }
 type WorkerFixtures = {
   superAdmin: Person
@@ -31,28 +31,31 @@ type WorkerFixtures = {
   sharedContexts: SharedContext[]
 }
 
-/** These have no twin under /desktop. */
-const IN_NO_SHELL = ['/', '/login', '/consent-form', '/super-admin']
+/** These have no address under /desktop. */
+const WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 
 const isSample = Boolean(process.env.E2E_SAMPLE)
 
 const everyTest = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({}, give) => give(process.env.E2E_URL),
-  shell: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
+  layoutPath: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
   sharedContexts: [async ({}, give) => give([]), { scope: 'worker' }],
-  superAdmin: [async ({}, give) => give(await enter(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')), { scope: 'worker' }],
-  dojo: async ({ superAdmin }, give) => give(await newDojo(superAdmin)),
-  visit: ({ page, shell }, give) => give(async (path) => void (await page.goto(pathIn(shell, path)))),
-  announce: [
+  superAdmin: [
+    async ({}, give) => give(await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')),
+    { scope: 'worker' },
+  ],
+  dojo: async ({ superAdmin }, give) => give(await createDojo(superAdmin)),
+  visit: ({ page, layoutPath }, give) => give(async (path) => void (await page.goto(pathIn(layoutPath, path)))),
+  allowErrors: [
     async ({ context }, give) => {
-      const announced: RegExp[] = []
-      const { troubles, failures, stop } = watch(context)
-      await give((trouble) => void announced.push(trouble))
+      const allowed: RegExp[] = []
+      const { errors, serverErrors, stop } = watch(context)
+      await give((error) => void allowed.push(error))
       stop()
-      expect(failures, 'the server never fails').toEqual([])
+      expect(serverErrors, 'the server never fails').toEqual([])
       expect(
-        troubles.filter((trouble) => !announced.some((known) => known.test(trouble))),
-        'nothing unannounced on the console',
+        errors.filter((error) => !allowed.some((known) => known.test(error))),
+        'no unexpected error on the console',
       ).toEqual([])
     },
     { auto: true },
@@ -77,25 +80,25 @@ const sharing = everyTest.extend({
 
 export const test = isSample ? sharing : everyTest
 
-const pathIn = (shell: string, path: string) => {
-  if (shell === '' || IN_NO_SHELL.includes(path.split('?', 1)[0] ?? '')) return path
-  return `${shell}${path.replace(/^\/dashboard/, '')}`
+const pathIn = (layoutPath: string, path: string) => {
+  if (layoutPath === '' || WITHOUT_LAYOUT.includes(path.split('?', 1)[0] ?? '')) return path
+  return `${layoutPath}${path.replace(/^\/dashboard/, '')}`
 }
 
 /** Collects what goes wrong in any page of the context: errors of the page, and answers of 5xx, which nothing excuses. */
 function watch(context: BrowserContext) {
-  const troubles: string[] = []
-  const failures: string[] = []
+  const errors: string[] = []
+  const serverErrors: string[] = []
   const onConsole = (message: ConsoleMessage) => {
-    if (message.type() === 'error') troubles.push(`${message.text()} (${message.location().url})`)
+    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`)
   }
-  const onError = (error: WebError) => void troubles.push(error.error().stack ?? error.error().message)
+  const onError = (error: WebError) => void errors.push(error.error().stack ?? error.error().message)
   const onResponse = (response: Response) => {
-    if (response.status() >= 500) failures.push(`${response.status()} for ${response.request().method()} ${response.url()}`)
+    if (response.status() >= 500) serverErrors.push(`${response.status()} for ${response.request().method()} ${response.url()}`)
   }
   context.on('console', onConsole).on('weberror', onError).on('response', onResponse)
   const stop = () => context.off('console', onConsole).off('weberror', onError).off('response', onResponse)
-  return { troubles, failures, stop }
+  return { errors, serverErrors, stop }
 }
 
 /** From the next visit on, the browser is this person's, as after a sign-in. The page is left: it would hear of it as of another tab's. */
@@ -115,7 +118,7 @@ export async function expectButtonsEnabled(dialog: Locator, isEnabled: boolean):
 }
 
 /** Keeps such calls waiting until the returned function is called. */
-export async function hold(page: Page, url: string, method: string): Promise<() => void> {
+export async function holdCalls(page: Page, url: string, method: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
     if (route.request().method() === method) await promise
@@ -142,7 +145,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The whole page at once: at the edges of a phone's screen the shell's bars cover parts of what scrolls beneath them. */
+/** The whole page at once: at the edges of a phone's screen the layout's bars cover parts of what scrolls beneath them. */
 export async function expectAllAccessible(page: Page): Promise<void> {
   const { width, height } = page.viewportSize()!
   await page.setViewportSize({ width, height: 2400 })

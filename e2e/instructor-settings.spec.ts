@@ -1,28 +1,28 @@
 import type { Page } from '@playwright/test'
 import { dojosApi } from '@tatami/contract/dojos'
 import { profileApi } from '@tatami/contract/profile'
-import { call, enter } from './api.ts'
-import { anEmail, newDojo } from './dojo.ts'
+import { call, createSession } from './api.ts'
+import { uniqueEmail, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Instructor settings' })
 const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save Changes' }).click()
 
-async function openSettings(page: Page, shell: string) {
-  if (shell === '') await page.getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('button', { name: shell === '' ? 'Instructor settings' : 'Aiko Tanaka (Instructor)' }).click()
+async function openSettings(page: Page, layoutPath: string) {
+  if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: layoutPath === '' ? 'Instructor settings' : 'Aiko Tanaka (Instructor)' }).click()
   await expect(dialogOf(page).getByLabel('Invitation link')).toBeVisible()
 }
 
 test(
   'an instructor changes their settings, is told to log in again, and OK logs out',
   { tag: '@both' },
-  async ({ page, dojo, visit, shell, announce }) => {
-    announce(/401/)
+  async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+    allowErrors(/401/)
     await signIn(page, dojo)
     await visit('/dashboard')
-    await openSettings(page, shell)
-    const email = anEmail('new')
+    await openSettings(page, layoutPath)
+    const email = uniqueEmail('new')
     const dialog = dialogOf(page)
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
     await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
@@ -55,7 +55,7 @@ test(
     await told.getByRole('button', { name: 'OK' }).click()
     await expect(page).toHaveURL('/')
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-    expect((await enter(email, dojo.password)).user).toMatchObject({
+    expect((await createSession(email, dojo.password)).user).toMatchObject({
       dojo_name: 'River Dojo',
       phone_number: '(512) 555-0199',
       city: 'Round Rock',
@@ -64,10 +64,10 @@ test(
   },
 )
 
-test('a new password is checked, confirmed and taken', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
+test('a new password is checked, confirmed and taken', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/dashboard')
-  await openSettings(page, shell)
+  await openSettings(page, layoutPath)
   const dialog = dialogOf(page)
   await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('short')
   await dialog.getByLabel('Dojo name').fill(' ')
@@ -86,18 +86,18 @@ test('a new password is checked, confirmed and taken', { tag: '@both' }, async (
   await dialog.getByLabel('Email').fill(dojo.email)
   await save(page)
   await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
-  await enter(dojo.email, 'longer than eight')
+  await createSession(dojo.email, 'longer than eight')
 })
 
 test(
   'a refusal is in the words of the server, else it says so; nothing typed is lost',
   { tag: '@both' },
-  async ({ page, dojo, superAdmin, visit, shell, announce }) => {
-    announce(/ERR_FAILED|409/)
-    const other = await newDojo(superAdmin)
+  async ({ page, dojo, superAdmin, visit, layoutPath, allowErrors }) => {
+    allowErrors(/ERR_FAILED|409/)
+    const other = await createDojo(superAdmin)
     await signIn(page, dojo)
     await visit('/dashboard')
-    await openSettings(page, shell)
+    await openSettings(page, layoutPath)
     await dialogOf(page).getByLabel('Email').fill(other.email)
     await page.route('**/api/profile', (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
     await save(page)
@@ -110,12 +110,12 @@ test(
   },
 )
 
-test('the invitation is copied and replaced', { tag: '@both' }, async ({ page, context, dojo, visit, shell }) => {
+test('the invitation is copied and replaced', { tag: '@both' }, async ({ page, context, dojo, visit, layoutPath }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const old = await call(dojosApi.invitation, {}, dojo.token)
   await signIn(page, dojo)
   await visit('/dashboard')
-  await openSettings(page, shell)
+  await openSettings(page, layoutPath)
   const link = dialogOf(page).getByLabel('Invitation link')
   await expect(link).toHaveValue(old.link)
   await expect(dialogOf(page).getByAltText('QR code of the invitation link')).toHaveAttribute('src', old.qr)
@@ -132,13 +132,13 @@ test('the invitation is copied and replaced', { tag: '@both' }, async ({ page, c
   expect(renewed).not.toBe(old.link)
   await expect(link).toHaveValue(renewed)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: shell === '' ? 'Account' : 'Aiko Tanaka (Instructor)' })).toBeFocused()
+  await expect(page.getByRole('button', { name: layoutPath === '' ? 'Account' : 'Aiko Tanaka (Instructor)' })).toBeFocused()
 })
 
-test('a student has no instructor settings', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
-  await signIn(page, await dojo.enter(await dojo.createStudent()))
+test('a student has no instructor settings', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
-  if (shell === '') await page.getByRole('button', { name: 'Account' }).click()
+  if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByText('Ken Adams (Student)')).toBeVisible()
   await expect(page.getByRole('button', { name: /Instructor settings|\(Student\)/ })).toBeHidden()
 })
@@ -146,11 +146,11 @@ test('a student has no instructor settings', { tag: '@both' }, async ({ page, do
 test(
   'the time zone of the dojo is chosen, the present one first, and everything goes by it',
   { tag: '@both' },
-  async ({ page, dojo, visit, shell }) => {
+  async ({ page, dojo, visit, layoutPath }) => {
     test.slow()
     await signIn(page, dojo)
     await visit('/dashboard')
-    await openSettings(page, shell)
+    await openSettings(page, layoutPath)
     const zone = dialogOf(page).getByLabel('Time zone')
     await expect(zone).toHaveValue('America/Chicago')
     await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
@@ -160,7 +160,7 @@ test(
     await save(page)
     expect((await sent).postDataJSON()).toMatchObject({ email: dojo.email, time_zone: 'Pacific/Auckland' })
     await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
-    const again = await enter(dojo.email, dojo.password)
+    const again = await createSession(dojo.email, dojo.password)
     expect(again.user.time_zone).toBe('Pacific/Auckland')
     await signIn(page, again)
     // Noon on Saturday in Texas is Sunday morning in Auckland.

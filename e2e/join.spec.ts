@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { dojosApi } from '@tatami/contract/dojos'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
-import { anEmail, type Dojo, PASSWORD } from './dojo.ts'
+import { uniqueEmail, type Dojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const invitationTo = async (dojo: Dojo) => (await call(dojosApi.invitation, {}, dojo.token)).invite_code
@@ -15,7 +15,7 @@ async function fill(page: Page, email: string) {
 }
 
 test('an invited student joins, is signed in and comes to their dashboard as a trial student', async ({ page, dojo }) => {
-  const email = anEmail('mia')
+  const email = uniqueEmail('mia')
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveTitle('Join your dojo · Tatami')
   await expect(page.getByText('Tanaka Dojo')).toBeVisible()
@@ -36,9 +36,9 @@ test('an invited student joins, is signed in and comes to their dashboard as a t
 test('a refusal is in the words of the server, else it says Registration failed; what was typed stays', async ({
   page,
   dojo,
-  announce,
+  allowErrors,
 }) => {
-  announce(/ERR_FAILED|40[09]/)
+  allowErrors(/ERR_FAILED|40[09]/)
   const code = await invitationTo(dojo)
   await page.goto(`/join/${code}`)
   await page.route('**/api/register', (route) => route.abort())
@@ -49,7 +49,7 @@ test('a refusal is in the words of the server, else it says Registration failed;
   await join(page)
   await expect(page.getByRole('alert')).toHaveText('An account with this email already exists')
   await call(dojosApi.renewInvitation, {}, dojo.token)
-  await page.getByLabel('Email').fill(anEmail('mia'))
+  await page.getByLabel('Email').fill(uniqueEmail('mia'))
   await join(page)
   await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
   await expect(page.getByLabel('Name')).toHaveValue('Mia Chen')
@@ -57,8 +57,8 @@ test('a refusal is in the words of the server, else it says Registration failed;
   await expect(page).toHaveURL('/login')
 })
 
-test('an invitation that is not valid says so at once, and where to get another', async ({ page, dojo, announce }) => {
-  announce(/400/)
+test('an invitation that is not valid says so at once, and where to get another', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/400/)
   const code = await invitationTo(dojo)
   await call(dojosApi.renewInvitation, {}, dojo.token)
   await page.goto(`/join/${code}`)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { PASSWORD } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'
-import { threeStudents } from './students.ts'
+import { createThreeStudents } from './students.ts'
 
 const MOST_STOPS = 60
 
@@ -22,8 +22,8 @@ async function enterOn(page: Page, stop: Locator) {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('from the landing page to a student and back, without a mouse', async ({ page, dojo, shell }) => {
-  await threeStudents(dojo)
+test('from the landing page to a student and back, without a mouse', async ({ page, dojo, layoutPath }) => {
+  await createThreeStudents(dojo)
   await page.goto('/')
   await enterOn(page, button(page, 'Login'))
   const login = page.getByRole('dialog', { name: 'Login' })
@@ -34,13 +34,13 @@ test('from the landing page to a student and back, without a mouse', async ({ pa
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/dashboard')
 
-  await page.goto(shell || '/dashboard')
+  await page.goto(layoutPath || '/dashboard')
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await enterOn(page, page.getByRole('link', { name: 'Total Students' }))
-  await expect(page).toHaveURL(`${shell}/students?filter=all`)
+  await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
   await expect(button(page, 'Edit Cleo Nash')).toBeVisible()
   await page.keyboard.press('/')
   const search = page.getByRole('searchbox', { name: 'Search students' })
@@ -64,7 +64,7 @@ test('from the landing page to a student and back, without a mouse', async ({ pa
 })
 
 test('a class is marked, and the calendar asked, by keys alone', async ({ page, dojo, visit }) => {
-  await threeStudents(dojo)
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/attendance')
   await enterOn(page, button(page, 'Mark Attendance'))
@@ -98,7 +98,7 @@ test('a class is marked, and the calendar asked, by keys alone', async ({ page, 
 })
 
 test('a text is written and sent by keys alone; Esc gives the focus back', async ({ page, dojo, visit }) => {
-  await threeStudents(dojo)
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/message-center')
   const tab = (name: string) => page.getByRole('tab', { name })

@@ -81,8 +81,8 @@ for (const button of ['Login', 'Get Started Today']) {
   })
 }
 
-test('a login dialog that is refused says so at once, as often as it is tried', async ({ page, announce }) => {
-  announce(/ERR_FAILED/)
+test('a login dialog that is refused says so at once, as often as it is tried', async ({ page, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await page.route(LOGIN_SCRIPT, (route) => route.abort())
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { senseiApi } from '@tatami/contract/sensei'
 import { call } from './api.ts'
-import { aRegistration, PASSWORD } from './dojo.ts'
+import { registrationForm, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const email = (page: Page) => page.getByLabel('Email')
@@ -14,13 +14,13 @@ async function logIn(page: Page, who: { email: string; password: string }) {
   await submit(page).click()
 }
 
-test('a visitor is sent to log in and returns to the page they asked for', async ({ page, dojo, visit, shell }) => {
+test('a visitor is sent to log in and returns to the page they asked for', async ({ page, dojo, visit, layoutPath }) => {
   await visit('/students?filter=trial')
   await expect(page).toHaveURL('/login')
   await expect(page).toHaveTitle('Login · Tatami')
   await expect(page.getByText('Enter your email in lowercase')).toBeVisible()
   await logIn(page, { ...dojo, email: dojo.email.toUpperCase() })
-  await expect(page).toHaveURL(`${shell}/students?filter=trial`)
+  await expect(page).toHaveURL(`${layoutPath}/students?filter=trial`)
   expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/./)
 })
 
@@ -69,9 +69,9 @@ test('both fields are required, which anyone can read, and nothing is asked of t
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('a refusal is in the words of the server, and what was typed stays', async ({ page, announce }) => {
-  announce(/40[13]/)
-  const waiting = aRegistration()
+test('a refusal is in the words of the server, and what was typed stays', async ({ page, allowErrors }) => {
+  allowErrors(/40[13]/)
+  const waiting = registrationForm()
   await call(senseiApi.register, { body: waiting })
   await page.goto('/login')
   await logIn(page, { email: waiting.email, password: 'Wrong1pass' })
@@ -85,9 +85,9 @@ test('a refusal is in the words of the server, and what was typed stays', async 
 test('without an answer it says Login failed; one press is one request; who asked for no page comes home', async ({
   page,
   dojo,
-  announce,
+  allowErrors,
 }) => {
-  announce(/ERR_FAILED/)
+  allowErrors(/ERR_FAILED/)
   let requests = 0,
     cut = () => {}
   const held = new Promise<void>((resolve) => {

@@ -3,9 +3,9 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { runUntilVisible, settle, stopClock } from './clock.ts'
-import { backgroundOf, colourOf, themeColour } from './colours.ts'
+import { backgroundOf, colourOf, themeColour } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { aCode, answering, statusOf } from './text-service.ts'
+import { qrCode, mockCall, textServiceStatus } from './text-service.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const welcome = (page: Page) => page.getByRole('switch', { name: 'Welcome message' })
@@ -23,19 +23,19 @@ test('anyone but an instructor is denied, and stays where they are; a student fi
   page,
   dojo,
   visit,
-  shell,
+  layoutPath,
   superAdmin,
 }) => {
   const mine = await dojo.createStudent(),
     other = await dojo.createStudent()
-  const announced = (title: string, message: string, student_ids: string[]) =>
+  const allowed = (title: string, message: string, student_ids: string[]) =>
     call(announcementsApi.send, { body: { title, message, category: 'general', student_ids } }, dojo.token)
-  await announced('Belt test', `${'Bring your belt. '.repeat(10)}See you there.`, [mine.id])
-  await announced('For another', 'Not for you.', [other.id])
-  await signIn(page, await dojo.enter(mine))
+  await allowed('Belt test', `${'Bring your belt. '.repeat(10)}See you there.`, [mine.id])
+  await allowed('For another', 'Not for you.', [other.id])
+  await signIn(page, await dojo.createSession(mine))
   await visit('/dashboard')
   await page.getByRole('link', { name: 'Message Center' }).click()
-  await expect(page).toHaveURL(`${shell}/message-center`)
+  await expect(page).toHaveURL(`${layoutPath}/message-center`)
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await expect(page.getByText('Only instructors can access announcement management.')).toBeVisible()
   await expect(page.getByRole('tab')).toHaveCount(0)
@@ -52,14 +52,14 @@ test('anyone but an instructor is denied, and stays where they are; a student fi
   await expect(page.getByRole('region', { name: 'Announcements' })).toHaveCount(0)
 })
 
-test('both addresses show the same screen, with two tabs that arrow keys and "back" walk', async ({ page, dojo, visit, shell }) => {
+test('both addresses show the same screen, with two tabs that arrow keys and "back" walk', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/announcements')
   const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Message Center' })
   await expect(entry).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('tab')).toHaveText(['SMS Messages', 'SMS Setup'])
   await entry.click()
-  await expect(page).toHaveURL(`${shell}/message-center`)
+  await expect(page).toHaveURL(`${layoutPath}/message-center`)
   await expect(tab(page, 'SMS Messages')).toHaveAttribute('aria-selected', 'true')
   for (const section of ['Automated Reminders', 'Custom Announcements', 'Sent messages', 'Inbox'])
     await expect(page.getByRole('heading', { name: section, level: 2 })).toBeVisible()
@@ -82,11 +82,16 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
   await page.goBack()
   await expect(tab(page, 'SMS Messages')).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('link', { name: 'See what would have been sent' }).click()
-  await expect(page).toHaveURL(`${shell}/simulator`)
+  await expect(page).toHaveURL(`${layoutPath}/simulator`)
 })
 
-test('the welcome message and the reminders are switched, and switched back when that fails', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('the welcome message and the reminders are switched, and switched back when that fails', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/message-center')
   await expect(welcome(page)).not.toBeChecked()
@@ -123,8 +128,8 @@ test('the welcome message and the reminders are switched, and switched back when
   await expect(welcome(page)).toBeEnabled()
 })
 
-test('the meter says how many texts are used, in colours and in words', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('the meter says how many texts are used, in colours and in words', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   let answer: ReturnType<typeof usage> | null = usage(0)
   await page.route('**/api/daily-message-usage', (route) => (answer ? route.fulfill({ json: answer }) : route.abort()))
@@ -162,17 +167,17 @@ test('the meter says how many texts are used, in colours and in words', async ({
 test(
   'the text service is asked every ten seconds, but not while its QR code shows',
   { tag: '@both' },
-  async ({ page, dojo, visit, shell }) => {
+  async ({ page, dojo, visit, layoutPath }) => {
     test.slow()
     await signIn(page, dojo)
     await page.clock.install()
-    const qr = { qr: await aCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
-    const status = await answering(
+    const qr = { qr: await qrCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
+    const status = await mockCall(
       page,
       '/sms/status',
-      statusOf('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }),
+      textServiceStatus('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }),
     )
-    const codes = await answering(page, '/whatsapp/qr', qr)
+    const codes = await mockCall(page, '/whatsapp/qr', qr)
     await visit('/message-center')
     const said = page.getByRole('tabpanel').getByText(/^(Text service|Checking the text service)/)
     await expect(said).toHaveText('Text service connected')
@@ -191,7 +196,7 @@ test(
     await settle(page)
     await page.clock.runFor(50)
     const first = status.times
-    status.answer = statusOf('disconnected')
+    status.answer = textServiceStatus('disconnected')
     await page.clock.runFor(9_800)
     await settle(page)
     expect(status.times, 'before 10 s').toBe(first)
@@ -201,13 +206,13 @@ test(
     await expect(said).toHaveText('Text service not connected')
     expect(status.times).toBe(first + 1)
     // On a phone the tabs happen to lie over the next section's buttons, which axe takes for small ones.
-    if (shell === '/desktop') {
+    if (layoutPath === '/desktop') {
       // axe waits on timers.
       await page.clock.resume()
       await expectAccessible(page)
       await stopClock(page)
     }
-    status.answer = statusOf('ready')
+    status.answer = textServiceStatus('ready')
     await page.clock.runFor(30_000)
     await expect(said).toHaveText('Text service not connected')
     expect([status.times, codes.times]).toEqual([first + 1, 1])
@@ -217,16 +222,16 @@ test(
   },
 )
 
-test('a text service that cannot be asked is an error, until it is checked again', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('a text service that cannot be asked is an error, until it is checked again', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
-  const status = await answering(page, '/sms/status', null)
-  const codes = await answering(page, '/whatsapp/qr', null)
+  const status = await mockCall(page, '/sms/status', null)
+  const codes = await mockCall(page, '/whatsapp/qr', null)
   await visit('/message-center')
   await expect(page.getByText('Text service not reached')).toBeVisible()
   expect(codes.times).toBe(0)
-  status.answer = statusOf('service_unreachable')
-  const init = await answering(page, '/sms/init', { success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
+  status.answer = textServiceStatus('service_unreachable')
+  const init = await mockCall(page, '/sms/init', { success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
   const again = page.getByRole('button', { name: 'Check again' })
   await again.click()
   await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
@@ -235,8 +240,8 @@ test('a text service that cannot be asked is an error, until it is checked again
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
   await expectAccessible(page)
   init.answer = { success: true }
-  status.answer = statusOf('disconnected')
-  codes.answer = { qr: await aCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
+  status.answer = textServiceStatus('disconnected')
+  codes.answer = { qr: await qrCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
   await again.click()
   await expect(page.getByText('Text service not connected')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toBeVisible()

@@ -28,9 +28,9 @@ test('at first nothing went out and nobody wrote; what cannot be loaded says so 
   page,
   dojo,
   visit,
-  announce,
+  allowErrors,
 }) => {
-  announce(/status of 403/)
+  allowErrors(/status of 403/)
   await signIn(page, dojo)
   await visit('/message-center')
   await expect(sent(page)).toContainText('Nothing has been sent yet. What you send appears here, with the status of each text.')
@@ -71,8 +71,8 @@ test('a queue runs down before one’s eyes, to what became of it', async ({ pag
   for (const words of ['Hi {name}, no class today.', '20 delivered']) await expect(newest).toContainText(words, { timeout: 20_000 })
 })
 
-test('what failed says why, and goes out again', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED|429/)
+test('what failed says why, and goes out again', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED|429/)
   const { restart } = await stoppedInQueue(dojo)
   await signIn(page, dojo)
   await visit('/message-center')
@@ -142,8 +142,8 @@ test('"Send again" is disabled when the limit is reached, and says so', async ({
   await expect(sheet.getByText('Daily limit reached.')).toHaveCount(0)
 })
 
-test('a sheet that cannot be filled says so; who got none is said with the reason', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('a sheet that cannot be filled says so; who got none is said with the reason', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await dojo.createStudent({ name: 'Ann Lee', phone_number: '123' })
   await cancel(dojo)
   await signIn(page, dojo)
@@ -159,13 +159,18 @@ test('a sheet that cannot be filled says so; who got none is said with the reaso
   await expect(sheet.getByRole('button', { name: /Send/ })).toHaveCount(0)
 })
 
-test('the newest stand first, more come when asked for; those to students who left read well', async ({ page, dojo, shell, visit }) => {
+test('the newest stand first, more come when asked for; those to students who left read well', async ({
+  page,
+  dojo,
+  layoutPath,
+  visit,
+}) => {
   const ken = await dojo.createStudent()
   for (let number = 1; number <= 12; number += 1) await cancel(dojo, `Message ${number}`)
   await call(studentsApi.remove, { params: { id: ken.id } }, dojo.token)
   await signIn(page, dojo)
   await visit('/message-center')
-  const few = shell === '' ? 3 : 5
+  const few = layoutPath === '' ? 3 : 5
   await expect(rows(page)).toHaveCount(few)
   await expect(rows(page).first()).toContainText('Message 12')
   await expect(rows(page).first()).toContainText('Nobody to show: it had no recipients, or they have left the dojo.')
@@ -182,9 +187,9 @@ test('what people write back stays unread however far one scrolls, until "Mark r
   page,
   dojo,
   visit,
-  announce,
+  allowErrors,
 }) => {
-  announce(/ERR_FAILED/)
+  allowErrors(/ERR_FAILED/)
   const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
   await cancel(dojo)
   const { id } = await simulated(dojo, mia.id)
@@ -240,8 +245,8 @@ test('new replies come by themselves', async ({ page, dojo, visit }) => {
   await expect(newest).toContainText('Unread:')
 })
 
-test('the simulator shows each phone, lets it answer, and says that no real texts leave', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('the simulator shows each phone, lets it answer, and says that no real texts leave', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/simulator')
   await expect(page.getByRole('main')).toContainText('No real texts leave this machine.')
@@ -272,8 +277,8 @@ test('the simulator shows each phone, lets it answer, and says that no real text
   await expect(inbox(page).getByRole('article')).toContainText('Opted out of texts')
 })
 
-test('a simulator that cannot be asked says so', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('a simulator that cannot be asked says so', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await page.route('**/sms/simulated?*', (route) => route.abort())
   await visit('/simulator')

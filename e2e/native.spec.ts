@@ -5,7 +5,7 @@ test(
   { tag: '@both' },
   async ({ page, dojo }, { project }) => {
     test.skip(project.name !== 'desktop', 'the button stands in the desktop layout')
-    const student = await dojo.enter(await dojo.createStudent())
+    const student = await dojo.createSession(await dojo.createStudent())
     await signIn(page, student)
     await page.goto('/desktop')
     await expect(page.getByRole('link', { name: 'Mobile version' })).toBeVisible()

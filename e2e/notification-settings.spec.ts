@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 import { notificationsApi } from '@tatami/contract/notifications'
-import { call, enter } from './api.ts'
+import { call, createSession } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
 
-test('students switch sound, vibration and push, each kept at once', async ({ page, dojo, visit, shell }) => {
-  const student = await dojo.enter(await dojo.createStudent())
+test('students switch sound, vibration and push, each kept at once', async ({ page, dojo, visit, layoutPath }) => {
+  const student = await dojo.createSession(await dojo.createStudent())
   await signIn(page, student)
   await visit('/dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
-  await expect(page).toHaveURL(`${shell}/notification-settings`)
+  await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
   for (const name of ['Sound', 'Vibration', 'Push notifications']) await expect(toggle(page, name)).toBeChecked()
   await expectAccessible(page)
   for (const name of ['Sound', 'Push notifications']) {
@@ -31,9 +31,9 @@ test('students switch sound, vibration and push, each kept at once', async ({ pa
   expect(await call(notificationsApi.settings, {}, student.token)).toMatchObject({ vibration_enabled: false })
 })
 
-test('a switch that fails goes back and says why', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED|429/)
-  await signIn(page, await dojo.enter(await dojo.createStudent()))
+test('a switch that fails goes back and says why', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED|429/)
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/notification-settings')
   await expect(toggle(page, 'Sound')).toBeChecked()
   await page.route('**/api/notification-settings', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
@@ -46,9 +46,9 @@ test('a switch that fails goes back and says why', async ({ page, dojo, visit, a
   await expect(toggle(page, 'Sound')).toBeChecked()
 })
 
-test('students change their password, by the old one', async ({ page, dojo, visit, announce }) => {
-  announce(/422/)
-  const student = await dojo.enter(await dojo.createStudent())
+test('students change their password, by the old one', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/422/)
+  const student = await dojo.createSession(await dojo.createStudent())
   await signIn(page, student)
   await visit('/notification-settings')
   const current = page.getByLabel('Current password'),
@@ -66,7 +66,7 @@ test('students change their password, by the old one', async ({ page, dojo, visi
   await change.click()
   await expect(page.getByText('Your password is changed. Your other devices are logged out.')).toBeVisible()
   await expect(current).toHaveValue('')
-  await enter(student.email, 'Hajime2026')
+  await createSession(student.email, 'Hajime2026')
 })
 
 test('instructors have no such screen', async ({ page, dojo, visit }) => {

@@ -39,7 +39,7 @@ test('nobody has notifications at first; the panel says so and gives the focus b
 
 test('a press marks one read, at once here and then at the server; more than nine are 9+', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
-  const student = await dojo.enter(ken)
+  const student = await dojo.createSession(ken)
   for (let number = 1; number <= 10; number += 1) await send(dojo, `Notice ${number}`)
   await signIn(page, student)
   await visit('/dashboard')
@@ -67,7 +67,7 @@ test('a press marks one read, at once here and then at the server; more than nin
 test('the count is asked for as soon as one is marked read, without waiting for a poll', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
   await send(dojo, 'Belt test')
-  await signIn(page, await dojo.enter(ken))
+  await signIn(page, await dojo.createSession(ken))
   await page.clock.install()
   await visit('/dashboard')
   await bell(page).click()
@@ -82,11 +82,11 @@ test('the count is asked for as soon as one is marked read, without waiting for 
   expect(await (await counted).json()).toEqual({ unread_count: 0 })
 })
 
-test('one that could not be marked is unread again', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('one that could not be marked is unread again', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   const ken = await dojo.createStudent()
   await send(dojo, 'Belt test')
-  await signIn(page, await dojo.enter(ken))
+  await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
   await page.route('**/mark-read', (route) => route.abort())
   await bell(page).click()
@@ -99,7 +99,7 @@ test('one that could not be marked is unread again', async ({ page, dojo, visit,
 
 test('it is asked every ten seconds, costs nothing while nothing changes, and is heard once', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
-  await signIn(page, await dojo.enter(ken))
+  await signIn(page, await dojo.createSession(ken))
   await listen(page)
   const statuses: number[] = []
   page.on('response', (response) => {
@@ -131,7 +131,7 @@ test('it is asked every ten seconds, costs nothing while nothing changes, and is
 })
 
 test('the list and the count are asked for at ten seconds, and not before', async ({ page, dojo, visit }) => {
-  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await page.clock.install()
   const asked = { '/notifications': 0, '/notifications/unread-count': 0 }
   const times = (number: number) => ({ '/notifications': number, '/notifications/unread-count': number })
@@ -162,11 +162,11 @@ test('who switched sound off only feels it; notifications that cannot be loaded 
   page,
   dojo,
   visit,
-  announce,
+  allowErrors,
 }) => {
-  announce(/ERR_FAILED/)
+  allowErrors(/ERR_FAILED/)
   const ken = await dojo.createStudent()
-  const student = await dojo.enter(ken)
+  const student = await dojo.createSession(ken)
   await call(notificationsApi.updateSettings, { body: { sound_enabled: false } }, student.token)
   await signIn(page, student)
   await listen(page)
@@ -203,7 +203,7 @@ test('an instructor’s settings are not asked for', async ({ page, dojo, visit 
 })
 
 test('beyond the newest 200, older ones are shown on demand and can be marked read', async ({ page, dojo, visit }) => {
-  const student = await dojo.enter(await dojo.createStudent())
+  const student = await dojo.createSession(await dojo.createStudent())
   for (let number = 1; number <= 201; number += 1) await send(dojo, `Notice ${number}`)
   await signIn(page, student)
   await visit('/dashboard')

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile'
-import { call, enter } from './api.ts'
-import { anEmail } from './dojo.ts'
+import { call, createSession } from './api.ts'
+import { uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
-import { lettersTo } from './letters.ts'
+import { emailsTo } from './mail-server.ts'
 
 const SAME_ANSWER = 'If there is an account with this email, a link to reset its password is on its way.'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Forgot Password' })
@@ -19,16 +19,16 @@ async function askFor(page: Page, email: string) {
 
 async function linkFor(email: string): Promise<string> {
   await call(profileApi.forgotPassword, { body: { email } })
-  await expect.poll(() => lettersTo(email)).toHaveLength(1)
-  return /\S+\/reset-password#[\w-]{43}/.exec(lettersTo(email)[0]!)![0]
+  await expect.poll(() => emailsTo(email)).toHaveLength(1)
+  return /\S+\/reset-password#[\w-]{43}/.exec(emailsTo(email)[0]!)![0]
 }
 
 test('who forgot their password is sent a link, chooses a new one and logs in with it', async ({ page, dojo }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`))
   await askFor(page, dojo.email)
-  await expect.poll(() => lettersTo(dojo.email)).toHaveLength(1)
-  const [link = '', secret = ''] = /\S+\/reset-password#([\w-]{43})/.exec(lettersTo(dojo.email)[0]!) ?? []
+  await expect.poll(() => emailsTo(dojo.email)).toHaveLength(1)
+  const [link = '', secret = ''] = /\S+\/reset-password#([\w-]{43})/.exec(emailsTo(dojo.email)[0]!) ?? []
   await page.goto(link)
   await expect(newPassword(page)).toBeVisible()
   await expect(page).toHaveTitle('Choose a new password · Tatami')
@@ -50,7 +50,7 @@ test('who forgot their password is sent a link, chooses a new one and logs in wi
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-  await expect(enter(dojo.email, dojo.password)).rejects.toThrow('Incorrect email or password')
+  await expect(createSession(dojo.email, dojo.password)).rejects.toThrow('Incorrect email or password')
 })
 
 test('the answer is the same for an address that has no account; what is no address is said at once', async ({ page }) => {
@@ -60,15 +60,15 @@ test('the answer is the same for an address that has no account; what is no addr
   await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
   await expect(dialogOf(page).getByText('Email is required')).toBeVisible()
   await expectAccessible(page)
-  await dialogOf(page).getByLabel('Email').fill(anEmail('nobody'))
+  await dialogOf(page).getByLabel('Email').fill(uniqueEmail('nobody'))
   await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
   await expect(dialogOf(page).getByRole('status')).toHaveText(SAME_ANSWER)
   await dialogOf(page).getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByText('Forgot Password')).toBeFocused()
 })
 
-test('a link that was used is refused; without one there is nothing to set', async ({ page, dojo, announce }) => {
-  announce(/400/)
+test('a link that was used is refused; without one there is nothing to set', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/400/)
   const link = await linkFor(dojo.email)
   await call(profileApi.choosePassword, { body: { reset_token: link.split('#')[1]!, new_password: 'somebody was quicker' } })
   await page.goto(link)
@@ -79,8 +79,8 @@ test('a link that was used is refused; without one there is nothing to set', asy
   await expect(page.getByRole('alert')).toContainText('Please open the link in your email once more.')
 })
 
-test('without an answer nothing is lost, and it can be tried again', async ({ page, dojo, announce }) => {
-  announce(/ERR_FAILED/)
+test('without an answer nothing is lost, and it can be tried again', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await page.goto('/login')
   await page.route('**/api/sign-in-options', (route) => route.abort())
   await page.getByText('Forgot Password').click()

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Dojo } from './dojo.ts'
 
 /** Ken and Omar in a class, Omar on trial; Mia in none. */
-export async function threePayers(dojo: Dojo) {
+export async function createPayers(dojo: Dojo) {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
   await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 85.5, enrolled_classes: [kids.id] })
   await dojo.createStudent({ name: 'Mia Chen', monthly_payment_amount: 70.25, class_preferences: ['saturday'], enrolled_classes: [] })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-import { expectListed, threePayers } from './payers.ts'
-import { goOnVacation } from './students.ts'
+import { expectListed, createPayers } from './payers.ts'
+import { putOnVacation } from './students.ts'
 
 const now = new Date()
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
@@ -16,7 +16,7 @@ const nextAlert = (page: Page) =>
 const thisMonth = `${MONTHS[now.getMonth()]} ${now.getFullYear()}`
 
 test.beforeEach(async ({ dojo, page }) => {
-  await threePayers(dojo)
+  await createPayers(dojo)
   await signIn(page, dojo)
 })
 
@@ -46,7 +46,7 @@ test('a press marks a month paid at once, the figures follow, and another takes 
 })
 
 test('students on vacation and instructors are excluded from the payment list', async ({ page, dojo, visit }) => {
-  await goOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss' }))
+  await putOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss' }))
   await visit('/payment-center')
   await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('2 Total Monthly Paying Students')
@@ -65,8 +65,8 @@ test('who marks by keys goes on where the mark was made, also under a filter', a
   await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
 })
 
-test('a dojo without students, and one whose list does not come, have a next step', async ({ page, visit, announce }) => {
-  announce(/Failed to load resource/)
+test('a dojo without students, and one whose list does not come, have a next step', async ({ page, visit, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
   await page.route('**/api/students', (route) => route.fulfill({ json: [] }))
   await visit('/payment-center')
   await expect(page.getByRole('link', { name: 'Open Student Center' })).toBeVisible()
@@ -122,9 +122,9 @@ test('tiles, buttons and the address filter the list', async ({ page, visit }) =
   await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
 })
 
-test('the list stands class by class, with those in no class at the end', { tag: '@both' }, async ({ page, visit, shell }) => {
+test('the list stands class by class, with those in no class at the end', { tag: '@both' }, async ({ page, visit, layoutPath }) => {
   await visit('/payment-center')
-  if (shell)
+  if (layoutPath)
     for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])
       await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
   await page.getByRole('radio', { name: 'By class' }).check()
@@ -181,8 +181,8 @@ test('a reset names the month, asks first and says how many it reset', async ({ 
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
-test('what fails is said in an alert, and the tap goes back', async ({ page, visit, announce }) => {
-  announce(/Failed to load resource/)
+test('what fails is said in an alert, and the tap goes back', async ({ page, visit, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
   await visit('/payment-center')
   await page.route('**/api/payment-records', (route) => route.abort())
   const marking = nextAlert(page)
@@ -200,8 +200,8 @@ test('what fails is said in an alert, and the tap goes back', async ({ page, vis
   expect(await refusing).toBe('Failed to reset monthly payments: Not now')
 })
 
-test('without records everyone is unpaid, and without statistics they are worked out here', async ({ page, visit, announce }) => {
-  announce(/Failed to load resource/)
+test('without records everyone is unpaid, and without statistics they are worked out here', async ({ page, visit, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
   const figures = page.getByRole('list', { name: 'Statistics' })
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
@@ -239,8 +239,8 @@ test('the late-fee dialog shows the text as it will read, and sends it to those 
   await expect(page.getByText('Sent to 1 students')).toBeVisible()
 })
 
-test('a late-fee reminder that fails stays open and says why', async ({ page, visit, announce }) => {
-  announce(/Failed to load resource/)
+test('a late-fee reminder that fails stays open and says why', async ({ page, visit, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
   await page.route('**/api/sms/send-bulk-message', (route) => route.abort())
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Late Fee Reminder' }).click()

@@ -3,7 +3,7 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
-import { expectListed, threePayers } from './payers.ts'
+import { expectListed, createPayers } from './payers.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** Words that stand on more than one line. */
@@ -23,7 +23,7 @@ const brokenWords = (part: Locator) =>
   })
 
 test.beforeEach(async ({ dojo, page }) => {
-  await threePayers(dojo)
+  await createPayers(dojo)
   await signIn(page, dojo)
 })
 
@@ -88,9 +88,9 @@ test('Undo is offered for some seconds', async ({ page, visit }) => {
 test('without records everyone is unpaid but unconfirmed, and nobody can be marked until they are loaded', async ({
   page,
   visit,
-  announce,
+  allowErrors,
 }) => {
-  announce(/Failed to load resource/)
+  allowErrors(/Failed to load resource/)
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
   await expect(page.getByText('1 Paid This Month')).toBeVisible()
@@ -120,14 +120,14 @@ test('without records everyone is unpaid but unconfirmed, and nobody can be mark
 test(
   'a search finds one student by name or phone, and Back brings search, filter, month and place back',
   { tag: '@both' },
-  async ({ page, visit, shell }) => {
+  async ({ page, visit, layoutPath }) => {
     await visit('/payment-center?filter=unpaid')
     await page.getByRole('button', { name: 'March', exact: true }).click()
     await page.getByPlaceholder('Find a student').fill('chen mia')
     await expectListed(page, ['Mia Chen'])
     await page
       .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: shell ? 'Class Center' : /^Classes/ })
+      .getByRole('link', { name: layoutPath ? 'Class Center' : /^Classes/ })
       .click()
     await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
     await page.goBack()
@@ -140,8 +140,8 @@ test(
   },
 )
 
-test('on a small desktop window no amount, badge or button breaks inside a word', { tag: '@both' }, async ({ page, visit, shell }) => {
-  test.skip(!shell, 'the phone has cards at every width')
+test('on a small desktop window no amount, badge or button breaks inside a word', { tag: '@both' }, async ({ page, visit, layoutPath }) => {
+  test.skip(!layoutPath, 'the phone has cards at every width')
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
   for (const width of [768, 820, 992, 1024]) {
@@ -152,8 +152,8 @@ test('on a small desktop window no amount, badge or button breaks inside a word'
   }
 })
 
-test('a phone shows the search and the first names of a long list at once', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
-  test.skip(Boolean(shell), 'for the phone')
+test('a phone shows the search and the first names of a long list at once', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+  test.skip(Boolean(layoutPath), 'for the phone')
   for (const letter of 'ABCDEFGHIJKL') await dojo.createStudent({ name: `Aaa ${letter}` })
   await visit('/payment-center')
   await expect(page.getByPlaceholder('Find a student')).toBeInViewport()

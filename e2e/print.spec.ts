@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './harness.ts'
 
-test('payments and a roll are printed without the shell, black on white, saying whose they are', async ({ dojo, page, visit }) => {
+test('payments and a roll are printed without the navigation, black on white, saying whose they are', async ({ dojo, page, visit }) => {
   const { id } = await dojo.createClass({ class_name: 'Kids Judo' })
   await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id] })
   await signIn(page, dojo)
@@ -12,12 +12,12 @@ test('payments and a roll are printed without the shell, black on white, saying 
   await expect(page.getByText(/· Payment Center$/)).toBeVisible()
   await expect(ken).toBeVisible()
   await expect(ken).toHaveCSS('color', 'rgb(0, 0, 0)')
-  for (const shell of [
+  for (const part of [
     page.getByRole('navigation', { name: 'Main' }),
     page.getByRole('contentinfo'),
     page.getByRole('button', { name: /^Mark/ }),
   ]) {
-    await expect(shell.first()).toBeHidden()
+    await expect(part.first()).toBeHidden()
   }
 
   await page.emulateMedia({ media: 'screen' })

@@ -66,7 +66,7 @@ const shown = (page: Page) =>
 test('a student turns push on in this browser and off again, and logging out ends it', async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await withPushService(page)
-  const student = await dojo.enter(await dojo.createStudent())
+  const student = await dojo.createSession(await dojo.createStudent())
   const subscribed = async () => (await call(notificationsApi.push, {}, student.token)).subscribed
   await signIn(page, student)
   await visit('/notification-settings')
@@ -103,8 +103,8 @@ test('the bell’s panel offers it to the sensei, and it comes back with the nex
   expect((await renewed).status()).toBe(200)
 })
 
-test('a push service out of reach is said beside the button, and nothing is on', async ({ page, context, dojo, visit, announce }) => {
-  announce(/push|registration/i)
+test('a push service out of reach is said beside the button, and nothing is on', async ({ page, context, dojo, visit, allowErrors }) => {
+  allowErrors(/push|registration/i)
   await context.grantPermissions(['notifications'])
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -120,7 +120,7 @@ test('who denied it is told where to allow it, and nobody is asked unasked', asy
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' })
     Notification.requestPermission = () => Promise.reject(new Error('asked without being pressed'))
   })
-  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/notification-settings')
   const words = 'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.'
   await expect(page.getByText(words)).toBeVisible()
@@ -132,7 +132,7 @@ test('a browser that cannot says so', async ({ page, dojo, visit }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, 'PushManager')
   })
-  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/notification-settings')
   await expect(page.getByText('This browser cannot show them while Tatami is closed. Another one may.')).toBeVisible()
 })
@@ -168,13 +168,13 @@ test('a tap on one opens the notices in the page that is open', async ({ page, c
   expect(await shown(page)).toEqual([])
 })
 
-test('the address that a tap opens shows the notices, once', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
-  const student = await dojo.enter(await dojo.createStudent())
+test('the address that a tap opens shows the notices, once', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+  const student = await dojo.createSession(await dojo.createStudent())
   await call(announcementsApi.send, { body: { title: 'Closed on Monday', message: 'For the holiday.' } }, dojo.token)
   await signIn(page, student)
   await visit('/dashboard#notifications')
   await expect(panel(page)).toContainText('Closed on Monday')
-  await expect(page).toHaveURL(shell === '' ? /\/dashboard$/ : /\/desktop$/)
+  await expect(page).toHaveURL(layoutPath === '' ? /\/dashboard$/ : /\/desktop$/)
   await page.keyboard.press('Escape')
   await expect(panel(page)).toBeHidden()
   await page.reload()

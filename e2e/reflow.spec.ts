@@ -5,7 +5,7 @@ import { textingApi } from '@tatami/contract/texting'
 import { call, type Person } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'
-import { threeStudents } from './students.ts'
+import { createThreeStudents } from './students.ts'
 
 const INSTRUCTORS = [
   '/dashboard',
@@ -99,7 +99,7 @@ async function expectNothingMoves(page: Page, visit: (path: string) => Promise<v
 const invitationTo = async (dojo: Dojo) => `/join/${(await call(dojosApi.invitation, {}, dojo.token)).invite_code}`
 
 async function lived(dojo: Dojo): Promise<Person> {
-  const { ann, dragons } = await threeStudents(dojo)
+  const { ann, dragons } = await createThreeStudents(dojo)
   await dojo.createClass({ class_name: 'Grown Ups', class_start_time: '7:00 PM', class_end_time: '8:00 PM' })
   for (const day of ['01', '02', '03']) {
     await call(
@@ -119,11 +119,11 @@ async function lived(dojo: Dojo): Promise<Person> {
     { params: { id: (await texts())[0]!.id }, body: { text: 'Thank you for telling us.' } },
     dojo.token,
   )
-  return dojo.enter(ann)
+  return dojo.createSession(ann)
 }
 
-test('a phone, and letters of twice the size on 320 pixels, lose nothing: visitors', async ({ page, dojo, announce }) => {
-  announce(/400/)
+test('a phone, and letters of twice the size on 320 pixels, lose nothing: visitors', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/400/)
   const paths = [...VISITORS, await invitationTo(dojo), '/join/nobody']
   await expectNothingLost(page, async (path) => void (await page.goto(path)), paths)
 })
@@ -147,10 +147,10 @@ test('a phone, and letters of twice the size on 320 pixels, lose nothing: the su
 test(
   'letters of twice the size leave three quarters of a phone to the screen, and the badge at its bell',
   { tag: '@both' },
-  async ({ page, dojo, shell }) => {
-    test.skip(shell !== '', 'the phone has the bars')
+  async ({ page, dojo, layoutPath }) => {
+    test.skip(layoutPath !== '', 'the phone has the bars')
     test.slow()
-    await threeStudents(dojo)
+    await createThreeStudents(dojo)
     await signIn(page, dojo)
     await page.route('**/api/notifications/unread-count', (route) => route.fulfill({ json: { unread_count: 12 } }))
     for (const size of [

@@ -22,22 +22,22 @@ const PUBLIC = { '/': /^Tatami/, '/login': /^Login/, '/consent-form': /^Text/ }
 const MESSAGE_CENTER = ['/announcements', '/message-center']
 
 /** The paths that have a place in this layout. */
-const pathsIn = (shell: string) => Object.keys(SCREENS).filter((path) => shell === '' || path !== '/super-admin')
-const inShell = (shell: string, path: string) => (shell && path === '/dashboard' ? shell : `${shell}${path}`)
+const pathsIn = (layoutPath: string) => Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin')
+const inShell = (layoutPath: string, path: string) => (layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`)
 
-async function expectWhereTheyBelong(page: Page, shell: string, who: Who) {
-  for (const path of pathsIn(shell)) {
+async function expectWhereTheyBelong(page: Page, layoutPath: string, who: Who) {
+  for (const path of pathsIn(layoutPath)) {
     const { title, who: admitted } = SCREENS[path]!
-    await page.goto(inShell(shell, path))
+    await page.goto(inShell(layoutPath, path))
     const isAdmitted = admitted.includes(who)
-    await expect(page, `${who} at ${path}`).toHaveURL(isAdmitted ? inShell(shell, path) : HOMES[who])
+    await expect(page, `${who} at ${path}`).toHaveURL(isAdmitted ? inShell(layoutPath, path) : HOMES[who])
     await expect(page).toHaveTitle(isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[who]]!.title} · Tatami`)
     const denied = page.getByText('Access Denied')
     if (MESSAGE_CENTER.includes(path) && who !== 'instructor') await expect(denied).toBeVisible()
     else await expect(denied).toBeHidden()
   }
   // Home is in the layout that was used last.
-  const home = HOMES[who] === '/dashboard' ? inShell(shell, HOMES[who]) : HOMES[who]
+  const home = HOMES[who] === '/dashboard' ? inShell(layoutPath, HOMES[who]) : HOMES[who]
   for (const path of ['/', '/login']) {
     await page.goto(path)
     await expect(page, `${who} at ${path}`).toHaveURL(home)
@@ -55,40 +55,40 @@ test('the table of routes of the specification is this one', () => {
   expect(Object.keys(SCREENS)).toEqual(expect.arrayContaining(nested.map((name) => `/${name}`)))
 })
 
-test('a student comes to their own screens and home from the others', async ({ page, dojo, shell }) => {
-  await signIn(page, await dojo.enter(await dojo.createStudent()))
-  await expectWhereTheyBelong(page, shell, 'student')
+test('a student comes to their own screens and home from the others', async ({ page, dojo, layoutPath }) => {
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
+  await expectWhereTheyBelong(page, layoutPath, 'student')
 })
 
-test('an instructor comes to their own screens and home from the others', async ({ page, dojo, shell }) => {
+test('an instructor comes to their own screens and home from the others', async ({ page, dojo, layoutPath }) => {
   await signIn(page, dojo)
-  await expectWhereTheyBelong(page, shell, 'instructor')
+  await expectWhereTheyBelong(page, layoutPath, 'instructor')
 })
 
-test('a super admin comes to their own screen from all others', async ({ page, superAdmin, shell }) => {
+test('a super admin comes to their own screen from all others', async ({ page, superAdmin, layoutPath }) => {
   await signIn(page, superAdmin)
-  await expectWhereTheyBelong(page, shell, 'superAdmin')
+  await expectWhereTheyBelong(page, layoutPath, 'superAdmin')
 })
 
 test('a visitor reads the public pages, is sent to the login from all others, and stands where they wanted to be after it', async ({
   page,
   dojo,
-  shell,
+  layoutPath,
 }) => {
   for (const [path, title] of Object.entries(PUBLIC)) {
     await page.goto(path)
     await expect(page).toHaveURL(path)
     await expect(page).toHaveTitle(title)
   }
-  for (const path of pathsIn(shell)) {
-    await page.goto(inShell(shell, path))
+  for (const path of pathsIn(layoutPath)) {
+    await page.goto(inShell(layoutPath, path))
     await expect(page, path).toHaveURL('/login')
     await page.goBack()
     await expect(page, 'the login has replaced what was asked for').toHaveURL('/consent-form')
   }
-  await page.goto(inShell(shell, '/payment-tracking?filter=unpaid'))
+  await page.goto(inShell(layoutPath, '/payment-tracking?filter=unpaid'))
   await page.getByLabel('Email').fill(dojo.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
   await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page).toHaveURL(inShell(shell, '/payment-tracking?filter=unpaid'))
+  await expect(page).toHaveURL(inShell(layoutPath, '/payment-tracking?filter=unpaid'))
 })

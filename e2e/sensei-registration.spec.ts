@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { senseiApi } from '@tatami/contract/sensei'
 import { call } from './api.ts'
-import { aRegistration } from './dojo.ts'
+import { registrationForm } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
 
 const LABELS = {
@@ -27,14 +27,14 @@ async function open(page: Page) {
   await expect(field(page, 'first_name')).toBeVisible()
 }
 
-async function fill(page: Page, form: ReturnType<typeof aRegistration>) {
+async function fill(page: Page, form: ReturnType<typeof registrationForm>) {
   for (const name of Object.keys(LABELS) as Field[]) await field(page, name).fill(form[name])
   await dialog(page).getByLabel('State').selectOption(form.state)
 }
 
-test('a sensei registers and waits for the admin team', async ({ page, superAdmin, announce }) => {
-  announce(/403/)
-  const form = aRegistration()
+test('a sensei registers and waits for the admin team', async ({ page, superAdmin, allowErrors }) => {
+  allowErrors(/403/)
+  const form = registrationForm()
   await open(page)
   await fill(page, form)
   await create(page).click()
@@ -86,7 +86,7 @@ test('every field is required, which anyone can read, and the first that is miss
 
 test('each rule has its sentence', async ({ page }) => {
   await open(page)
-  await fill(page, aRegistration())
+  await fill(page, registrationForm())
   const says = async (changes: Partial<Record<Field, string>>, ...sentences: string[]) => {
     for (const [name, value] of Object.entries(changes)) await field(page, name as Field).fill(value)
     await create(page).click()
@@ -124,17 +124,17 @@ test('phone fields keep digits only, three and seven; the states are fifty; pass
   await expect(field(page, 'retype_password')).toHaveAttribute('type', 'text')
 })
 
-test('an address that is taken is refused, and the form is kept', async ({ page, dojo, announce }) => {
-  announce(/409/)
+test('an address that is taken is refused, and the form is kept', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/409/)
   await open(page)
-  await fill(page, aRegistration({ email: dojo.email }))
+  await fill(page, registrationForm({ email: dojo.email }))
   await create(page).click()
   await expect(dialog(page).getByRole('alert')).toHaveText('An account with this email already exists')
   await expect(field(page, 'dojo_name')).toHaveValue('Tanaka Dojo')
 })
 
-test('without an answer it says Failed to create account, and can be sent again', async ({ page, announce }) => {
-  announce(/ERR_FAILED/)
+test('without an answer it says Failed to create account, and can be sent again', async ({ page, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   let cut = () => {}
   const held = new Promise<void>((resolve) => {
     cut = resolve
@@ -144,7 +144,7 @@ test('without an answer it says Failed to create account, and can be sent again'
     await route.abort()
   })
   await open(page)
-  await fill(page, aRegistration())
+  await fill(page, registrationForm())
   await create(page).click()
   await expect(dialog(page).getByRole('button', { name: 'Signing up...' })).toBeVisible()
   cut()

@@ -1,13 +1,13 @@
 import type { Locator } from '@playwright/test'
 import { senseiApi } from '@tatami/contract/sensei'
 import { call } from './api.ts'
-import { anEmail, aRegistration, newDojo } from './dojo.ts'
+import { uniqueEmail, registrationForm, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 test('a wide window has a table in either layout, whose words stay whole; a phone has cards', async ({ page, superAdmin }) => {
   test.slow()
   const email = `maria.${Date.now().toString(36)}@cedarpark.com`
-  await newDojo(superAdmin, { email, first_name: 'Maria', last_name: 'Gonzalez', dojo_name: 'Cedar Park Judo' })
+  await createDojo(superAdmin, { email, first_name: 'Maria', last_name: 'Gonzalez', dojo_name: 'Cedar Park Judo' })
   await signIn(page, superAdmin)
   for (const layout of ['', '/desktop']) {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -60,10 +60,10 @@ test('each column sorts by a press, by the keyboard too, and says so', async ({ 
     { first_name: 'Abe', city: 'Dallas', isActive: true, students: 2 },
   ]
   for (const { first_name, city, isActive, students } of people) {
-    const of = { first_name, last_name: 'Adams', city, dojo_name: `${word} ${city}`, email: anEmail(first_name.toLowerCase()) }
-    if (!isActive) await call(senseiApi.register, { body: aRegistration(of) })
+    const of = { first_name, last_name: 'Adams', city, dojo_name: `${word} ${city}`, email: uniqueEmail(first_name.toLowerCase()) }
+    if (!isActive) await call(senseiApi.register, { body: registrationForm(of) })
     else {
-      const dojo = await newDojo(superAdmin, of)
+      const dojo = await createDojo(superAdmin, of)
       for (let at = 0; at < students; at += 1) await dojo.createStudent()
     }
   }

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { receiveLetters } from './letters.ts'
+import { startMailServer } from './mail-server.ts'
 
 const START_MS = 60_000
 const STOP_MS = 20_000
@@ -39,7 +39,7 @@ export default async function startSharedServer(): Promise<() => Promise<void>> 
 export async function startServer(name: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-e2e-'))
   const port = await freePort()
-  const letters = await receiveLetters()
+  const letters = await startMailServer()
   const superAdminPassword = randomBytes(12).toString('base64url')
   mkdirSync('test-results', { recursive: true })
   const logFile = `test-results/${name}.log`

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile'
 import { call } from './api.ts'
-import { type Dojo, newDojo, PASSWORD } from './dojo.ts'
+import { type Dojo, createDojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { threeStudents } from './students.ts'
+import { createThreeStudents } from './students.ts'
 
 const ENDED = 'Your session has ended. Sign in again; what you typed is kept.'
 const POLL_MS = 10_000
@@ -29,11 +29,11 @@ test('a form outlives its session: the login says why, then it is open again wit
   page,
   dojo,
   visit,
-  shell,
-  announce,
+  layoutPath,
+  allowErrors,
 }) => {
-  announce(/status of 401/)
-  await threeStudents(dojo)
+  allowErrors(/status of 401/)
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
   await press(page, 'Enroll New Student')
@@ -48,7 +48,7 @@ test('a form outlives its session: the login says why, then it is open again wit
   expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('Secret-2026')
 
   await logIn(page, dojo.email)
-  await expect(page).toHaveURL(`${shell}/students`)
+  await expect(page).toHaveURL(`${layoutPath}/students`)
   await expect(form.getByLabel(/^Name/)).toHaveValue('Zoë Müller')
   await expect(form.getByLabel('Teens')).toBeChecked()
   await expect(form.getByLabel('Belt level')).toHaveValue('green')
@@ -65,10 +65,10 @@ test('a change that the ended session refuses is not lost, and no alert stands b
   page,
   dojo,
   visit,
-  announce,
+  allowErrors,
 }) => {
-  announce(/status of 401/)
-  await threeStudents(dojo)
+  allowErrors(/status of 401/)
+  await createThreeStudents(dojo)
   const alerts: string[] = []
   page.on('dialog', (said) => {
     alerts.push(said.message())
@@ -92,12 +92,12 @@ test('a change that the ended session refuses is not lost, and no alert stands b
   expect(alerts).toEqual([])
 })
 
-test('classes, messages and settings are kept, too', { tag: '@both' }, async ({ page, dojo, visit, shell, announce }) => {
+test('classes, messages and settings are kept, too', { tag: '@both' }, async ({ page, dojo, visit, layoutPath, allowErrors }) => {
   test.slow()
-  announce(/status of 401/)
-  await threeStudents(dojo)
+  allowErrors(/status of 401/)
+  await createThreeStudents(dojo)
   const settings = async () => {
-    if (shell) return press(page, 'Aiko Tanaka (Instructor)')
+    if (layoutPath) return press(page, 'Aiko Tanaka (Instructor)')
     await press(page, 'Account')
     await press(page, 'Instructor settings')
   }
@@ -132,11 +132,11 @@ test('another account that signs in does not see it, nor does anybody after a lo
   dojo,
   superAdmin,
   visit,
-  announce,
+  allowErrors,
 }) => {
-  announce(/status of 401/)
-  await threeStudents(dojo)
-  const other = await newDojo(superAdmin)
+  allowErrors(/status of 401/)
+  await createThreeStudents(dojo)
+  const other = await createDojo(superAdmin)
   await signIn(page, dojo)
   await visit('/students')
   await press(page, 'Enroll New Student')

@@ -3,8 +3,8 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 const token = () => localStorage.getItem('token')
 
 for (const status of [401, 403]) {
-  test(`a profile refused with ${status} clears the token and leads to the login`, async ({ page, dojo, visit, announce }) => {
-    announce(new RegExp(`status of ${status}`))
+  test(`a profile refused with ${status} clears the token and leads to the login`, async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(new RegExp(`status of ${status}`))
     await signIn(page, dojo)
     await page.route('**/api/profile', (route) => route.fulfill({ status, json: { detail: 'You are not allowed to do this.' } }))
     await visit('/students')
@@ -14,8 +14,8 @@ for (const status of [401, 403]) {
   })
 }
 
-test('a dead token on / is cleared, and the landing page is shown', async ({ page, announce }) => {
-  announce(/status of 401/)
+test('a dead token on / is cleared, and the landing page is shown', async ({ page, allowErrors }) => {
+  allowErrors(/status of 401/)
   await signIn(page, { token: 'dead' })
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
@@ -27,9 +27,9 @@ test('without an answer the token stays, and the page goes on by itself when the
   page,
   dojo,
   visit,
-  announce,
+  allowErrors,
 }) => {
-  announce(/ERR_FAILED/)
+  allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   let calls = 0
   await page.route('**/api/profile', (route) => {
@@ -49,8 +49,8 @@ test('without an answer the token stays, and the page goes on by itself when the
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('an error of the server is said in its words, keeps the token, and passes by itself', async ({ page, dojo, visit, announce }) => {
-  announce(/status of 429/)
+test('an error of the server is said in its words, keeps the token, and passes by itself', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 429/)
   await signIn(page, dojo)
   await page.clock.install()
   await page.route('**/api/profile', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests' } }))
@@ -64,8 +64,8 @@ test('an error of the server is said in its words, keeps the token, and passes b
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('Try again asks at once', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
+test('Try again asks at once', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await page.clock.install()
   await page.route('**/api/profile', (route) => route.abort())

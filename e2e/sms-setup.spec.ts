@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { runTo, runUntilVisible, settle, stopClock } from './clock.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { answering, statusOf } from './text-service.ts'
+import { mockCall, textServiceStatus } from './text-service.ts'
 
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
 const again = (page: Page) => page.getByRole('button', { name: 'Check again' })
@@ -10,13 +10,13 @@ test('instructors find it from the Message Center; the simulator is ready, and s
   page,
   dojo,
   visit,
-  shell,
+  layoutPath,
 }) => {
   await signIn(page, dojo)
   await visit('/message-center')
   await page.getByRole('tab', { name: 'SMS Setup' }).click()
   await page.getByRole('link', { name: 'Check the service' }).click()
-  await expect(page).toHaveURL(`${shell}/sms-setup`)
+  await expect(page).toHaveURL(`${layoutPath}/sms-setup`)
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Message Center' })).toHaveAttribute(
     'aria-current',
     'page',
@@ -33,7 +33,7 @@ test('instructors find it from the Message Center; the simulator is ready, and s
 })
 
 test('a student goes to their own home', async ({ page, dojo, visit }) => {
-  await signIn(page, await dojo.enter(await dojo.createStudent()))
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/sms-setup')
   await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)
 })
@@ -41,15 +41,15 @@ test('a student goes to their own home', async ({ page, dojo, visit }) => {
 test('only a service that is checking or disconnected is initialised by itself', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.install()
-  const asked = await answering(page, '/sms/status', null)
-  const init = await answering(page, '/sms/init', { success: true })
+  const asked = await mockCall(page, '/sms/status', null)
+  const init = await mockCall(page, '/sms/init', { success: true })
   for (const [status, words] of [
-    [statusOf('ready'), 'SMS service is ready'],
-    [statusOf('paused', { connected: true }), 'SMS service is ready'],
-    [statusOf('service_unavailable', { error: 'SMS service is not accessible' }), 'SMS service error'],
-    [statusOf('service_unreachable', { error: 'Network error during SMS initialization' }), 'SMS service error'],
-    [statusOf('service_error'), 'SMS service error'],
-    [statusOf('paused'), 'SMS service status: paused'],
+    [textServiceStatus('ready'), 'SMS service is ready'],
+    [textServiceStatus('paused', { connected: true }), 'SMS service is ready'],
+    [textServiceStatus('service_unavailable', { error: 'SMS service is not accessible' }), 'SMS service error'],
+    [textServiceStatus('service_unreachable', { error: 'Network error during SMS initialization' }), 'SMS service error'],
+    [textServiceStatus('service_error'), 'SMS service error'],
+    [textServiceStatus('paused'), 'SMS service status: paused'],
   ] as const) {
     asked.answer = status
     await visit('/sms-setup')
@@ -67,8 +67,8 @@ for (const [status, words] of [
   test(`a service that is ${status} is initialised by itself, two seconds later and once`, async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
     await page.clock.install()
-    const asked = await answering(page, '/sms/status', statusOf(status))
-    const init = await answering(page, '/sms/init', { success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
+    const asked = await mockCall(page, '/sms/status', textServiceStatus(status))
+    const init = await mockCall(page, '/sms/init', { success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
     await visit('/sms-setup')
     await expect(service(page)).toContainText(words)
     await page.clock.pauseAt(Date.now() + 60_000)
@@ -79,7 +79,7 @@ for (const [status, words] of [
     await expect.poll(() => asked.times).toBe(2)
     expect(init.times).toBe(1)
     await expectAccessible(page)
-    asked.answer = statusOf('ready', { connected: true })
+    asked.answer = textServiceStatus('ready', { connected: true })
     init.answer = { success: true, message: 'The text service is ready.' }
     await again(page).click()
     await expect(service(page)).toContainText('SMS service is ready')
@@ -97,9 +97,9 @@ test('it is initialised by itself at two seconds, and not before', async ({ page
   })
   await page.route('**/api/sms/status', async (route) => {
     await mayAnswer
-    await route.fulfill({ json: statusOf('disconnected') })
+    await route.fulfill({ json: textServiceStatus('disconnected') })
   })
-  const init = await answering(page, '/sms/init', { success: true })
+  const init = await mockCall(page, '/sms/init', { success: true })
   await visit('/sms-setup')
   await expect(service(page)).toBeVisible()
   await stopClock(page)
@@ -112,15 +112,15 @@ test('it is initialised by itself at two seconds, and not before', async ({ page
   await expect.poll(() => init.times, 'at 2 s').toBe(1)
 })
 
-test('each failure has its words', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED|409/)
+test('each failure has its words', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED|409/)
   await signIn(page, dojo)
-  const asked = await answering(page, '/sms/status', null)
-  const init = await answering(page, '/sms/init', null)
+  const asked = await mockCall(page, '/sms/status', null)
+  const init = await mockCall(page, '/sms/init', null)
   await visit('/sms-setup')
   await expect(service(page)).toContainText('SMS service error')
   await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
-  asked.answer = statusOf('service_unreachable')
+  asked.answer = textServiceStatus('service_unreachable')
   for (const [answer, status, words] of [
     [null, 0, 'Network error during SMS initialization'],
     [{}, 409, 'Failed to initialize SMS service'],
@@ -135,10 +135,10 @@ test('each failure has its words', async ({ page, dojo, visit, announce }) => {
   }
 })
 
-test('without a valid session it leads to /login', async ({ page, dojo, visit, announce }) => {
-  announce(/401/)
+test('without a valid session it leads to /login', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/401/)
   await signIn(page, dojo)
-  const asked = await answering(page, '/sms/status', { detail: 'Authentication required. Please log in again.' })
+  const asked = await mockCall(page, '/sms/status', { detail: 'Authentication required. Please log in again.' })
   asked.status = 401
   await visit('/sms-setup')
   await expect(page).toHaveURL('/login')

@@ -1,8 +1,8 @@
 import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
-import { expectIn, expectShown, threeStudents } from './students.ts'
+import { expectIn, expectShown, createThreeStudents } from './students.ts'
 
 test('students stand under their classes, with what a sensei looks for', async ({ page, dojo, visit }) => {
-  const { ann } = await threeStudents(dojo)
+  const { ann } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/api/students', async (route) => {
@@ -34,7 +34,7 @@ test('students stand under their classes, with what a sensei looks for', async (
 })
 
 test('the search looks at name and e-mail, the filter stands in the address', async ({ page, dojo, visit }) => {
-  await threeStudents(dojo)
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students?filter=trial')
   await expectShown(page, ['Ben Moss'])
@@ -80,7 +80,7 @@ test('the search finds phone numbers, the surname first and names without accent
   dojo,
   visit,
 }) => {
-  await threeStudents(dojo)
+  await createThreeStudents(dojo)
   await dojo.createStudent({ name: 'Zoë Müller', phone_number: '737-555-0199' })
   await signIn(page, dojo)
   await visit('/students')
@@ -123,8 +123,8 @@ test('Back brings back what was searched, the filter and how far one had scrolle
   await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
 })
 
-test('a phone shows the search and the first names at once', { tag: '@both' }, async ({ page, dojo, visit, shell }) => {
-  test.skip(Boolean(shell), 'for the phone')
+test('a phone shows the search and the first names at once', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+  test.skip(Boolean(layoutPath), 'for the phone')
   for (const class_name of ['Little Dragons', 'Teens', 'Adults', 'Open Mat']) {
     const { id } = await dojo.createClass({ class_name })
     for (const letter of 'ABC') await dojo.createStudent({ name: `${class_name} ${letter}`, enrolled_classes: [id] })
@@ -135,13 +135,13 @@ test('a phone shows the search and the first names at once', { tag: '@both' }, a
   for (const name of ['Little Dragons A', 'Little Dragons B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
 })
 
-test('the attendance view takes the place of the students, and gives it back', async ({ page, dojo, visit, shell }) => {
+test('the attendance view takes the place of the students, and gives it back', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students?filter=trial')
   await page.getByRole('button', { name: 'Attendance' }).click()
   await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeVisible()
   await expect(page.getByPlaceholder('Search students...')).toHaveCount(0)
-  await expect(page).toHaveURL(`${shell}/students?filter=trial`)
+  await expect(page).toHaveURL(`${layoutPath}/students?filter=trial`)
   await page.getByRole('button', { name: 'Back to Student Center' }).click()
   await expect(page.getByRole('radio', { name: 'Trial' })).toBeChecked()
   await page.getByRole('button', { name: 'Attendance' }).click()
@@ -164,10 +164,10 @@ test('an empty dojo says what to do first', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('dialog', { name: 'Enroll New Student' })).toBeVisible()
 })
 
-test('lists that cannot be loaded stay empty, and are only logged', async ({ page, dojo, visit, announce }) => {
+test('lists that cannot be loaded stay empty, and are only logged', async ({ page, dojo, visit, allowErrors }) => {
   const logged = warningsOf(page)
-  announce(/status of 403/)
-  await threeStudents(dojo)
+  allowErrors(/status of 403/)
+  await createThreeStudents(dojo)
   await signIn(page, dojo)
   await page.route(/api\/(students|classes)$/, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
   await visit('/students')

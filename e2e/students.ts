@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { paymentsApi } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
-import { anEmail, type Dojo } from './dojo.ts'
+import { uniqueEmail, type Dojo } from './dojo.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** Everyone shown, from the first to the last; who is in two classes stands there twice. */
@@ -20,7 +20,7 @@ export const entry = (page: Page, name: string) =>
 export async function expectIn(page: Page, name: string, words: string[]) {
   for (const each of words) await expect(entry(page, name)).toContainText(each)
 }
-export const goOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
+export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
   call(
     studentsApi.update,
     {
@@ -43,19 +43,19 @@ export const goOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: 
   )
 
 /** Two classes; Ann in both, Ben on trial in the second, Cleo on vacation and in none. */
-export async function threeStudents(dojo: Dojo) {
+export async function createThreeStudents(dojo: Dojo) {
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
   const teens = await dojo.createClass({ class_name: 'Teens', class_start_time: '6:00 PM', class_end_time: '7:00 PM' })
   const enrolled_classes = [dragons.id, teens.id]
-  const ann = await dojo.createStudent({ name: 'Ann Lee', email: anEmail('dragon'), belt_level: 'green', enrolled_classes })
+  const ann = await dojo.createStudent({ name: 'Ann Lee', email: uniqueEmail('dragon'), belt_level: 'green', enrolled_classes })
   const ben = await dojo.createStudent({ name: 'Ben Moss', is_trial: true, enrolled_classes: [teens.id] })
-  await goOnVacation(dojo, await dojo.createStudent({ name: 'Cleo Nash' }))
+  await putOnVacation(dojo, await dojo.createStudent({ name: 'Cleo Nash' }))
   return { dragons, teens, ann, ben }
 }
 
 /** Two classes. In Kids Judo each has a reason to get no text: Ken has paid this month, Omar is on trial, Vera on vacation and Pia
  *  without a phone. Mia, in Teens, gets everything. */
-export async function oneOfEachKind(dojo: Dojo) {
+export async function createOneOfEachKind(dojo: Dojo) {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' }),
     teens = await dojo.createClass({ class_name: 'Teens' })
   const inKids = { enrolled_classes: [kids.id] },
@@ -69,5 +69,5 @@ export async function oneOfEachKind(dojo: Dojo) {
   await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [teens.id] })
   await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, ...inKids })
   await dojo.createStudent({ name: 'Pia Lund', phone_number: '123', ...inKids })
-  await goOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss', ...inKids }))
+  await putOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss', ...inKids }))
 }

@@ -1,50 +1,50 @@
 import type { Locator, Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile'
 import { senseiApi } from '@tatami/contract/sensei'
-import { call, enter } from './api.ts'
-import { aRegistration } from './dojo.ts'
+import { call, createSession } from './api.ts'
+import { registrationForm } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { lettersTo } from './letters.ts'
+import { emailsTo } from './mail-server.ts'
 
 /** The tests share one database: each finds its own sensei by the e-mail. */
-async function find(page: Page, shell: string, email: string) {
+async function find(page: Page, layoutPath: string, email: string) {
   await page.getByLabel('Search sensei').fill(email)
-  const entry = page.getByRole(shell === '' ? 'listitem' : 'row').filter({ hasText: email })
+  const entry = page.getByRole(layoutPath === '' ? 'listitem' : 'row').filter({ hasText: email })
   await expect(entry).toBeVisible()
   return entry
 }
-const oneStudent = (entry: Locator, shell: string) =>
-  shell === '' ? entry.getByText('1 student') : entry.getByRole('cell', { name: '1', exact: true })
+const oneStudent = (entry: Locator, layoutPath: string) =>
+  layoutPath === '' ? entry.getByText('1 student') : entry.getByRole('cell', { name: '1', exact: true })
 const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') => page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
 
-test('everything about a sensei is there, for anyone to read', async ({ page, superAdmin, dojo, shell }) => {
+test('everything about a sensei is there, for anyone to read', async ({ page, superAdmin, dojo, layoutPath }) => {
   await dojo.createStudent()
   await signIn(page, superAdmin)
-  await page.goto(`${shell}/super-admin`)
-  const entry = await find(page, shell, dojo.email)
+  await page.goto(`${layoutPath}/super-admin`)
+  const entry = await find(page, layoutPath, dojo.email)
   const today = new Date().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'America/Chicago' })
   for (const words of ['Aiko Tanaka', 'Tanaka Dojo', 'Custom Branding', '(512) 555-0100', 'Cedar Park', 'Texas', 'Active', today])
     await expect(entry).toContainText(words)
-  await expect(oneStudent(entry, shell)).toBeVisible()
+  await expect(oneStudent(entry, layoutPath)).toBeVisible()
   await expectAccessible(page)
   await page.getByLabel('Search sensei').fill('nobody is called so')
   await expect(page.getByText('Nobody here matches your search.')).toBeVisible()
 })
 
-test('the three cards count and filter', { tag: '@both' }, async ({ page, superAdmin, dojo, shell }) => {
+test('the three cards count and filter', { tag: '@both' }, async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
   const counted = page.waitForResponse('**/api/super-admin/dashboard-stats')
-  await page.goto(`${shell}/super-admin`)
+  await page.goto(`${layoutPath}/super-admin`)
   const stats = (await (await counted).json()) as Record<string, number>
   await expect(card(page, 'Total')).toContainText(String(stats.total_sensei))
   await expect(card(page, 'Active')).toContainText(String(stats.active_sensei))
   await expect(card(page, 'Inactive')).toContainText(String(stats.inactive_sensei))
   await expect(card(page, 'Total')).toHaveAttribute('aria-pressed', 'true')
-  const waiting = aRegistration({ email: dojo.email.replace('aiko', 'waiting') })
+  const waiting = registrationForm({ email: dojo.email.replace('aiko', 'waiting') })
   await call(senseiApi.register, { body: waiting })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Search sensei').fill(dojo.email.replace('aiko', ''))
-  const entries = page.getByRole(shell === '' ? 'listitem' : 'row').filter({ hasText: '@example.com' })
+  const entries = page.getByRole(layoutPath === '' ? 'listitem' : 'row').filter({ hasText: '@example.com' })
   const [active, inactive] = [dojo.email, waiting.email].map((email) => entries.filter({ hasText: email }))
   for (const [word, shown] of [
     ['Inactive', [inactive!]],
@@ -58,7 +58,7 @@ test('the three cards count and filter', { tag: '@both' }, async ({ page, superA
   }
 })
 
-test('a dojo without a name is Not Set, with Default Branding', async ({ page, superAdmin, dojo, shell }) => {
+test('a dojo without a name is Not Set, with Default Branding', async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
   await page.route('**/api/super-admin/sensei', async (route) => {
     const answer = await route.fetch()
@@ -66,17 +66,17 @@ test('a dojo without a name is Not Set, with Default Branding', async ({ page, s
     const nameless = sensei_list.map((one) => (one.email === dojo.email ? { ...one, dojo_name: null } : one))
     await route.fulfill({ response: answer, json: { sensei_list: nameless } })
   })
-  await page.goto(`${shell}/super-admin`)
-  const entry = await find(page, shell, dojo.email)
+  await page.goto(`${layoutPath}/super-admin`)
+  const entry = await find(page, layoutPath, dojo.email)
   await expect(entry).toContainText('Not Set')
   await expect(entry).toContainText('Default Branding')
 })
 
-test('an account is switched off and on again', async ({ page, superAdmin, dojo, shell }) => {
+test('an account is switched off and on again', async ({ page, superAdmin, dojo, layoutPath }) => {
   const student = await dojo.createStudent()
   await signIn(page, superAdmin)
-  await page.goto(`${shell}/super-admin`)
-  const entry = await find(page, shell, dojo.email)
+  await page.goto(`${layoutPath}/super-admin`)
+  const entry = await find(page, layoutPath, dojo.email)
   await card(page, 'Active').click()
   await entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' }).click()
   const asked = page.getByRole('alertdialog', { name: 'Deactivate Aiko Tanaka?' })
@@ -90,7 +90,7 @@ test('an account is switched off and on again', async ({ page, superAdmin, dojo,
   // What was pressed has left the list.
   await expect(page.getByRole('heading', { name: 'Active sensei' })).toBeFocused()
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-  await expect(dojo.enter(student)).rejects.toThrow('Your dojo is not active. Please contact your instructor.')
+  await expect(dojo.createSession(student)).rejects.toThrow('Your dojo is not active. Please contact your instructor.')
 
   await card(page, 'Total').click()
   await entry.getByRole('button', { name: 'Activate Aiko Tanaka' }).click()
@@ -98,14 +98,20 @@ test('an account is switched off and on again', async ({ page, superAdmin, dojo,
   await expect(done).toContainText('Sensei account activated successfully!')
   await done.getByRole('button', { name: 'Close' }).last().click()
   await expect(entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' })).toBeFocused()
-  await enter(dojo.email, dojo.password)
+  await createSession(dojo.email, dojo.password)
 })
 
-test('a switch that fails says so, and one whose answer was lost is found out', async ({ page, superAdmin, dojo, shell, announce }) => {
-  announce(/ERR_FAILED/)
+test('a switch that fails says so, and one whose answer was lost is found out', async ({
+  page,
+  superAdmin,
+  dojo,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
-  await page.goto(`${shell}/super-admin`)
-  const entry = await find(page, shell, dojo.email)
+  await page.goto(`${layoutPath}/super-admin`)
+  const entry = await find(page, layoutPath, dojo.email)
   await page.route('**/toggle-active', (route) => route.abort())
   await entry.getByRole('button', { name: 'Deactivate' }).click()
   const asked = page.getByRole('alertdialog')
@@ -120,11 +126,17 @@ test('a switch that fails says so, and one whose answer was lost is found out', 
   await expect(page.getByText('Sensei account deactivated successfully!')).toBeVisible()
 })
 
-test('a password is chosen or generated, confirmed in the browser, and set', async ({ page, superAdmin, dojo, shell, announce }) => {
-  announce(/ERR_FAILED|404/)
+test('a password is chosen or generated, confirmed in the browser, and set', async ({
+  page,
+  superAdmin,
+  dojo,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED|404/)
   await signIn(page, superAdmin)
-  await page.goto(`${shell}/super-admin`)
-  const entry = await find(page, shell, dojo.email)
+  await page.goto(`${layoutPath}/super-admin`)
+  const entry = await find(page, layoutPath, dojo.email)
   await entry.getByRole('button', { name: 'Reset password of Aiko Tanaka' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset password' })
   const password = dialog.getByRole('textbox', { name: 'New password' })
@@ -175,12 +187,17 @@ test('a password is chosen or generated, confirmed in the browser, and set', asy
   expect(asked).toEqual(['confirm', 'confirm', 'confirm', 'confirm'])
   await expect(page.getByLabel('New password')).toHaveValue(generated)
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-  await enter(dojo.email, generated)
-  await expect.poll(() => lettersTo(dojo.email).join()).toContain('Your Tatami password was reset')
+  await createSession(dojo.email, generated)
+  await expect.poll(() => emailsTo(dojo.email).join()).toContain('Your Tatami password was reset')
 })
 
-test('the daily limit is kept within its bounds, and the audit log tells who set it', async ({ page, superAdmin, shell, announce }) => {
-  announce(/ERR_FAILED/)
+test('the daily limit is kept within its bounds, and the audit log tells who set it', async ({
+  page,
+  superAdmin,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   // Every test before this has left a sensei in the list, and axe would look at each.
   await page.route('**/api/super-admin/sensei', async (route) => {
@@ -188,7 +205,7 @@ test('the daily limit is kept within its bounds, and the audit log tells who set
     const { sensei_list } = (await answer.json()) as { sensei_list: object[] }
     await route.fulfill({ response: answer, json: { sensei_list: sensei_list.slice(0, 3) } })
   })
-  await page.goto(`${shell}/super-admin`)
+  await page.goto(`${layoutPath}/super-admin`)
   const limit = page.getByLabel('Daily message limit'),
     save = page.getByRole('button', { name: 'Save' })
   await expect(limit).toHaveValue('300')
@@ -221,27 +238,27 @@ test('the daily limit is kept within its bounds, and the audit log tells who set
 test(
   'what cannot be loaded says so and can be tried again; Refresh asks anew',
   { tag: '@both' },
-  async ({ page, superAdmin, dojo, shell, announce }) => {
-    announce(/ERR_FAILED/)
+  async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
     await signIn(page, superAdmin)
     await page.route('**/api/super-admin/**', (route) => route.abort())
-    await page.goto(`${shell}/super-admin`)
+    await page.goto(`${layoutPath}/super-admin`)
     await expect(page.getByRole('alert')).toContainText('Failed to load dashboard data')
     await page.unroute('**/api/super-admin/**')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('alert')).toBeHidden()
-    const entry = await find(page, shell, dojo.email)
+    const entry = await find(page, layoutPath, dojo.email)
     await dojo.createStudent()
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(oneStudent(entry, shell)).toBeVisible()
+    await expect(oneStudent(entry, layoutPath)).toBeVisible()
   },
 )
 
-test('a session that has ended leads to the landing page', async ({ page, shell, superAdmin, announce }) => {
-  announce(/401/)
-  const other = await enter(superAdmin.email, superAdmin.password)
+test('a session that has ended leads to the landing page', async ({ page, layoutPath, superAdmin, allowErrors }) => {
+  allowErrors(/401/)
+  const other = await createSession(superAdmin.email, superAdmin.password)
   await signIn(page, other)
-  await page.goto(`${shell}/super-admin`)
+  await page.goto(`${layoutPath}/super-admin`)
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible()
   await call(profileApi.logout, {}, other.token)
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -249,24 +266,24 @@ test('a session that has ended leads to the landing page', async ({ page, shell,
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
 })
 
-test('who is refused the data is logged out', async ({ page, shell, superAdmin, announce }) => {
-  announce(/403/)
-  const other = await enter(superAdmin.email, superAdmin.password)
+test('who is refused the data is logged out', async ({ page, layoutPath, superAdmin, allowErrors }) => {
+  allowErrors(/403/)
+  const other = await createSession(superAdmin.email, superAdmin.password)
   await signIn(page, other)
   await page.route('**/api/super-admin/sensei', (route) =>
     route.fulfill({ status: 403, json: { detail: 'You are not allowed to do this' } }),
   )
-  await page.goto(`${shell}/super-admin`)
+  await page.goto(`${layoutPath}/super-admin`)
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await expect(call(profileApi.show, {}, other.token)).rejects.toThrow('401')
 })
 
-test('it is for super admins only', async ({ page, shell, dojo }) => {
-  await page.goto(`${shell}/super-admin`)
+test('it is for super admins only', async ({ page, layoutPath, dojo }) => {
+  await page.goto(`${layoutPath}/super-admin`)
   await expect(page).toHaveURL('/login')
   await signIn(page, dojo)
-  await page.goto(`${shell}/super-admin`)
+  await page.goto(`${layoutPath}/super-admin`)
   await expect(page).toHaveURL(/\/dashboard$/)
 })

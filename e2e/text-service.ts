@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { toDataURL } from 'qrcode'
 
 /** A status that the simulator, which the tests run on, cannot be in. */
-export const statusOf = (status: string, over: object = {}) => ({
+export const textServiceStatus = (status: string, over: object = {}) => ({
   status,
   connected: false,
   user: { name: 'Aiko Tanaka' },
@@ -14,7 +14,7 @@ export const statusOf = (status: string, over: object = {}) => ({
 })
 
 /** Answers a call at the network, and counts how often it is made; null cuts it. */
-export async function answering(page: Page, path: string, answer: object | null) {
+export async function mockCall(page: Page, path: string, answer: object | null) {
   const asked = { times: 0, answer, status: 200 }
   await page.route(`**/api${path}`, (route: Route) => {
     asked.times += 1
@@ -23,4 +23,4 @@ export async function answering(page: Page, path: string, answer: object | null)
   return asked
 }
 
-export const aCode = () => toDataURL('http://127.0.0.1/sms-setup', { margin: 1 })
+export const qrCode = () => toDataURL('http://127.0.0.1/sms-setup', { margin: 1 })

@@ -62,8 +62,8 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
       await expect(page.getByText('Date of birth must not be after today')).toBeVisible()
     })
 
-    test('shows a student when something was announced, by the clock of their dojo', async ({ page, dojo, visit }) => {
-      const student = await dojo.enter(await dojo.createStudent())
+    test('shows a student when something was allowed, by the clock of their dojo', async ({ page, dojo, visit }) => {
+      const student = await dojo.createSession(await dojo.createStudent())
       await call(announcementsApi.send, { body: { title: 'Belt test', message: 'On Saturday.' } }, dojo.token)
       await signIn(page, student)
       await page.clock.setFixedTime(SATURDAY_EVENING)

@@ -1,28 +1,28 @@
 import type { Page } from '@playwright/test'
 import { WEEKDAYS } from '@tatami/contract/classes'
 import { expect, signIn, test, warningsOf } from './harness.ts'
-import { aClassOf, dialogOf, expectMark, kept, meetMarks, on, tap } from './roll.ts'
+import { createClassOf, dialogOf, expectMark, savedMarks, routeMarks, studentGroup, tap } from './attendance-dialog.ts'
 
 test('a tap that fails stays as it was tapped, marked as not saved, and is kept until it is tried again', async ({
   page,
   dojo,
   visit,
-  announce,
+  allowErrors,
 }) => {
-  announce(/ERR_FAILED/)
-  const { id } = await aClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  allowErrors(/ERR_FAILED/)
+  const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await tap(page, 'Mia Chen', 'Present')
-  await expect.poll(() => kept(dojo)).toEqual(['Mia Chen true'])
-  await meetMarks(page, (route) => route.abort())
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
+  await routeMarks(page, (route) => route.abort())
   const logged = warningsOf(page)
   await tap(page, 'Mia Chen', 'Absent')
   await tap(page, 'Ken Adams', 'Present')
   await expect(dialogOf(page).getByRole('button', { name: 'Mia Chen Not saved: no answer. Try again' })).toBeVisible()
   await expectMark(page, 'Mia Chen', 'Absent')
   await expectMark(page, 'Ken Adams', 'Present')
-  for (const name of ['Mia Chen', 'Ken Adams']) await expect(on(page, name)).toHaveAccessibleDescription(/^Not saved: no answer/)
+  for (const name of ['Mia Chen', 'Ken Adams']) await expect(studentGroup(page, name)).toHaveAccessibleDescription(/^Not saved: no answer/)
   await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 not saved')).toBeVisible()
   const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
   await dialogOf(page).getByRole('button', { name: 'Try all again' }).click()
@@ -42,7 +42,7 @@ test('a tap that fails stays as it was tapped, marked as not saved, and is kept 
     .getByRole('button', { name: /^Ken Adams.*Try again/ })
     .click()
   await expect(dialogOf(page).getByText('2 of 2 marked, 1 present')).toBeVisible()
-  await expect.poll(() => kept(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
 })
 
 for (const [how, back] of [
@@ -53,15 +53,15 @@ for (const [how, back] of [
     page,
     dojo,
     visit,
-    announce,
-    shell,
+    allowErrors,
+    layoutPath,
   }) => {
-    announce(/ERR_FAILED/)
-    const { id } = await aClassOf(dojo, 'Ken Adams')
+    allowErrors(/ERR_FAILED/)
+    const { id } = await createClassOf(dojo, 'Ken Adams')
     await signIn(page, dojo)
     await page.clock.install()
     await visit(`/attendance?class=${id}`)
-    await meetMarks(page, (route) => route.abort())
+    await routeMarks(page, (route) => route.abort())
     await tap(page, 'Ken Adams', 'Absent')
     await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 not saved')).toBeVisible()
     await dialogOf(page).getByRole('button', { name: 'Done' }).click()
@@ -70,7 +70,7 @@ for (const [how, back] of [
       .getByRole('link', { name: /Dashboard/ })
       .click()
     await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Ken Adams).')
-    await expect(page).toHaveURL(shell || /dashboard/)
+    await expect(page).toHaveURL(layoutPath || /dashboard/)
     const asked = page.waitForEvent('dialog')
     void page.reload().catch(() => {})
     const warning = await asked
@@ -78,14 +78,14 @@ for (const [how, back] of [
     await warning.dismiss()
     await page.unrouteAll()
     await back(page)
-    await expect.poll(() => kept(dojo)).toEqual(['Ken Adams false'])
+    await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 }
 
-test('quick taps on one student end with the last, whatever the first one’s answer', async ({ page, dojo, visit, announce }) => {
-  announce(/ERR_FAILED/)
-  const { id } = await aClassOf(dojo, 'Ken Adams')
+test('quick taps on one student end with the last, whatever the first one’s answer', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  const { id } = await createClassOf(dojo, 'Ken Adams')
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   let answerFirst = () => {}
@@ -93,7 +93,7 @@ test('quick taps on one student end with the last, whatever the first one’s an
     answerFirst = resolve
   })
   let isFirst = true
-  await meetMarks(page, async (route) => {
+  await routeMarks(page, async (route) => {
     if (!isFirst) return route.fallback()
     isFirst = false
     await held
@@ -102,11 +102,11 @@ test('quick taps on one student end with the last, whatever the first one’s an
   for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const) await tap(page, 'Ken Adams', mark)
   await expectMark(page, 'Ken Adams', 'Absent')
   answerFirst()
-  await expect.poll(() => kept(dojo)).toEqual(['Ken Adams false'])
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
   await expectMark(page, 'Ken Adams', 'Absent')
 })
 
-test('a roll opened from the dashboard leads back to it', async ({ page, dojo, visit, shell }) => {
+test('a roll opened from the dashboard leads back to it', async ({ page, dojo, visit, layoutPath }) => {
   await dojo.createClass({ class_days: [...WEEKDAYS] })
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -114,5 +114,5 @@ test('a roll opened from the dashboard leads back to it', async ({ page, dojo, v
   await expect(dialogOf(page)).toBeVisible()
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
-  expect(new URL(page.url()).pathname).toBe(shell || '/dashboard')
+  expect(new URL(page.url()).pathname).toBe(layoutPath || '/dashboard')
 })

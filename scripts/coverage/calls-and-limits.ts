@@ -13,7 +13,7 @@ import {
   payments,
   registration,
   routes,
-  shells,
+  layouts,
   smsSetup,
   students,
   superAdmin,
@@ -22,7 +22,7 @@ import {
 const calls = [api.answers, 'server/test/calls/calls: the table of the specification has a case']
 const strangers = 'server/test/access: refuses a stranger before it looks at the body'
 const superAdmins = 'server/sensei/sensei: only super admins see and change this'
-const instructor = [routes.instructor, shells.navigation, api.roles]
+const instructor = [routes.instructor, layouts.navigation, api.roles]
 const student = [routes.student, api.roles]
 const creationFails = 'e2e/enrolment: a creation that fails says why, in this order'
 const withoutClasses = 'e2e/enrolment: a dojo without classes is sent to make them first'
@@ -201,7 +201,7 @@ export const sectionsSixToNine: Proofs = {
     'Monthly revenue': [`${money}revenue is rounded up`, payments.marked],
     'fees with 2': [`${money}fees have two decimals`],
     'Lazy script chunks': [
-      'e2e/shells: a part of the page gets two minutes',
+      'e2e/layouts: a part of the page gets two minutes',
       'e2e/landing: ${button} gives the dialog two minutes',
       'e2e/landing: after a sign-in the app gets two minutes',
     ],

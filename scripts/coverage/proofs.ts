@@ -12,7 +12,7 @@ import {
   payments,
   registration,
   routes,
-  shells,
+  layouts,
   superAdmin,
 } from './tests.ts'
 
@@ -26,18 +26,18 @@ const entity = (test: string) => [...calls(test), 'server/test/entities: %s has 
 
 const opening: Proofs = {
   [`# ${TITLE}`]: {
-    'The product is a web': ['e2e/the-whole-way: from the landing page to a marked attendance'],
-    'It covers student management': [routes.instructor, 'e2e/the-whole-way: from the landing page to a marked attendance'],
+    'The product is a web': ['e2e/full-journey: from the landing page to a marked attendance'],
+    'It covers student management': [routes.instructor, 'e2e/full-journey: from the landing page to a marked attendance'],
     'This document covers': 'It is about the document.',
   },
   '1. What the product does and for whom': {
-    'Instructors (sensei) manage': ['e2e/the-whole-way: from the landing page to a marked attendance', routes.instructor],
+    'Instructors (sensei) manage': ['e2e/full-journey: from the landing page to a marked attendance', routes.instructor],
     'The landing page lists': [landing.says],
     'Students have a limited view': [dashboard.student, routes.student, api.roles],
     'A super admin oversees': [superAdmin.switches, superAdmin.resets, superAdmin.limits],
-    'New sensei accounts': [registration.activated, 'e2e/the-whole-way: from the landing page to a marked attendance'],
+    'New sensei accounts': [registration.activated, 'e2e/full-journey: from the landing page to a marked attendance'],
     'The whole API is on one': [api.carriesToken],
-    'A desktop layout under': [routes.instructor, shells.eachLeadsToTheOther],
+    'A desktop layout under': [routes.instructor, layouts.eachLeadsToTheOther],
     'Native apps show': [
       'e2e/native: in the native app no floating button',
       'web/lib/native-apps: the apps are set up with a violet status bar',

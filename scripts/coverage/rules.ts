@@ -10,7 +10,7 @@ import {
   notifications,
   payments,
   registration,
-  shells,
+  layouts,
   smsSetup,
   students,
   superAdmin,
@@ -44,7 +44,7 @@ export const sectionsFourAndFive: Proofs = {
     'Polled every 10 seconds': [messageCenter.polled],
     'polling skipped': [messageCenter.polled],
     'If not connected, a QR': [messageCenter.polled],
-    'Session: on load the profile': [shells.whileAsked],
+    'Session: on load the profile': [layouts.whileAsked],
     'a failure clears the token': [
       'e2e/session: a profile refused with ${status} clears the token',
       'e2e/session: a dead token on / is cleared',

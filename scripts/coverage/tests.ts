@@ -12,10 +12,10 @@ export const routes = {
   instructor: 'e2e/routes: an instructor comes to their own screens',
 }
 
-export const shells = {
-  eachLeadsToTheOther: 'e2e/shells: each shell leads to the other',
-  navigation: 'e2e/shells: the navigation has what each may go to',
-  whileAsked: 'e2e/shells: while it is asked who is signed in',
+export const layouts = {
+  eachLeadsToTheOther: 'e2e/layouts: each layout leads to the other',
+  navigation: 'e2e/layouts: the navigation has what each may go to',
+  whileAsked: 'e2e/layouts: while it is asked who is signed in',
 }
 
 export const landing = {

@@ -6,18 +6,18 @@ import { expect } from './harness.ts'
 
 export const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Mark Attendance' })
 export const openDialog = (page: Page) => page.getByRole('button', { name: 'Mark Attendance' }).click()
-export const choose = (page: Page, className: string) => dialogOf(page).getByLabel('Class').selectOption({ label: className })
-export const on = (page: Page, student: string) => dialogOf(page).getByRole('group', { name: student })
+export const chooseClass = (page: Page, className: string) => dialogOf(page).getByLabel('Class').selectOption({ label: className })
+export const studentGroup = (page: Page, student: string) => dialogOf(page).getByRole('group', { name: student })
 export const tap = (page: Page, student: string, mark: 'Present' | 'Absent') =>
-  on(page, student).getByRole('button', { name: mark }).click()
+  studentGroup(page, student).getByRole('button', { name: mark }).click()
 export const expectMark = (page: Page, student: string, mark: 'Present' | 'Absent', pressed = true) =>
-  expect(on(page, student).getByRole('button', { name: mark })).toHaveAttribute('aria-pressed', String(pressed))
+  expect(studentGroup(page, student).getByRole('button', { name: mark })).toHaveAttribute('aria-pressed', String(pressed))
 /** A line of the table, or a card on the phone. */
 export const records = (page: Page, words: string) => page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: words })
-export const kept = async (dojo: Dojo) =>
+export const savedMarks = async (dojo: Dojo) =>
   (await call(attendanceApi.list, { query: {} }, dojo.token)).map(({ student_name, present }) => `${student_name} ${present}`).toSorted()
 
-export async function aClassOf(dojo: Dojo, ...names: string[]) {
+export async function createClassOf(dojo: Dojo, ...names: string[]) {
   const { id } = await dojo.createClass()
   const students = await Promise.all(names.map((name) => dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] })))
   const mark = (day: string, present = true, student = students[0]!) =>
@@ -26,5 +26,5 @@ export async function aClassOf(dojo: Dojo, ...names: string[]) {
 }
 
 /** Marks meet what `meet` makes of them; everything else goes through. */
-export const meetMarks = (page: Page, meet: (route: Route) => Promise<void>) =>
+export const routeMarks = (page: Page, meet: (route: Route) => Promise<void>) =>
   page.route('**/api/attendance', (route) => (route.request().method() === 'POST' ? meet(route) : route.fallback()))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 
 /** A mail server that keeps each letter as a file, where the workers find it. Gives back its address and its end. */
-export async function receiveLetters() {
+export async function startMailServer() {
   const box = mkdtempSync(join(tmpdir(), 'tatami-letters-'))
   let count = 0
   const smtp = new SMTPServer({
@@ -26,7 +26,7 @@ export async function receiveLetters() {
   })
   smtp.listen(0, '127.0.0.1')
   await once(smtp.server, 'listening')
-  process.env.E2E_LETTERS = box
+  process.env.E2E_MAILBOX = box
   return {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     stop: async () => {
@@ -42,8 +42,8 @@ export async function receiveLetters() {
 const plain = (letter: string) => letter.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
 
 /** The letters to an address so far. */
-export function lettersTo(address: string): string[] {
-  const box = process.env.E2E_LETTERS ?? ''
+export function emailsTo(address: string): string[] {
+  const box = process.env.E2E_MAILBOX ?? ''
   return readdirSync(box)
     .filter((name) => name.endsWith(` ${address}`))
     .map((name) => readFileSync(join(box, name), 'utf8'))
