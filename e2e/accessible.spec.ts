@@ -57,7 +57,7 @@ async function expectShownAccessibly(page: Page, what: Locator) {
   await expectAllAccessible(page)
 }
 
-test('axe looks at every screen, page and dialog there is', () => {
+test('checks every screen, page and dialog with axe', () => {
   const paths = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/\bpath: '(\/[^']*)'/g)].map(([, path = '']) => path)
   expect(paths.toSorted()).toEqual(Object.keys(SCREENS).toSorted())
   const opens = globSync('web/**/*.tsx', { exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/**'] })
@@ -68,14 +68,14 @@ test('axe looks at every screen, page and dialog there is', () => {
     expect(readFileSync(`e2e/${spec}.spec.ts`, 'utf8'), spec).toContain('Accessible(page)')
 })
 
-test('anyone can read what is said where an address leads nowhere', async ({ page }) => {
+test('pages for unknown addresses are accessible', async ({ page }) => {
   for (const path of ['/nowhere', '/reset-password', '/recover-account']) {
     await page.goto(path)
     await expectShownAccessibly(page, page.getByRole('heading', { level: 1 }))
   }
 })
 
-test('anyone can read a screen that has nothing to show yet', async ({ page, dojo, visit }) => {
+test('empty screens are accessible', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   for (const path of ['/students', '/attendance', '/payment-center', '/simulator']) {
     await visit(path)
@@ -83,7 +83,7 @@ test('anyone can read a screen that has nothing to show yet', async ({ page, doj
   }
 })
 
-test('anyone can find who dropped in', async ({ page, dojo, visit }) => {
+test('the drop-in search is accessible', async ({ page, dojo, visit }) => {
   const { dragons } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit(`/attendance?class=${dragons.id}&date=2026-03-02`)
@@ -91,7 +91,7 @@ test('anyone can find who dropped in', async ({ page, dojo, visit }) => {
   await expectShownAccessibly(page, page.getByRole('button', { name: 'Mark present' }))
 })
 
-test('in the few colours of a contrast theme one still sees who is present', async ({ page, dojo, visit }) => {
+test('shows who is present in forced colors', async ({ page, dojo, visit }) => {
   const { dragons } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await page.emulateMedia({ forcedColors: 'active' })

@@ -16,7 +16,7 @@ async function steal({ email, token }: Dojo): Promise<{ link: string; thief: str
   return { thief, link: /\S+\/recover-account#[\w-]{43}/.exec(emailsTo(email)[0]!)![0] }
 }
 
-test('the owner of a stolen account takes it back by the link in the letter, and chooses a new password', async ({ page, dojo }) => {
+test('recovers a stolen account through the emailed link and sets a new password', async ({ page, dojo }) => {
   const { link, thief } = await steal(dojo)
   const { token } = await createSession(thief, 'the thief’s own')
   const calls: string[] = []
@@ -49,7 +49,7 @@ test('the owner of a stolen account takes it back by the link in the letter, and
   ).toEqual([])
 })
 
-test('a link that was used, or is none, says so in the page', async ({ page, dojo, allowErrors }) => {
+test('says when a recovery link was used or is invalid', async ({ page, dojo, allowErrors }) => {
   allowErrors(/status of 400/)
   const { link } = await steal(dojo)
   await call(profileApi.recover, { body: { recovery_token: link.split('#')[1]! } })
@@ -62,7 +62,7 @@ test('a link that was used, or is none, says so in the page', async ({ page, doj
   await expect(page.getByRole('alert')).toHaveText('Please open the link in your email once more. It is needed to take the account back.')
 })
 
-test('where somebody else has the old email by now, another is asked for', async ({ page, dojo, superAdmin, allowErrors }) => {
+test('asks for another email when the old one is taken', async ({ page, dojo, superAdmin, allowErrors }) => {
   allowErrors(/status of 4(09|22)/)
   const { link } = await steal(dojo)
   await createDojo(superAdmin, { email: dojo.email })
@@ -76,7 +76,7 @@ test('where somebody else has the old email by now, another is asked for', async
   await expect(page.getByRole('status')).toHaveText(`The account is yours again. You log in as ${email}.`)
 })
 
-test('under the bell it stands that the email was changed, without the link', async ({ page, dojo, visit }) => {
+test('notifies in the app that the email was changed, without the link', async ({ page, dojo, visit }) => {
   const { link, thief } = await steal(dojo)
   await signIn(page, await createSession(thief, 'the thief’s own'))
   await visit('/dashboard')

@@ -26,7 +26,7 @@ test.beforeEach(async ({ dojo, page, visit }) => {
   await visit('/message-center')
 })
 
-test('a special message needs words and a class, and says what is missing', async ({ page, dojo }) => {
+test('requires a text and a class for a special message', async ({ page, dojo }) => {
   await expect(section(page).getByRole('button')).toHaveText([
     'Special Message',
     'Weather Cancellation',
@@ -56,7 +56,7 @@ test('a special message needs words and a class, and says what is missing', asyn
   await expect(section(page).getByText('Sent to 2 students')).toBeHidden()
 })
 
-test('who gets it and who does not, and why, stands in the dialog, with how much that is', async ({ page }) => {
+test('shows recipients, skipped students with reasons, and the number of texts', async ({ page }) => {
   const dialog = await open(page, 'Late Fee Reminder')
   await expect(dialog).toContainText('1 student gets this · 4 do not')
   await expect(dialog).toContainText('1 text, 1 segment. 300 texts remain today.')
@@ -80,7 +80,7 @@ test('who gets it and who does not, and why, stands in the dialog, with how much
   )
 })
 
-test('a weather cancellation goes to all students unless classes are chosen', async ({ page, dojo }) => {
+test('sends a weather cancellation to all students unless classes are chosen', async ({ page, dojo }) => {
   const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
   await expect(sendOf(page)).toBeDisabled()
@@ -102,7 +102,7 @@ test('a weather cancellation goes to all students unless classes are chosen', as
   expect(await textsUsed(dojo)).toBe(3)
 })
 
-test('a monthly fee reminder says its month and goes to those who have not paid it', async ({ page }) => {
+test('sends a monthly fee reminder to those who have not paid the month', async ({ page }) => {
   const dialog = await open(page, 'Monthly Fee Reminder')
   await expect(dialog.getByLabel('Message')).toHaveValue(`Hi {name}, your fee for ${THIS_MONTH_NAME} is due. Thank you!`)
   await expect(dialog).toContainText(`For the fee of ${THIS_MONTH_NAME}`)
@@ -125,7 +125,7 @@ test('a monthly fee reminder says its month and goes to those who have not paid 
   await expect(section(page)).toContainText('Monthly Fee Reminder sent successfully!')
 })
 
-test('a late fee reminder is for the month and year chosen', async ({ page }) => {
+test('sends a late fee reminder for the chosen month and year', async ({ page }) => {
   const dialog = await open(page, 'Late Fee Reminder')
   const years = Array.from({ length: Math.max(2026, THIS_MONTH.year) - 2022 }, (_, i) => String(2023 + i))
   expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(years)
@@ -153,7 +153,7 @@ const FAILURES = [
   ['Late Fee Reminder', 'Late Fee Reminder', 'Failed to send late fee reminders'],
 ] as const
 
-test('what fails is said in the dialog for five seconds, and the text is kept', async ({ page, allowErrors }) => {
+test('shows a failure for five seconds and keeps the text', async ({ page, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route(SEND_BULK, (route) => route.abort())
   for (const [button, title, words] of FAILURES) {
@@ -177,7 +177,7 @@ test('what fails is said in the dialog for five seconds, and the text is kept', 
   await expectAccessible(page)
 })
 
-test('without an answer it may be sent again, and nobody gets it twice', async ({ page, dojo, allowErrors }) => {
+test('sends nobody a text twice when it is sent again after no answer', async ({ page, dojo, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   let isWorking!: () => void
   const mayAnswer = new Promise<void>((go) => {
@@ -204,7 +204,7 @@ test('without an answer it may be sent again, and nobody gets it twice', async (
   expect(await textsUsed(dojo)).toBe(6)
 })
 
-test('the same words after no answer are the same message', async ({ page, dojo, allowErrors }) => {
+test('treats the same text after no answer as the same message', async ({ page, dojo, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route(
     SEND_BULK,
@@ -222,7 +222,7 @@ test('the same words after no answer are the same message', async ({ page, dojo,
   expect(await textsUsed(dojo)).toBe(1)
 })
 
-test('what does not fit, and a day that is used up, are said before Send is pressed', async ({ page, visit }) => {
+test('says before Send when a text is too long or the daily limit is reached', async ({ page, visit }) => {
   await page.route('**/api/sms/preview', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), remaining_messages: 1 } })
@@ -244,7 +244,7 @@ test('what does not fit, and a day that is used up, are said before Send is pres
   }
 })
 
-test('between 9 pm and 8 am at the dojo the dialog warns, by day it does not', async ({ page, visit }) => {
+test('warns between 9 pm and 8 am at the dojo only', async ({ page, visit }) => {
   await page.clock.setFixedTime('2026-01-16T04:40:00Z')
   await visit('/message-center')
   const night = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
@@ -257,7 +257,7 @@ test('between 9 pm and 8 am at the dojo the dialog warns, by day it does not', a
   await expect(day).not.toContainText('at your dojo')
 })
 
-test('without the classes, or without knowing who, it still goes to all students', async ({ page, allowErrors }) => {
+test('sends to all students when classes or recipients could not be loaded', async ({ page, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route('**/api/classes', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
   await page.route('**/api/sms/preview', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
@@ -273,7 +273,7 @@ test('without the classes, or without knowing who, it still goes to all students
   await expect(section(page)).toContainText('Sent to 3 students')
 })
 
-test('each type of message keeps its own result for its own five seconds', async ({ page, visit }) => {
+test('shows the result of each message type for five seconds of its own', async ({ page, visit }) => {
   await page.clock.install()
   await visit('/message-center')
   await expect(section(page).getByRole('button')).toHaveCount(4)

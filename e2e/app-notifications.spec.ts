@@ -10,7 +10,7 @@ const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send', ex
 
 const bellOf = async ({ token }: Person) => (await call(notificationsApi.list, { query: {} }, token)).map(({ title }) => title)
 
-test('a notification goes to the bells of a class or of all, and uses no text', async ({ page, dojo, visit }) => {
+test('sends a notification to a class or to everyone without using texts', async ({ page, dojo, visit }) => {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
   const ken = await dojo.createSession(await dojo.createStudent({ enrolled_classes: [kids.id] }))
   const mia = await dojo.createSession(await dojo.createStudent({ name: 'Mia Chen' }))
@@ -43,7 +43,7 @@ test('a notification goes to the bells of a class or of all, and uses no text', 
   expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Closed', 'Belt test'], ['Closed']])
 })
 
-test('a fee notification goes to those who have not paid', async ({ page, dojo, visit }) => {
+test('sends a fee notification to those who have not paid', async ({ page, dojo, visit }) => {
   const ken = await dojo.createSession(await dojo.createStudent())
   const tom = await dojo.createSession(await dojo.createStudent({ name: 'Tom Trial', is_trial: true }))
   await signIn(page, dojo)
@@ -58,7 +58,7 @@ test('a fee notification goes to those who have not paid', async ({ page, dojo, 
   expect([await bellOf(ken), await bellOf(tom)]).toEqual([['Monthly Fee Reminder'], []])
 })
 
-test('what fails says so in the dialog, and what was typed stays', async ({ page, dojo, visit, allowErrors }) => {
+test('shows a failure in the dialog and keeps what was typed', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED|status of 409/)
   await signIn(page, dojo)
   await visit('/message-center')

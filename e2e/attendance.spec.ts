@@ -15,7 +15,7 @@ import {
   tap,
 } from './attendance-dialog.ts'
 
-test('a new dojo is told what is missing', async ({ page, dojo, visit }) => {
+test('tells a new dojo what is missing', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(page.getByText('No attendance records found')).toBeVisible()
@@ -25,7 +25,7 @@ test('a new dojo is told what is missing', async ({ page, dojo, visit }) => {
   await expect(dialogOf(page).getByText('No students found. Please add students first.')).toBeVisible()
 })
 
-test('a student is marked, seen in the list, and corrected through a quick action', async ({ page, dojo, visit, layoutPath }) => {
+test('marks a student, lists the mark and corrects it through a quick action', async ({ page, dojo, visit, layoutPath }) => {
   await createClassOf(dojo, 'Ken Adams')
   await dojo.createClass({ class_name: 'Open Mat' })
   await signIn(page, dojo)
@@ -57,7 +57,7 @@ test('a student is marked, seen in the list, and corrected through a quick actio
   await expect(record).toContainText('Absent')
 })
 
-test('a class of thirty is marked with one tap for the rest, taken back, and one tap a student', async ({ page, dojo, visit }) => {
+test('marks a class of thirty at once, undoes it, and marks student by student', async ({ page, dojo, visit }) => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
   const names = Array.from({ length: 30 }, (_, index) => `Student ${letters[Math.floor(index / 26)]}${letters[index % 26]}`)
   const { id } = await createClassOf(dojo, ...names)
@@ -78,7 +78,7 @@ test('a class of thirty is marked with one tap for the rest, taken back, and one
   await expect.poll(() => savedMarks(dojo)).toEqual(names.slice(0, 5).map((name) => `${name} true`))
 })
 
-test('a drop-in is found, marked present, and taken back', async ({ page, dojo, visit }) => {
+test('finds a drop-in, marks them present and removes the mark', async ({ page, dojo, visit }) => {
   const { id } = await createClassOf(dojo, 'Ken Adams')
   await dojo.createStudent({ name: 'Noah Visitor' })
   await signIn(page, dojo)
@@ -96,7 +96,7 @@ test('a drop-in is found, marked present, and taken back', async ({ page, dojo, 
   await expect.poll(() => savedMarks(dojo)).toEqual([])
 })
 
-test('drop-ins of one name are told apart by belt, classes and e-mail, and found by phone', async ({ page, dojo, visit }) => {
+test('tells drop-ins of one name apart by belt, classes and email, and finds them by phone', async ({ page, dojo, visit }) => {
   const { id } = await createClassOf(dojo, 'Ken Adams')
   const teens = await dojo.createClass({ class_name: 'Teens' })
   const one = await dojo.createStudent({ name: 'Noah Visitor', belt_level: 'brown', enrolled_classes: [teens.id] })
@@ -116,7 +116,7 @@ test('drop-ins of one name are told apart by belt, classes and e-mail, and found
   await expectMark(page, 'Noah Visitor', 'Present')
 })
 
-test('records are filtered by class and day; a deleted class keeps its past', async ({ page, dojo, visit }) => {
+test('filters records by class and day, including a deleted class', async ({ page, dojo, visit }) => {
   const dragons = await createClassOf(dojo, 'Ken Adams')
   const mat = await dojo.createClass({ class_name: 'Open Mat' })
   const gone = await dojo.createClass({ class_name: 'Old Class' })
@@ -145,7 +145,7 @@ test('records are filtered by class and day; a deleted class keeps its past', as
   for (const label of ['Filter by class', 'Filter by date']) await expect(page.getByLabel(label)).toHaveValue('')
 })
 
-test('a long history comes page by page', async ({ page, dojo, visit }) => {
+test('loads a long history page by page', async ({ page, dojo, visit }) => {
   const { mark } = await createClassOf(dojo, 'Ken Adams')
   await Promise.all(Array.from({ length: 52 }, (_, index) => mark(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10))))
   await signIn(page, dojo)
@@ -165,7 +165,7 @@ for (const [timezoneId, now, today] of [
   test.describe(`in ${timezoneId}`, () => {
     test.use({ timezoneId })
 
-    test('a day is the day on the calendar, picked, sent and shown', async ({ page, dojo, visit }) => {
+    test('picks, sends and shows the same calendar day', async ({ page, dojo, visit }) => {
       const { id } = await createClassOf(dojo, 'Ken Adams')
       await page.clock.setFixedTime(now)
       await signIn(page, dojo)
@@ -186,7 +186,7 @@ for (const [timezoneId, now, today] of [
   })
 }
 
-test('classes of the day come first, and are marked as today’s', async ({ page, dojo, visit }) => {
+test('lists the classes of the day first, marked as today’s', async ({ page, dojo, visit }) => {
   const weekday = WEEKDAYS[(new Date(new Date().toLocaleString('en-US', { timeZone: 'America/Chicago' })).getDay() + 6) % 7]!
   const daysOf = (name: string) => WEEKDAYS.filter((day) => (day === weekday) === (name === 'On Now'))
   for (const class_name of ['Another Day', 'On Now', 'Third', 'Fourth'])
@@ -211,7 +211,7 @@ test('classes of the day come first, and are marked as today’s', async ({ page
   await expect(dialogOf(page).locator('optgroup[label=Today] option')).toHaveText(['On Now'])
 })
 
-test('a student sees their own history and marks nobody', async ({ page, dojo, visit }) => {
+test('shows a student only their own history', async ({ page, dojo, visit }) => {
   const { mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await mark('2026-03-02', false)
   await mark('2026-03-02', true, students[1])
@@ -224,7 +224,7 @@ test('a student sees their own history and marks nobody', async ({ page, dojo, v
   await expectAccessible(page)
 })
 
-test('anyone can read and use it, and the arrow keys walk the class', async ({ page, dojo, visit, allowErrors }) => {
+test('is accessible, and arrow keys move between students', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { id, mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
   await mark('2026-03-02')

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
-import { colourOf, themeColour } from './colors.ts'
+import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
 
-test('three reminders are read as Alex would get them, and sent by one press', async ({ page, dojo, visit }) => {
+test('previews three reminders and sends each with one press', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
   await dojo.createStudent({ name: 'Tom Trial', is_trial: true })
   await signIn(page, dojo)
@@ -48,12 +48,7 @@ test('three reminders are read as Alex would get them, and sent by one press', a
   expect([preview.has_gone_out, preview.students.find(({ sends }) => sends)?.student_id]).toEqual([true, ken.id])
 })
 
-test('a reminder that has gone out asks before it goes out again, and one that fails says why', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('confirms before sending a reminder again and says why one failed', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED|429/)
   await dojo.createStudent()
   await call(textingApi.sendPostDue, { query: {} }, dojo.token)
@@ -94,7 +89,7 @@ test('a reminder that has gone out asks before it goes out again, and one that f
   await expect(page.getByText('2 of 300 used')).toBeVisible()
 })
 
-test('what became of a reminder shows for five seconds, green or red, each for its own', async ({ page, dojo, visit, allowErrors }) => {
+test('shows the result of each reminder for five seconds, green or red', async ({ page, dojo, visit, allowErrors }) => {
   test.slow()
   allowErrors(/400/)
   await dojo.createStudent()
@@ -117,7 +112,7 @@ test('what became of a reminder shows for five seconds, green or red, each for i
   const failure = dialog.getByText('Failed to send ON DUE')
   const failedAt = await runUntilVisible(page, failure)
   await expect(dialog.getByText('Not today.')).toBeVisible()
-  expect(await colourOf(failure)).toBe(await themeColour(page, 'red'))
+  expect(await colorOf(failure)).toBe(await themeColor(page, 'red'))
   await expectShownForFiveSeconds(page, failure, failedAt)
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 
@@ -125,7 +120,7 @@ test('what became of a reminder shows for five seconds, green or red, each for i
     second = page.getByText('POST DUE sent successfully!')
   await sendThe('Pre Due')
   const firstAt = await runUntilVisible(page, first)
-  expect(await colourOf(first)).toBe(await themeColour(page, 'green'))
+  expect(await colorOf(first)).toBe(await themeColor(page, 'green'))
   await runTo(page, firstAt + 1_000)
   await sendThe('Post Due')
   const secondAt = await runUntilVisible(page, second)
@@ -135,7 +130,7 @@ test('what became of a reminder shows for five seconds, green or red, each for i
   await expectShownForFiveSeconds(page, second, secondAt)
 })
 
-test('a reminder that went out while it was looked at does not go out again unasked', async ({ page, dojo, visit, allowErrors }) => {
+test('does not resend a reminder that was sent meanwhile without confirmation', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/409|ERR_FAILED/)
   await dojo.createStudent()
   await signIn(page, dojo)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { colourOf, themeColour } from './colors.ts'
+import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, expectButtonsEnabled, holdCalls, signIn, test, warningsOf } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -13,7 +13,7 @@ const refuse = (page: Page, url: string, method: string, detail?: string) =>
     return detail ? route.fulfill({ status: 409, json: { detail } }) : route.abort()
   })
 
-test('a new dojo is led to its first class', async ({ page, dojo, visit }) => {
+test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   const release = await holdCalls(page, '**/api/classes', 'GET')
   await visit('/class-center')
@@ -63,12 +63,12 @@ test('a new dojo is led to its first class', async ({ page, dojo, visit }) => {
   for (const words of ['For the small ones', '6:00 AM - 10:00 PM', 'Monday, Wednesday', `Created ${today}`, 'Active']) {
     await expect(made).toContainText(words)
   }
-  expect(await colourOf(made.getByText('Active', { exact: true }))).toBe(await themeColour(page, 'green'))
+  expect(await colorOf(made.getByText('Active', { exact: true }))).toBe(await themeColor(page, 'green'))
   await page.getByRole('button', { name: 'Add New Class' }).click()
   await expect(form.getByLabel('Class name')).toHaveValue('')
 })
 
-test('the search looks at name, description and days', async ({ page, dojo, visit }) => {
+test('searches name, description and days', async ({ page, dojo, visit }) => {
   await dojo.createClass({ class_name: 'Little Dragons', description: 'Ages 5 to 8', class_days: ['monday'] })
   await dojo.createClass({ class_name: 'Open Mat', description: 'Everybody', class_days: ['saturday', 'sunday'] })
   await signIn(page, dojo)
@@ -94,7 +94,7 @@ test('the search looks at name, description and days', async ({ page, dojo, visi
   await expectAccessible(page)
 })
 
-test('a class is changed; what fails is said beside the act and forgotten with it', async ({ page, dojo, visit, allowErrors }) => {
+test('changes a class, and shows a failure until the dialog closes', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/409|ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -176,7 +176,7 @@ test('Cancel clears the error and resets the form for a new class, without askin
   await expectReset(page)
 })
 
-test('deleting in the dialog says what goes, counted', async ({ page, dojo, visit, allowErrors }) => {
+test('counts what is deleted before deleting in the dialog', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/409|ERR_FAILED/)
   const { id } = await dojo.createClass()
   await dojo.createStudent({ enrolled_classes: [id] })
@@ -218,7 +218,7 @@ test('deleting in the dialog says what goes, counted', async ({ page, dojo, visi
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeFocused()
 })
 
-test('deleting from the card asks and complains through the browser', async ({ page, dojo, visit, allowErrors }) => {
+test('confirms and reports a deletion from the card in browser dialogs', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -241,7 +241,7 @@ test('deleting from the card asks and complains through the browser', async ({ p
   await expect(names(page)).toHaveCount(0)
 })
 
-test('one, two or three cards stand side by side, by the size of the screen', async ({ page, dojo, visit, layoutPath }) => {
+test('shows one, two or three cards side by side, by screen width', async ({ page, dojo, visit, layoutPath }) => {
   for (const class_name of ['Little Dragons', 'Open Mat', 'Teens']) await dojo.createClass({ class_name })
   await signIn(page, dojo)
   const sizes = layoutPath
@@ -265,7 +265,7 @@ test('one, two or three cards stand side by side, by the size of the screen', as
   }
 })
 
-test('a list that cannot be loaded stays empty, and is only logged', async ({ page, dojo, visit, allowErrors }) => {
+test('leaves a list that cannot be loaded empty and logs it', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/404/)
   const logged = warningsOf(page)
   await dojo.createClass()

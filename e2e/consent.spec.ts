@@ -1,9 +1,9 @@
 import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from './api.ts'
-import { colourOf, themeColour } from './colors.ts'
+import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('from the landing page anybody agrees to receive texts, and the super admin hears of it', async ({ page, superAdmin }) => {
+test('takes a consent from the landing page and emails the super admin', async ({ page, superAdmin }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Consent Form' }).click()
   await expect(page).toHaveURL('/consent-form')
@@ -51,7 +51,7 @@ test('from the landing page anybody agrees to receive texts, and the super admin
   for (const label of ['Sensei name', 'Phone number', 'Email', 'Digital signature']) await expect(page.getByLabel(label)).toHaveValue('')
 })
 
-test('a consent carries the day on which it is submitted, and nothing of who is signed in', async ({ page, dojo }) => {
+test('sends the day of submission, and nothing about the signed-in user', async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.clock.setFixedTime('2026-07-03T12:00:00Z')
   await page.goto('/consent-form')
@@ -70,7 +70,7 @@ test('a consent carries the day on which it is submitted, and nothing of who is 
   await expect(page.getByRole('heading', { name: 'Consent Submitted Successfully!' })).toBeVisible()
 })
 
-test('what fails is said in the form, and what was typed is kept', async ({ page, allowErrors }) => {
+test('shows a failure in the form and keeps what was typed', async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED|429/)
   await page.goto('/consent-form')
   for (const [label, words] of [
@@ -83,7 +83,7 @@ test('what fails is said in the form, and what was typed is kept', async ({ page
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   await submit.click()
   await expect(page.getByRole('alert')).toHaveText('Failed to submit consent form')
-  expect(await colourOf(page.locator('form').getByRole('alert'))).toBe(await themeColour(page, 'red'))
+  expect(await colorOf(page.locator('form').getByRole('alert'))).toBe(await themeColor(page, 'red'))
   await page.route('**/api/consent-form', (route) =>
     route.fulfill({ status: 429, json: { detail: 'Too many requests. Please try again later.' } }),
   )
@@ -92,7 +92,7 @@ test('what fails is said in the form, and what was typed is kept', async ({ page
   await expect(page.getByLabel('Digital signature')).toHaveValue('Ann Adams')
 })
 
-test('Cancel and the link lead home; nothing hangs over the edge at 320 pixels', async ({ page }) => {
+test('Cancel and the link lead home; nothing overflows at 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/consent-form')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

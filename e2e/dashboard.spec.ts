@@ -3,7 +3,7 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { paymentsApi } from '@tatami/contract/payments'
 import { call } from './api.ts'
-import { backgroundOf, colourOf, themeColour } from './colors.ts'
+import { backgroundOf, colorOf, themeColor } from './colors.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test, warningsOf } from './harness.ts'
 
@@ -17,7 +17,7 @@ const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 const markOn = (dojo: Dojo, student_id: string, class_id: string, class_date: string, present: boolean) =>
   call(attendanceApi.mark, { body: { student_id, class_id, class_date, present } }, dojo.token)
 
-test('what it shows is asked for once, ahead of its scripts', async ({ page, dojo, visit }) => {
+test('prefetches each call once, before its scripts', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   const asked: string[] = []
   page.on('request', (request) => {
@@ -33,7 +33,7 @@ test('what it shows is asked for once, ahead of its scripts', async ({ page, doj
   expect(asked.filter((path) => !/^\/api\/(notification|sms\/inbox)/.test(path))).toEqual(wanted.map((path) => `/api${path}`))
 })
 
-test('a new dojo sees its dashboard, empty', async ({ page, dojo, visit }) => {
+test('shows a new dojo its empty dashboard', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.route('**/api/student-birthdays', async (route) => {
     await expect(page.getByText('Loading dashboard...')).toBeVisible()
@@ -50,7 +50,7 @@ test('a new dojo sees its dashboard, empty', async ({ page, dojo, visit }) => {
   await expect(page).toHaveURL(/\/class-center$/)
 })
 
-test('a dojo without a name has an instructor’s dashboard', async ({ page, dojo, visit }) => {
+test('shows the instructor’s dashboard to a dojo without a name', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.route('**/api/profile', async (route) => {
     const answer = await route.fetch()
@@ -60,7 +60,7 @@ test('a dojo without a name has an instructor’s dashboard', async ({ page, doj
   await expect(page.getByText('Instructor Dashboard')).toBeVisible()
 })
 
-test('the quick actions and the four numbers lead on', async ({ page, dojo, visit, layoutPath }) => {
+test('links the quick actions and the four numbers', async ({ page, dojo, visit, layoutPath }) => {
   await dojo.createStudent()
   await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
   await signIn(page, dojo)
@@ -84,7 +84,7 @@ test('the quick actions and the four numbers lead on', async ({ page, dojo, visi
   }
 })
 
-test('today says which classes are to be marked, how far that is, and whose birthday it is', async ({ page, dojo, visit }) => {
+test('shows today’s classes, how many are marked, and birthdays', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass({ class_name: 'Little Dragons', class_days: ['monday', 'wednesday'] })
   await dojo.createClass({ class_name: 'Early Birds', class_days: ['wednesday'], class_start_time: '6:00 AM', class_end_time: '7:00 AM' })
   await dojo.createClass({ class_name: 'Open Mat', class_days: ['friday'] })
@@ -109,7 +109,7 @@ test('today says which classes are to be marked, how far that is, and whose birt
   await expect(dialog.getByLabel('Date')).toHaveValue('2027-03-03')
 })
 
-test('the calendar counts birthdays and names them', async ({ page, dojo, visit }) => {
+test('counts and names birthdays in the calendar', async ({ page, dojo, visit }) => {
   await dojo.createStudent({ name: 'Leap Adams', date_of_birth: '2016-02-29' })
   await dojo.createStudent({ name: 'Mia Brown', date_of_birth: '2010-02-28' })
   await signIn(page, dojo)
@@ -141,7 +141,7 @@ test('the calendar counts birthdays and names them', async ({ page, dojo, visit 
   await expect(page.getByText('January 2029')).toBeVisible()
 })
 
-test('a day with birthdays and today look and read unlike any other day', async ({ page, dojo, visit }) => {
+test('distinguishes today and days with birthdays by look and label', async ({ page, dojo, visit }) => {
   await dojo.createStudent({ date_of_birth: '2015-03-04' })
   await dojo.createStudent({ name: 'Mia Brown', date_of_birth: '2016-03-04' })
   await signIn(page, dojo)
@@ -155,8 +155,8 @@ test('a day with birthdays and today look and read unlike any other day', async 
   await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const violet = await themeColour(page, 'violet'),
-      tint = await themeColour(page, 'violet-tint')
+    const violet = await themeColor(page, 'violet'),
+      tint = await themeColor(page, 'violet-tint')
     expect([await backgroundOf(ordinary), await edgeOf(ordinary)]).toEqual([CLEAR, CLEAR])
     expect([await backgroundOf(ofBirthdays), await edgeOf(ofBirthdays)]).toEqual([tint, CLEAR])
     expect([await backgroundOf(ofToday), await edgeOf(ofToday)]).toEqual([CLEAR, violet])
@@ -168,7 +168,7 @@ test('a day with birthdays and today look and read unlike any other day', async 
   await expect(ordinary).toHaveText('5')
 })
 
-test('the dojo in figures, each to be read without seeing a chart', async ({ page, dojo, visit }) => {
+test('shows the figures of the dojo, readable without the charts', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   await dojo.createClass({ class_name: 'Open Mat' })
   const ken = await dojo.createStudent({ belt_level: 'green', gender: 'male', enrolled_classes: [id], is_trial: false })
@@ -206,7 +206,7 @@ test('the dojo in figures, each to be read without seeing a chart', async ({ pag
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
 })
 
-test('what cannot be loaded stays empty, and is only logged', async ({ page, dojo, visit, allowErrors }) => {
+test('leaves what cannot be loaded empty and logs it', async ({ page, dojo, visit, allowErrors }) => {
   const logged = warningsOf(page)
   allowErrors(/ERR_FAILED/)
   await dojo.createClass()
@@ -234,7 +234,7 @@ test('what cannot be loaded stays empty, and is only logged', async ({ page, doj
   await expect(page.getByText('Your classes could not be loaded.')).toBeHidden()
 })
 
-test('students see who they are and where they were', async ({ page, dojo, visit }) => {
+test('shows students their profile and attendance', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   const trial = await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'green', is_trial: false, enrolled_classes: [id] })
@@ -268,12 +268,12 @@ test('students see who they are and where they were', async ({ page, dojo, visit
   await expect(announcements.last()).toContainText('General')
   const created = new Date().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'America/Chicago' })
   for (const announcement of await announcements.all()) await expect(announcement.getByRole('time')).toHaveText(created)
-  expect(await colourOf(announcements.first().getByText('Fee', { exact: true }))).toBe(await themeColour(page, 'orange'))
-  expect(await colourOf(announcements.last().getByText('General', { exact: true }))).toBe(await themeColour(page, 'blue'))
+  expect(await colorOf(announcements.first().getByText('Fee', { exact: true }))).toBe(await themeColor(page, 'orange'))
+  expect(await colorOf(announcements.last().getByText('General', { exact: true }))).toBe(await themeColor(page, 'blue'))
   await expectAllAccessible(page)
 })
 
-test('a shortened announcement opens with its whole text, by tap and by keyboard, and closes again', async ({ page, dojo, visit }) => {
+test('opens the whole text of a shortened announcement by tap and by keyboard', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
   const allowed = (title: string, message: string) =>
     call(announcementsApi.send, { body: { title, message, category: 'general', student_ids: [ken.id] } }, dojo.token)

@@ -9,7 +9,7 @@ const enrol = (page: Page) => page.getByRole('button', { name: 'Enroll New Stude
 const name = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
 const openDialogs = (page: Page) => page.evaluate(() => Number(Object(history.state).dialogs ?? 0))
 
-test('Back closes the dialog on top and leaves the page; forward does not bring it back', async ({ page, dojo, visit, layoutPath }) => {
+test('Back closes only the top dialog, and Forward does not reopen it', async ({ page, dojo, visit, layoutPath }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -35,7 +35,7 @@ test('Back closes the dialog on top and leaves the page; forward does not bring 
   await expect(page).toHaveURL(layoutPath || '/dashboard')
 })
 
-test('a dialog that was closed otherwise has never been, for Back', async ({ page, dojo, visit, layoutPath }) => {
+test('Back skips a dialog that was already closed', async ({ page, dojo, visit, layoutPath }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -60,7 +60,7 @@ test('a dialog that was closed otherwise has never been, for Back', async ({ pag
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 })
 
-test('a page that is left by a link in a dialog is one step back', async ({ page, dojo, visit, layoutPath }) => {
+test('Back returns to a page left through a link in a dialog', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students')
   await enrol(page).first().click()
@@ -72,7 +72,7 @@ test('a page that is left by a link in a dialog is one step back', async ({ page
   await expect(anyDialog(page)).toHaveCount(0)
 })
 
-test('what was typed is not discarded without asking', async ({ page, dojo, visit }) => {
+test('does not discard typed input without confirmation', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
@@ -114,7 +114,7 @@ test('what was typed is not discarded without asking', async ({ page, dojo, visi
 })
 
 test(
-  'every form asks once something is typed, and closes at once when it is as it was',
+  'confirms before discarding a changed form, and closes an unchanged one at once',
   { tag: '@both' },
   async ({ page, dojo, visit, layoutPath }) => {
     test.slow()
@@ -154,7 +154,7 @@ test(
   },
 )
 
-test('the registration of a sensei asks, too', async ({ page }) => {
+test('confirms before discarding a registration', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.getByRole('button', { name: 'New Instructor Setup' }).click()
@@ -169,7 +169,7 @@ test('the registration of a sensei asks, too', async ({ page }) => {
   await expect(page).toHaveURL('/')
 })
 
-test('the browser asks before a reload that would lose what was typed', async ({ page, dojo, visit }) => {
+test('the browser confirms a reload that would lose typed input', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
@@ -188,7 +188,7 @@ test('the browser asks before a reload that would lose what was typed', async ({
   expect(asked).toEqual(['beforeunload'])
 })
 
-test('while something is being sent, nothing closes', async ({ page, dojo, visit, allowErrors }) => {
+test('keeps the dialog open while a request is in flight', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await createThreeStudents(dojo)
   await signIn(page, dojo)

@@ -19,7 +19,7 @@ async function edit(page: Page, name: string) {
   await expect(form(page)).toBeVisible()
 }
 
-test('every field of a student is changed', async ({ page, dojo, visit }) => {
+test('changes every field of a student', async ({ page, dojo, visit }) => {
   const { dragons, teens } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
@@ -70,7 +70,7 @@ test('every field of a student is changed', async ({ page, dojo, visit }) => {
   expect(ben!.enrolled_classes).not.toContain(teens.id)
 })
 
-test('a change that fails is said by the browser, and why beside its field', async ({ page, dojo, visit, allowErrors }) => {
+test('reports a failed change in a browser dialog, and the reason beside its field', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 4\d\d|ERR_FAILED/)
   const { ann } = await createThreeStudents(dojo)
   await signIn(page, dojo)
@@ -98,7 +98,7 @@ test('a change that fails is said by the browser, and why beside its field', asy
   await expect(page.getByRole('button', { name: 'Edit Ben Moss' })).toBeFocused()
 })
 
-test('deleting names what is lost, counted', async ({ page, dojo, visit, allowErrors }) => {
+test('counts what is lost before deleting', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { ann, dragons, teens } = await createThreeStudents(dojo)
   for (const day of ['2026-01-05', '2026-01-07']) {
@@ -142,7 +142,7 @@ test('deleting names what is lost, counted', async ({ page, dojo, visit, allowEr
   expect(await call(attendanceApi.list, { query: { class_id: teens.id } }, dojo.token)).toEqual([])
 })
 
-test('who joined by invitation has little, and looks right', async ({ page, dojo, visit }) => {
+test('shows a student who joined by invitation', async ({ page, dojo, visit }) => {
   await dojo.createClass()
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
   await call(profileApi.join, { body: { name: 'Ivy Invited', email: uniqueEmail('ivy'), password: PASSWORD, invite_code } })

@@ -37,7 +37,7 @@ const answerCreation = (page: Page, answer: Answer) =>
     return answer ? route.fulfill(answer) : route.abort()
   })
 
-test('a student is enrolled with every field, then class by class', async ({ page, dojo, visit }) => {
+test('enrols a student with every field, then class by class', async ({ page, dojo, visit }) => {
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
   await dojo.createClass({ class_name: 'Teens' })
   const adults = await dojo.createClass({ class_name: 'Adults' })
@@ -93,7 +93,7 @@ test('a student is enrolled with every field, then class by class', async ({ pag
   await expect(page.getByText('1 student', { exact: true }).first()).toBeVisible()
 })
 
-test('what is missing or wrong is said beside its field, and nothing is sent', async ({ page, dojo, visit }) => {
+test('shows what is missing or invalid beside its field and sends nothing', async ({ page, dojo, visit }) => {
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/students')
@@ -147,7 +147,7 @@ test('what is missing or wrong is said beside its field, and nothing is sent', a
   expect(isSent).toBe(false)
 })
 
-test('a creation that fails says why, in this order', async ({ page, dojo, visit, allowErrors }) => {
+test('says why a creation failed, in order of precedence', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 4\d\d|ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -171,7 +171,7 @@ test('a creation that fails says why, in this order', async ({ page, dojo, visit
   }
 })
 
-test('without a token one is asked to log in again, and what was typed stays', async ({ page, dojo, visit, allowErrors }) => {
+test('asks to log in again without a token and keeps what was typed', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 401/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -185,7 +185,7 @@ test('without a token one is asked to log in again, and what was typed stays', a
   await expect(field(page, 'Name')).toHaveValue('Zoë Müller')
 })
 
-test('a taken e-mail and a refused field are said, and what was typed stays', async ({ page, dojo, visit, allowErrors }) => {
+test('reports a taken email and a refused field and keeps what was typed', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 4\d\d/)
   const { email } = await dojo.createStudent()
   await dojo.createClass()
@@ -204,7 +204,7 @@ test('a taken e-mail and a refused field are said, and what was typed stays', as
   expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
 })
 
-test('an enrolment whose answer got lost is tried again and done once', async ({ page, dojo, visit, allowErrors }) => {
+test('enrols once when an enrolment is retried after a lost answer', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -228,7 +228,7 @@ test('an enrolment whose answer got lost is tried again and done once', async ({
   expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
 })
 
-test('a class that fails to take the student is only logged', async ({ page, dojo, visit, allowErrors }) => {
+test('logs a class that could not be joined', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const dragons = await dojo.createClass()
   await dojo.createClass({ class_name: 'Teens' })
@@ -245,7 +245,7 @@ test('a class that fails to take the student is only logged', async ({ page, doj
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('without the list of classes there are three preferences, and no class', async ({ page, dojo, visit, allowErrors }) => {
+test('offers three preferences and no class when classes cannot be loaded', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 403/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -268,7 +268,7 @@ test('without the list of classes there are three preferences, and no class', as
   await expect(complaint(page)).toBeHidden()
 })
 
-test('a dojo without classes is sent to make them first', async ({ page, dojo, visit, layoutPath }) => {
+test('sends a dojo without classes to create them first', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students')
   await openForm(page)

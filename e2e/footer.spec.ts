@@ -24,22 +24,22 @@ test('the table of the web app has the screens and the public pages', () => {
   expect(PATHS).toEqual(expect.arrayContaining(['/dashboard', '/simulator', '/super-admin', '/login', '/join/:code', '/reset-password']))
 })
 
-test('the footer stands on every page: a visitor', async ({ page, dojo }) => {
+test('shows the footer on every page to a visitor', async ({ page, dojo }) => {
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
   await expectFooter(page, [...ELSEWHERE, ...PATHS.map((path) => path.replace(':code', invite_code))])
 })
 
-test('the footer stands on every page: an instructor', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
+test('shows the footer on every page to an instructor', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
   await signIn(page, dojo)
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })
 
-test('the footer stands on every page: a student', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
+test('shows the footer on every page to a student', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })
 
-test('the footer stands on every page: a super admin', { tag: '@both' }, async ({ page, superAdmin, layoutPath }) => {
+test('shows the footer on every page to a super admin', { tag: '@both' }, async ({ page, superAdmin, layoutPath }) => {
   await signIn(page, superAdmin)
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })

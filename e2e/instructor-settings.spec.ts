@@ -15,7 +15,7 @@ async function openSettings(page: Page, layoutPath: string) {
 }
 
 test(
-  'an instructor changes their settings, is told to log in again, and OK logs out',
+  'changes the settings and asks to log in again; OK logs out',
   { tag: '@both' },
   async ({ page, dojo, visit, layoutPath, allowErrors }) => {
     allowErrors(/401/)
@@ -64,7 +64,7 @@ test(
   },
 )
 
-test('a new password is checked, confirmed and taken', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('validates, confirms and saves a new password', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, layoutPath)
@@ -110,7 +110,7 @@ test(
   },
 )
 
-test('the invitation is copied and replaced', { tag: '@both' }, async ({ page, context, dojo, visit, layoutPath }) => {
+test('copies and replaces the invitation', { tag: '@both' }, async ({ page, context, dojo, visit, layoutPath }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const old = await call(dojosApi.invitation, {}, dojo.token)
   await signIn(page, dojo)
@@ -135,7 +135,7 @@ test('the invitation is copied and replaced', { tag: '@both' }, async ({ page, c
   await expect(page.getByRole('button', { name: layoutPath === '' ? 'Account' : 'Aiko Tanaka (Instructor)' })).toBeFocused()
 })
 
-test('a student has no instructor settings', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('offers a student no instructor settings', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
   if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()

@@ -14,7 +14,7 @@ async function fill(page: Page, email: string) {
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
 }
 
-test('an invited student joins, is signed in and comes to their dashboard as a trial student', async ({ page, dojo }) => {
+test('signs in an invited student on their dashboard as a trial student', async ({ page, dojo }) => {
   const email = uniqueEmail('mia')
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveTitle('Join your dojo · Tatami')
@@ -57,7 +57,7 @@ test('a refusal is in the words of the server, else it says Registration failed;
   await expect(page).toHaveURL('/login')
 })
 
-test('an invitation that is not valid says so at once, and where to get another', async ({ page, dojo, allowErrors }) => {
+test('says at once that an invitation is invalid, and where to get another', async ({ page, dojo, allowErrors }) => {
   allowErrors(/400/)
   const code = await invitationTo(dojo)
   await call(dojosApi.renewInvitation, {}, dojo.token)
@@ -68,7 +68,7 @@ test('an invitation that is not valid says so at once, and where to get another'
   await expectAccessible(page)
 })
 
-test('who is signed in goes home', async ({ page, dojo }) => {
+test('redirects a signed-in user home', async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveURL('/dashboard')

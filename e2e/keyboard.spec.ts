@@ -22,7 +22,7 @@ async function enterOn(page: Page, stop: Locator) {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('from the landing page to a student and back, without a mouse', async ({ page, dojo, layoutPath }) => {
+test('goes from the landing page to a student and back by keyboard', async ({ page, dojo, layoutPath }) => {
   await createThreeStudents(dojo)
   await page.goto('/')
   await enterOn(page, button(page, 'Login'))
@@ -63,7 +63,7 @@ test('from the landing page to a student and back, without a mouse', async ({ pa
   await expect(edit).toBeFocused()
 })
 
-test('a class is marked, and the calendar asked, by keys alone', async ({ page, dojo, visit }) => {
+test('marks a class and reads the calendar by keyboard', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/attendance')
@@ -97,7 +97,7 @@ test('a class is marked, and the calendar asked, by keys alone', async ({ page, 
   await expect(first).toBeFocused()
 })
 
-test('a text is written and sent by keys alone; Esc gives the focus back', async ({ page, dojo, visit }) => {
+test('writes and sends a text by keyboard; Esc returns the focus', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/message-center')

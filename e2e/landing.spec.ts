@@ -81,7 +81,7 @@ for (const button of ['Login', 'Get Started Today']) {
   })
 }
 
-test('a login dialog that is refused says so at once, as often as it is tried', async ({ page, allowErrors }) => {
+test('reports a login dialog that cannot be loaded at every attempt', async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await page.route(LOGIN_SCRIPT, (route) => route.abort())
   await page.goto('/')
@@ -101,7 +101,7 @@ test('a login dialog that is refused says so at once, as often as it is tried', 
   await expect(page.getByRole('dialog', { name: 'Login' }).getByLabel('Email')).toBeVisible()
 })
 
-test('after a sign-in the app gets two minutes before it says that it could not be loaded', async ({ page, dojo }) => {
+test('waits two minutes for the app after a sign-in before reporting an error', async ({ page, dojo }) => {
   await page.clock.install()
   let isHeld = true
   await page.route('**/assets/main-*.js', (route) => (isHeld ? undefined : route.continue()))
@@ -147,7 +147,7 @@ test('a sensei who is signed in goes on to the dashboard, a super admin to their
   await expect(page).toHaveURL(/\/super-admin$/)
 })
 
-test('anyone can read and use it, with the login dialog closed and open', async ({ page }) => {
+test('is accessible with the login dialog closed and open', async ({ page }) => {
   await page.goto('/')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -155,7 +155,7 @@ test('anyone can read and use it, with the login dialog closed and open', async 
   await expectAccessible(page)
 })
 
-test('nothing hangs over the edge, down to 320 pixels', async ({ page }) => {
+test('does not overflow down to 320 pixels', async ({ page }) => {
   await page.goto('/')
   const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overhang()).toBe(0)

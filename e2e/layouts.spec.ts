@@ -4,7 +4,7 @@ import { expect, expectAccessible, holdCalls, signIn, test } from './harness.ts'
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const MINUTE_MS = 60_000
 
-test('the navigation has what each may go to, and shows where one is', async ({ page, dojo, visit, layoutPath }) => {
+test('the navigation lists the permitted screens and marks the current one', async ({ page, dojo, visit, layoutPath }) => {
   const instructors = ['Dashboard', 'Student Center', 'Class Center', 'Payment Center', 'Message Center']
   const everyones = ['Dashboard', 'Message Center']
   await signIn(page, dojo)
@@ -19,7 +19,7 @@ test('the navigation has what each may go to, and shows where one is', async ({ 
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
 })
 
-test('each layout leads to the other; the way back to the phone’s is at /', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('each layout links to the other; the mobile link is on the dashboard', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students?filter=trial')
   if (!layoutPath) {
@@ -44,7 +44,7 @@ test('Logout clears the session and goes to the landing page', { tag: '@both' },
   await expect(page).toHaveURL('/login')
 })
 
-test('Logout ends what is still being read before it revokes the token', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('Logout cancels reads in flight before it revokes the token', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/class-center')
   const answerStudents = await holdCalls(page, '**/api/students', 'GET')
@@ -63,12 +63,7 @@ test('Logout ends what is still being read before it revokes the token', { tag: 
   answerStudents()
 })
 
-test('Back shows nothing after a logout, though the browser kept the page as it was', async ({
-  playwright,
-  launchOptions,
-  baseURL,
-  dojo,
-}) => {
+test('Back shows no data after a logout, even from the back-forward cache', async ({ playwright, launchOptions, baseURL, dojo }) => {
   // Playwright's own browsers keep no pages.
   const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   const page = await browser.newPage({ baseURL })
@@ -84,7 +79,7 @@ test('Back shows nothing after a logout, though the browser kept the page as it 
   await browser.close()
 })
 
-test('while it is asked who is signed in, the whole screen says Loading', async ({ page, dojo, visit }) => {
+test('shows Loading on the whole screen while the session is loaded', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/api/profile', async (route) => {
@@ -101,14 +96,14 @@ test('while it is asked who is signed in, the whole screen says Loading', async 
   await expect(page.getByPlaceholder('Search students...')).toBeVisible()
 })
 
-test('the browser and an installed app are told the colour of their bar', async ({ page, request }) => {
+test('sets the theme color for the browser and the installed app', async ({ page, request }) => {
   await page.goto('/')
   await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#7c3aed')
   const manifest = await page.locator('link[rel=manifest]').getAttribute('href')
   expect(await (await request.get(manifest ?? '')).json()).toMatchObject({ theme_color: '#7c3aed' })
 })
 
-test('a part of the page gets two minutes before it says that it could not be loaded', async ({ page, dojo, visit, allowErrors }) => {
+test('waits two minutes for a chunk before reporting an error', async ({ page, dojo, visit, allowErrors }) => {
   // Its error leaves the timer that the test's clock runs.
   allowErrors(/ClockController|could not be loaded/)
   await signIn(page, dojo)
@@ -130,14 +125,7 @@ test('a part of the page gets two minutes before it says that it could not be lo
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('a screen that could not be loaded comes by itself, with its styles, when the network is back', async ({
-  page,
-  context,
-  dojo,
-  visit,
-  layoutPath,
-  allowErrors,
-}) => {
+test('loads a failed screen and its styles when the network is back', async ({ page, context, dojo, visit, layoutPath, allowErrors }) => {
   allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|could not be loaded/)
   await signIn(page, dojo)
   await visit('/students')
@@ -175,7 +163,7 @@ async function logOutAndIn(page: Page, { email, password }: { email: string; pas
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 }
 
-test('a login leads back to the layout last used on this device, or to the page that was asked for', async ({ page, dojo }) => {
+test('a login leads to the layout last used on this device, or to the requested page', async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto('/desktop/students')
   await logOutAndIn(page, dojo)
@@ -193,14 +181,14 @@ test('a login leads back to the layout last used on this device, or to the page 
   await expect(page).toHaveURL('/students?filter=trial')
 })
 
-test('/desktop/dashboard leads to /desktop', async ({ page, dojo }) => {
+test('/desktop/dashboard redirects to /desktop', async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto('/desktop/dashboard')
   await expect(page).toHaveURL('/desktop')
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 })
 
-test('a wide screen is offered the desktop layout once, a phone never', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
+test('offers the desktop layout once on a wide screen, never on a phone', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
   await signIn(page, dojo)
   await page.goto('/students?filter=trial')
   await expect(page.getByPlaceholder('Search students...')).toBeVisible()

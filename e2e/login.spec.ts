@@ -14,7 +14,7 @@ async function logIn(page: Page, who: { email: string; password: string }) {
   await submit(page).click()
 }
 
-test('a visitor is sent to log in and returns to the page they asked for', async ({ page, dojo, visit, layoutPath }) => {
+test('sends a visitor to the login and then to the requested page', async ({ page, dojo, visit, layoutPath }) => {
   await visit('/students?filter=trial')
   await expect(page).toHaveURL('/login')
   await expect(page).toHaveTitle('Login · Tatami')
@@ -24,26 +24,26 @@ test('a visitor is sent to log in and returns to the page they asked for', async
   expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/./)
 })
 
-test('a super admin comes to theirs, whatever they asked for', async ({ page, superAdmin, visit }) => {
+test('sends a super admin to their screen, whatever they requested', async ({ page, superAdmin, visit }) => {
   await visit('/students')
   await logIn(page, superAdmin)
   await expect(page).toHaveURL('/super-admin')
 })
 
-test("a student never comes to an instructor's screen", async ({ page, dojo, visit }) => {
+test("never shows a student an instructor's screen", async ({ page, dojo, visit }) => {
   const student = await dojo.createStudent()
   await visit('/class-center')
   await logIn(page, { email: student.email, password: PASSWORD })
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('who is signed in already does not log in again', async ({ page, dojo }) => {
+test('redirects a signed-in user away from the login', async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto('/login')
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('the login dialog of the landing page leads home, too', async ({ page, dojo }) => {
+test('the login dialog of the landing page leads home', async ({ page, dojo }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   const dialog = page.getByRole('dialog', { name: 'Login' })
@@ -55,7 +55,7 @@ test('the login dialog of the landing page leads home, too', async ({ page, dojo
   await expect(dialog).toBeHidden()
 })
 
-test('both fields are required, which anyone can read, and nothing is asked of the server without them', async ({ page }) => {
+test('requires both fields, accessibly, and sends nothing without them', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/login')
@@ -69,7 +69,7 @@ test('both fields are required, which anyone can read, and nothing is asked of t
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('a refusal is in the words of the server, and what was typed stays', async ({ page, allowErrors }) => {
+test('shows the message of the server and keeps what was typed', async ({ page, allowErrors }) => {
   allowErrors(/40[13]/)
   const waiting = registrationForm()
   await call(senseiApi.register, { body: waiting })
@@ -110,7 +110,7 @@ test('without an answer it says Login failed; one press is one request; who aske
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('password managers know the fields; the password can be seen', async ({ page }) => {
+test('names the fields for password managers and can show the password', async ({ page }) => {
   await page.goto('/login')
   await expect(email(page)).toHaveAttribute('autocomplete', 'username')
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')

@@ -3,7 +3,7 @@ import { announcementsApi } from '@tatami/contract/announcements'
 import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { runUntilVisible, settle, stopClock } from './clock.ts'
-import { backgroundOf, colourOf, themeColour } from './colors.ts'
+import { backgroundOf, colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { qrCode, mockCall, textServiceStatus } from './text-service.ts'
 
@@ -19,7 +19,7 @@ const usage = (message_count: number, daily_limit = 300) => ({
   limit_reached: message_count === daily_limit,
 })
 
-test('anyone but an instructor is denied, and stays where they are; a student finds their announcements there, in full', async ({
+test('denies everyone but instructors, and shows students their announcements in full', async ({
   page,
   dojo,
   visit,
@@ -85,12 +85,7 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
   await expect(page).toHaveURL(`${layoutPath}/simulator`)
 })
 
-test('the welcome message and the reminders are switched, and switched back when that fails', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('switches the welcome message and the reminders, and reverts on failure', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/message-center')
@@ -128,7 +123,7 @@ test('the welcome message and the reminders are switched, and switched back when
   await expect(welcome(page)).toBeEnabled()
 })
 
-test('the meter says how many texts are used, in colours and in words', async ({ page, dojo, visit, allowErrors }) => {
+test('shows how many texts are used, in color and words', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   let answer: ReturnType<typeof usage> | null = usage(0)
@@ -151,8 +146,8 @@ test('the meter says how many texts are used, in colours and in words', async ({
     await expect(page.getByText(words)).toBeVisible()
     await expect(page.getByText(said)).toBeVisible()
     await expect(remaining).toHaveText(`${300 - used} remaining`)
-    expect(await colourOf(remaining), `text at ${used}`).toBe(await themeColour(page, tone))
-    expect(await backgroundOf(bar), `bar at ${used}`).toBe(await themeColour(page, barTone))
+    expect(await colorOf(remaining), `text at ${used}`).toBe(await themeColor(page, tone))
+    expect(await backgroundOf(bar), `bar at ${used}`).toBe(await themeColor(page, barTone))
   }
   await expectAccessible(page)
   await reminders(page).getByRole('button', { name: 'On Due' }).click()
@@ -165,7 +160,7 @@ test('the meter says how many texts are used, in colours and in words', async ({
 })
 
 test(
-  'the text service is asked every ten seconds, but not while its QR code shows',
+  'polls the text service every ten seconds, except while its QR code is shown',
   { tag: '@both' },
   async ({ page, dojo, visit, layoutPath }) => {
     test.slow()
@@ -222,7 +217,7 @@ test(
   },
 )
 
-test('a text service that cannot be asked is an error, until it is checked again', async ({ page, dojo, visit, allowErrors }) => {
+test('shows an unreachable text service as an error until it is checked again', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   const status = await mockCall(page, '/sms/status', null)

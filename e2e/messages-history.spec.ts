@@ -24,12 +24,7 @@ async function simulated(dojo: Dojo, student_id: string) {
 }
 const answer = (dojo: Dojo, id: string, text: string) => call(textingApi.answerSimulated, { params: { id }, body: { text } }, dojo.token)
 
-test('at first nothing went out and nobody wrote; what cannot be loaded says so and can be tried again', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('shows an empty history, and an error with a retry when it cannot be loaded', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 403/)
   await signIn(page, dojo)
   await visit('/message-center')
@@ -56,7 +51,7 @@ async function stoppedInQueue(dojo: Dojo) {
   return { restart: () => answer(dojo, id, 'START') }
 }
 
-test('a queue runs down before one’s eyes, to what became of it', async ({ page, dojo, visit }) => {
+test('follows a queue until every text is delivered or failed', async ({ page, dojo, visit }) => {
   await Promise.all(Array.from({ length: 20 }, () => dojo.createStudent()))
   await signIn(page, dojo)
   await visit('/message-center')
@@ -71,7 +66,7 @@ test('a queue runs down before one’s eyes, to what became of it', async ({ pag
   for (const words of ['Hi {name}, no class today.', '20 delivered']) await expect(newest).toContainText(words, { timeout: 20_000 })
 })
 
-test('what failed says why, and goes out again', async ({ page, dojo, visit, allowErrors }) => {
+test('says why texts failed and sends them again', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED|429/)
   const { restart } = await stoppedInQueue(dojo)
   await signIn(page, dojo)
@@ -142,7 +137,7 @@ test('"Send again" is disabled when the limit is reached, and says so', async ({
   await expect(sheet.getByText('Daily limit reached.')).toHaveCount(0)
 })
 
-test('a sheet that cannot be filled says so; who got none is said with the reason', async ({ page, dojo, visit, allowErrors }) => {
+test('reports details that cannot be loaded, and lists skipped students with reasons', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await dojo.createStudent({ name: 'Ann Lee', phone_number: '123' })
   await cancel(dojo)
@@ -159,12 +154,7 @@ test('a sheet that cannot be filled says so; who got none is said with the reaso
   await expect(sheet.getByRole('button', { name: /Send/ })).toHaveCount(0)
 })
 
-test('the newest stand first, more come when asked for; those to students who left read well', async ({
-  page,
-  dojo,
-  layoutPath,
-  visit,
-}) => {
+test('lists the newest first, loads more on request, and names students who left', async ({ page, dojo, layoutPath, visit }) => {
   const ken = await dojo.createStudent()
   for (let number = 1; number <= 12; number += 1) await cancel(dojo, `Message ${number}`)
   await call(studentsApi.remove, { params: { id: ken.id } }, dojo.token)
@@ -183,12 +173,7 @@ test('the newest stand first, more come when asked for; those to students who le
   await expect(sent(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 
-test('what people write back stays unread however far one scrolls, until "Mark read" is pressed', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('keeps replies unread while scrolling, until "Mark read" is pressed', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
   await cancel(dojo)
@@ -232,7 +217,7 @@ test('what people write back stays unread however far one scrolls, until "Mark r
   await expect(unread(page)).toHaveText('')
 })
 
-test('new replies come by themselves', async ({ page, dojo, visit }) => {
+test('shows new replies without a reload', async ({ page, dojo, visit }) => {
   const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
   await cancel(dojo)
   const { id } = await simulated(dojo, mia.id)
@@ -245,7 +230,7 @@ test('new replies come by themselves', async ({ page, dojo, visit }) => {
   await expect(newest).toContainText('Unread:')
 })
 
-test('the simulator shows each phone, lets it answer, and says that no real texts leave', async ({ page, dojo, visit, allowErrors }) => {
+test('the simulator shows each phone, lets it reply, and says that no real texts are sent', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/simulator')
@@ -277,7 +262,7 @@ test('the simulator shows each phone, lets it answer, and says that no real text
   await expect(inbox(page).getByRole('article')).toContainText('Opted out of texts')
 })
 
-test('a simulator that cannot be asked says so', async ({ page, dojo, visit, allowErrors }) => {
+test('reports a simulator that cannot be reached', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await page.route('**/sms/simulated?*', (route) => route.abort())

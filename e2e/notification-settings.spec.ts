@@ -5,7 +5,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
 
-test('students switch sound, vibration and push, each kept at once', async ({ page, dojo, visit, layoutPath }) => {
+test('saves sound, vibration and push at once when switched', async ({ page, dojo, visit, layoutPath }) => {
   const student = await dojo.createSession(await dojo.createStudent())
   await signIn(page, student)
   await visit('/dashboard')
@@ -31,7 +31,7 @@ test('students switch sound, vibration and push, each kept at once', async ({ pa
   expect(await call(notificationsApi.settings, {}, student.token)).toMatchObject({ vibration_enabled: false })
 })
 
-test('a switch that fails goes back and says why', async ({ page, dojo, visit, allowErrors }) => {
+test('reverts a switch that fails and says why', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED|429/)
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/notification-settings')
@@ -46,7 +46,7 @@ test('a switch that fails goes back and says why', async ({ page, dojo, visit, a
   await expect(toggle(page, 'Sound')).toBeChecked()
 })
 
-test('students change their password, by the old one', async ({ page, dojo, visit, allowErrors }) => {
+test('lets students change their password with the old one', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/422/)
   const student = await dojo.createSession(await dojo.createStudent())
   await signIn(page, student)
@@ -69,7 +69,7 @@ test('students change their password, by the old one', async ({ page, dojo, visi
   await createSession(student.email, 'Hajime2026')
 })
 
-test('instructors have no such screen', async ({ page, dojo, visit }) => {
+test('offers instructors no notification settings', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/notification-settings')
   await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)

@@ -26,7 +26,7 @@ async function listen(page: Page) {
 }
 const felt = (page: Page) => page.evaluate(() => (window as unknown as { felt: unknown[] }).felt)
 
-test('nobody has notifications at first; the panel says so and gives the focus back', async ({ page, dojo, visit }) => {
+test('shows an empty panel at first and returns the focus', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/dashboard')
   await bell(page).click()
@@ -37,7 +37,7 @@ test('nobody has notifications at first; the panel says so and gives the focus b
   await expect(bell(page)).toBeFocused()
 })
 
-test('a press marks one read, at once here and then at the server; more than nine are 9+', async ({ page, dojo, visit }) => {
+test('marks one read at once and then on the server, and shows 9+ above nine', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
   const student = await dojo.createSession(ken)
   for (let number = 1; number <= 10; number += 1) await send(dojo, `Notice ${number}`)
@@ -64,7 +64,7 @@ test('a press marks one read, at once here and then at the server; more than nin
   expect(first).toMatchObject({ title: 'Notice 10', is_read: true })
 })
 
-test('the count is asked for as soon as one is marked read, without waiting for a poll', async ({ page, dojo, visit }) => {
+test('reloads the count as soon as one is marked read', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
   await send(dojo, 'Belt test')
   await signIn(page, await dojo.createSession(ken))
@@ -82,7 +82,7 @@ test('the count is asked for as soon as one is marked read, without waiting for 
   expect(await (await counted).json()).toEqual({ unread_count: 0 })
 })
 
-test('one that could not be marked is unread again', async ({ page, dojo, visit, allowErrors }) => {
+test('reverts to unread when marking fails', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const ken = await dojo.createStudent()
   await send(dojo, 'Belt test')
@@ -97,7 +97,7 @@ test('one that could not be marked is unread again', async ({ page, dojo, visit,
   await expect(row).toContainText('Unread:')
 })
 
-test('it is asked every ten seconds, costs nothing while nothing changes, and is heard once', async ({ page, dojo, visit }) => {
+test('polls every ten seconds, answers 304 while unchanged, and sounds once', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
   await signIn(page, await dojo.createSession(ken))
   await listen(page)
@@ -130,7 +130,7 @@ test('it is asked every ten seconds, costs nothing while nothing changes, and is
   expect(await felt(page)).toHaveLength(3)
 })
 
-test('the list and the count are asked for at ten seconds, and not before', async ({ page, dojo, visit }) => {
+test('polls the list and the count at ten seconds and not before', async ({ page, dojo, visit }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await page.clock.install()
   const asked = { '/notifications': 0, '/notifications/unread-count': 0 }
@@ -158,12 +158,7 @@ test('the list and the count are asked for at ten seconds, and not before', asyn
   await expect.poll(() => asked, 'at 10 s').toEqual(times(3))
 })
 
-test('who switched sound off only feels it; notifications that cannot be loaded are only logged, once', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('only vibrates when sound is off, and logs a failed load once', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const ken = await dojo.createStudent()
   const student = await dojo.createSession(ken)
@@ -192,7 +187,7 @@ test('who switched sound off only feels it; notifications that cannot be loaded 
   await expect.poll(() => felt(page)).toEqual([[100, 50, 100]])
 })
 
-test('an instructor’s settings are not asked for', async ({ page, dojo, visit }) => {
+test('does not load settings for an instructor', async ({ page, dojo, visit }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await signIn(page, dojo)
@@ -202,7 +197,7 @@ test('an instructor’s settings are not asked for', async ({ page, dojo, visit 
   expect(asked.filter((url) => url.includes('notification-settings'))).toEqual([])
 })
 
-test('beyond the newest 200, older ones are shown on demand and can be marked read', async ({ page, dojo, visit }) => {
+test('shows those beyond the newest 200 on demand', async ({ page, dojo, visit }) => {
   const student = await dojo.createSession(await dojo.createStudent())
   for (let number = 1; number <= 201; number += 1) await send(dojo, `Notice ${number}`)
   await signIn(page, student)

@@ -23,7 +23,7 @@ async function linkFor(email: string): Promise<string> {
   return /\S+\/reset-password#[\w-]{43}/.exec(emailsTo(email)[0]!)![0]
 }
 
-test('who forgot their password is sent a link, chooses a new one and logs in with it', async ({ page, dojo }) => {
+test('resets a forgotten password through an emailed link', async ({ page, dojo }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`))
   await askFor(page, dojo.email)
@@ -53,7 +53,7 @@ test('who forgot their password is sent a link, chooses a new one and logs in wi
   await expect(createSession(dojo.email, dojo.password)).rejects.toThrow('Incorrect email or password')
 })
 
-test('the answer is the same for an address that has no account; what is no address is said at once', async ({ page }) => {
+test('answers the same for an unknown address, and rejects an invalid one at once', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   await page.getByText('Forgot Password').click()
@@ -67,7 +67,7 @@ test('the answer is the same for an address that has no account; what is no addr
   await expect(page.getByText('Forgot Password')).toBeFocused()
 })
 
-test('a link that was used is refused; without one there is nothing to set', async ({ page, dojo, allowErrors }) => {
+test('refuses a used link and shows no form without one', async ({ page, dojo, allowErrors }) => {
   allowErrors(/400/)
   const link = await linkFor(dojo.email)
   await call(profileApi.choosePassword, { body: { reset_token: link.split('#')[1]!, new_password: 'somebody was quicker' } })
@@ -79,7 +79,7 @@ test('a link that was used is refused; without one there is nothing to set', asy
   await expect(page.getByRole('alert')).toContainText('Please open the link in your email once more.')
 })
 
-test('without an answer nothing is lost, and it can be tried again', async ({ page, dojo, allowErrors }) => {
+test('keeps what was typed without an answer and can be retried', async ({ page, dojo, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await page.goto('/login')
   await page.route('**/api/sign-in-options', (route) => route.abort())

@@ -20,7 +20,7 @@ test.beforeEach(async ({ dojo, page }) => {
   await signIn(page, dojo)
 })
 
-test('a press marks a month paid at once, the figures follow, and another takes it back', async ({ page, visit }) => {
+test('marks a month paid at once, updates the figures, and undoes it', async ({ page, visit }) => {
   const mark = (what: string, name: string) => page.getByRole('button', { name: `Mark ${what} for ${name}` })
   await visit('/payment-center')
   const figures = page.getByRole('list', { name: 'Statistics' })
@@ -45,14 +45,14 @@ test('a press marks a month paid at once, the figures follow, and another takes 
   await expectAllAccessible(page)
 })
 
-test('students on vacation and instructors are excluded from the payment list', async ({ page, dojo, visit }) => {
+test('excludes students on vacation and instructors from the payment list', async ({ page, dojo, visit }) => {
   await putOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss' }))
   await visit('/payment-center')
   await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('2 Total Monthly Paying Students')
 })
 
-test('who marks by keys goes on where the mark was made, also under a filter', async ({ page, visit }) => {
+test('keeps the focus in place when marking by keyboard, also under a filter', async ({ page, visit }) => {
   const marks = (what: string, name: string) => page.getByRole('button', { name: `Mark ${what} for ${name}` })
   await visit('/payment-center')
   await marks('Paid', 'Ken Adams').press('Enter')
@@ -65,7 +65,7 @@ test('who marks by keys goes on where the mark was made, also under a filter', a
   await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
 })
 
-test('a dojo without students, and one whose list does not come, have a next step', async ({ page, visit, allowErrors }) => {
+test('offers a next step without students or when the list cannot be loaded', async ({ page, visit, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route('**/api/students', (route) => route.fulfill({ json: [] }))
   await visit('/payment-center')
@@ -82,7 +82,7 @@ test('a dojo without students, and one whose list does not come, have a next ste
   await expect(page.getByText('Ken Adams', { exact: true })).toBeVisible()
 })
 
-test('tiles, buttons and the address filter the list', async ({ page, visit }) => {
+test('filters the list by tiles, buttons and the address', async ({ page, visit }) => {
   await visit('/payment-tracking?filter=unpaid')
   await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
   for (const name of ['All Students', 'Paid Only', 'Yet To Pay', 'Unpaid Only'])
@@ -122,7 +122,7 @@ test('tiles, buttons and the address filter the list', async ({ page, visit }) =
   await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
 })
 
-test('the list stands class by class, with those in no class at the end', { tag: '@both' }, async ({ page, visit, layoutPath }) => {
+test('groups the list by class, with students in no class last', { tag: '@both' }, async ({ page, visit, layoutPath }) => {
   await visit('/payment-center')
   if (layoutPath)
     for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])
@@ -145,7 +145,7 @@ test('the list stands class by class, with those in no class at the end', { tag:
   await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
 })
 
-test('months and years are chosen, and each has its own payments', async ({ page, visit }) => {
+test('shows the payments of the chosen month and year', async ({ page, visit }) => {
   await visit('/payment-center')
   await expect(page.getByRole('group', { name: 'Month' }).getByRole('button')).toHaveText(MONTHS)
   await page.getByRole('button', { name: 'Previous year' }).click()
@@ -162,7 +162,7 @@ test('months and years are chosen, and each has its own payments', async ({ page
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
-test('a reset names the month, asks first and says how many it reset', async ({ page, visit }) => {
+test('confirms a reset, naming the month, and says how many were reset', async ({ page, visit }) => {
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
@@ -181,7 +181,7 @@ test('a reset names the month, asks first and says how many it reset', async ({ 
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
-test('what fails is said in an alert, and the tap goes back', async ({ page, visit, allowErrors }) => {
+test('reports a failure in an alert and reverts the mark', async ({ page, visit, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await visit('/payment-center')
   await page.route('**/api/payment-records', (route) => route.abort())
@@ -200,7 +200,7 @@ test('what fails is said in an alert, and the tap goes back', async ({ page, vis
   expect(await refusing).toBe('Failed to reset monthly payments: Not now')
 })
 
-test('without records everyone is unpaid, and without statistics they are worked out here', async ({ page, visit, allowErrors }) => {
+test('shows everyone unpaid without records, and computes statistics when they are missing', async ({ page, visit, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   const figures = page.getByRole('list', { name: 'Statistics' })
   await visit('/payment-center')
@@ -215,7 +215,7 @@ test('without records everyone is unpaid, and without statistics they are worked
   await expect(page.getByText('Unpaid', { exact: true })).toHaveCount(3)
 })
 
-test('the late-fee dialog shows the text as it will read, and sends it to those who owe', async ({ page, visit }) => {
+test('previews the late-fee text and sends it to those who owe', async ({ page, visit }) => {
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
@@ -239,7 +239,7 @@ test('the late-fee dialog shows the text as it will read, and sends it to those 
   await expect(page.getByText('Sent to 1 students')).toBeVisible()
 })
 
-test('a late-fee reminder that fails stays open and says why', async ({ page, visit, allowErrors }) => {
+test('keeps a failed late-fee reminder open and says why', async ({ page, visit, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route('**/api/sms/send-bulk-message', (route) => route.abort())
   await visit('/payment-center')

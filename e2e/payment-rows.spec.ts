@@ -27,7 +27,7 @@ test.beforeEach(async ({ dojo, page }) => {
   await signIn(page, dojo)
 })
 
-test('a double tap under Yet To Pay marks one student, whose row stays until another filter is chosen', async ({ page, visit }) => {
+test('marks one student on a double tap, whose row stays until the filter changes', async ({ page, visit }) => {
   await visit('/payment-center?filter=yet_to_pay')
   const first = page.getByRole('button', { name: 'Mark Paid for Ken Adams' })
   await first.scrollIntoViewIfNeeded()
@@ -52,7 +52,7 @@ test('a double tap under Yet To Pay marks one student, whose row stays until ano
   await expectListed(page, ['Mia Chen', 'Omar Haddad'])
 })
 
-test('Undo brings back the state and the amount that were recorded before', async ({ page, dojo, visit }) => {
+test('Undo restores the recorded state and amount', async ({ page, dojo, visit }) => {
   const ken = (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Ken Adams')!
   const month = { payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year }
   await call(paymentsApi.mark, { body: { student_id: ken.id, monthly_payment_amount: 60, ...month, payment_status: 'paid' } }, dojo.token)
@@ -118,7 +118,7 @@ test('without records everyone is unpaid but unconfirmed, and nobody can be mark
 })
 
 test(
-  'a search finds one student by name or phone, and Back brings search, filter, month and place back',
+  'finds a student by name or phone; Back restores search, filter, month and scroll position',
   { tag: '@both' },
   async ({ page, visit, layoutPath }) => {
     await visit('/payment-center?filter=unpaid')
@@ -140,22 +140,30 @@ test(
   },
 )
 
-test('on a small desktop window no amount, badge or button breaks inside a word', { tag: '@both' }, async ({ page, visit, layoutPath }) => {
-  test.skip(!layoutPath, 'the phone has cards at every width')
-  await visit('/payment-center')
-  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
-  for (const width of [768, 820, 992, 1024]) {
-    await page.setViewportSize({ width, height: 1024 })
-    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-    expect(await brokenWords(page.getByRole('region', { name: 'Students' })), `at ${width}`).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-  }
-})
+test(
+  'does not break amounts, badges or buttons inside a word on a small desktop window',
+  { tag: '@both' },
+  async ({ page, visit, layoutPath }) => {
+    test.skip(!layoutPath, 'the phone has cards at every width')
+    await visit('/payment-center')
+    await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+    for (const width of [768, 820, 992, 1024]) {
+      await page.setViewportSize({ width, height: 1024 })
+      await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+      expect(await brokenWords(page.getByRole('region', { name: 'Students' })), `at ${width}`).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    }
+  },
+)
 
-test('a phone shows the search and the first names of a long list at once', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
-  test.skip(Boolean(layoutPath), 'for the phone')
-  for (const letter of 'ABCDEFGHIJKL') await dojo.createStudent({ name: `Aaa ${letter}` })
-  await visit('/payment-center')
-  await expect(page.getByPlaceholder('Find a student')).toBeInViewport()
-  for (const name of ['Aaa A', 'Aaa B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
-})
+test(
+  'shows the search and the first names of a long list on a phone without scrolling',
+  { tag: '@both' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    test.skip(Boolean(layoutPath), 'for the phone')
+    for (const letter of 'ABCDEFGHIJKL') await dojo.createStudent({ name: `Aaa ${letter}` })
+    await visit('/payment-center')
+    await expect(page.getByPlaceholder('Find a student')).toBeInViewport()
+    for (const name of ['Aaa A', 'Aaa B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
+  },
+)

@@ -63,7 +63,7 @@ const shown = (page: Page) =>
     return (await getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
   })
 
-test('a student turns push on in this browser and off again, and logging out ends it', async ({ page, context, dojo, visit }) => {
+test('turns push on and off in this browser; logging out ends it', async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await withPushService(page)
   const student = await dojo.createSession(await dojo.createStudent())
@@ -89,7 +89,7 @@ test('a student turns push on in this browser and off again, and logging out end
   expect(await owner()).toBeNull()
 })
 
-test('the bell’s panel offers it to the sensei, and it comes back with the next sign-in', async ({ page, context, dojo, visit }) => {
+test('offers push to the sensei and restores it at the next sign-in', async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await withPushService(page)
   await signIn(page, dojo)
@@ -103,7 +103,7 @@ test('the bell’s panel offers it to the sensei, and it comes back with the nex
   expect((await renewed).status()).toBe(200)
 })
 
-test('a push service out of reach is said beside the button, and nothing is on', async ({ page, context, dojo, visit, allowErrors }) => {
+test('reports an unreachable push service and leaves push off', async ({ page, context, dojo, visit, allowErrors }) => {
   allowErrors(/push|registration/i)
   await context.grantPermissions(['notifications'])
   await signIn(page, dojo)
@@ -115,7 +115,7 @@ test('a push service out of reach is said beside the button, and nothing is on',
   await expectAccessible(page)
 })
 
-test('who denied it is told where to allow it, and nobody is asked unasked', async ({ page, dojo, visit }) => {
+test('explains a denied permission, and asks for none without a press', async ({ page, dojo, visit }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' })
     Notification.requestPermission = () => Promise.reject(new Error('asked without being pressed'))
@@ -128,7 +128,7 @@ test('who denied it is told where to allow it, and nobody is asked unasked', asy
   await expectAccessible(page)
 })
 
-test('a browser that cannot says so', async ({ page, dojo, visit }) => {
+test('reports a browser without push', async ({ page, dojo, visit }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, 'PushManager')
   })
@@ -137,7 +137,7 @@ test('a browser that cannot says so', async ({ page, dojo, visit }) => {
   await expect(page.getByText('This browser cannot show them while Tatami is closed. Another one may.')).toBeVisible()
 })
 
-test('a pushed notice is shown by the browser, once for each', async ({ page, context, dojo, visit }) => {
+test('shows each pushed notice once', async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -149,7 +149,7 @@ test('a pushed notice is shown by the browser, once for each', async ({ page, co
   await expect.poll(() => shown(page)).toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
 })
 
-test('a tap on one opens the notices in the page that is open', async ({ page, context, dojo, visit }) => {
+test('opens the notices in the open page when one is tapped', async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -168,7 +168,7 @@ test('a tap on one opens the notices in the page that is open', async ({ page, c
   expect(await shown(page)).toEqual([])
 })
 
-test('the address that a tap opens shows the notices, once', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('shows the notices once at the address that a tap opens', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
   const student = await dojo.createSession(await dojo.createStudent())
   await call(announcementsApi.send, { body: { title: 'Closed on Monday', message: 'For the holiday.' } }, dojo.token)
   await signIn(page, student)
@@ -182,7 +182,7 @@ test('the address that a tap opens shows the notices, once', { tag: '@both' }, a
   await expect(panel(page)).toBeHidden()
 })
 
-test('the service worker is served fresh each time, and the page’s policy lets nothing else be one', async ({ request }) => {
+test('serves the service worker uncached, and the policy allows no other', async ({ request }) => {
   const { headers, ok } = await request.get('/sw.js').then((answer) => ({ headers: answer.headers(), ok: answer.ok() }))
   expect(ok).toBe(true)
   expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': expect.stringContaining('javascript') })

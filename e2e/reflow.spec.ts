@@ -194,7 +194,7 @@ test(
   },
 )
 
-test('letters of twice the size on 320 pixels leave what a dialog sends within reach', async ({ page, dojo, visit }) => {
+test('keeps the submit button of a dialog within reach at double text size on 320 pixels', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.setViewportSize({ width: 320, height: 640 })
   await visit('/message-center')

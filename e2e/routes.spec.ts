@@ -46,7 +46,7 @@ async function expectWhereTheyBelong(page: Page, layoutPath: string, who: Who) {
   await expect(page).toHaveTitle(PUBLIC['/consent-form'])
 }
 
-test('the table of routes of the specification is this one', () => {
+test('covers the route table of the specification', () => {
   const [, routes = ''] = readFileSync('docs/specification.md', 'utf8').split('### Routes')
   const lines = [...routes.split('###')[0]!.matchAll(/^\| (\/[^|]*) \|[^|]*\|([^|]*)\|$/gm)]
   const paths = lines.flatMap(([, cell = '']) => cell.match(/\/[^\s,]*/g) ?? [])
@@ -55,26 +55,22 @@ test('the table of routes of the specification is this one', () => {
   expect(Object.keys(SCREENS)).toEqual(expect.arrayContaining(nested.map((name) => `/${name}`)))
 })
 
-test('a student comes to their own screens and home from the others', async ({ page, dojo, layoutPath }) => {
+test('lets a student reach their screens and redirects the others home', async ({ page, dojo, layoutPath }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await expectWhereTheyBelong(page, layoutPath, 'student')
 })
 
-test('an instructor comes to their own screens and home from the others', async ({ page, dojo, layoutPath }) => {
+test('lets an instructor reach their screens and redirects the others home', async ({ page, dojo, layoutPath }) => {
   await signIn(page, dojo)
   await expectWhereTheyBelong(page, layoutPath, 'instructor')
 })
 
-test('a super admin comes to their own screen from all others', async ({ page, superAdmin, layoutPath }) => {
+test('redirects a super admin to their screen from all others', async ({ page, superAdmin, layoutPath }) => {
   await signIn(page, superAdmin)
   await expectWhereTheyBelong(page, layoutPath, 'superAdmin')
 })
 
-test('a visitor reads the public pages, is sent to the login from all others, and stands where they wanted to be after it', async ({
-  page,
-  dojo,
-  layoutPath,
-}) => {
+test('lets a visitor read the public pages and redirects the others through the login', async ({ page, dojo, layoutPath }) => {
   for (const [path, title] of Object.entries(PUBLIC)) {
     await page.goto(path)
     await expect(page).toHaveURL(path)

@@ -32,7 +32,7 @@ async function fill(page: Page, form: ReturnType<typeof registrationForm>) {
   await dialog(page).getByLabel('State').selectOption(form.state)
 }
 
-test('a sensei registers and waits for the admin team', async ({ page, superAdmin, allowErrors }) => {
+test('registers a sensei, who waits for the admin team', async ({ page, superAdmin, allowErrors }) => {
   allowErrors(/403/)
   const form = registrationForm()
   await open(page)
@@ -60,7 +60,7 @@ test('a sensei registers and waits for the admin team', async ({ page, superAdmi
   await expect(page.getByRole('alert')).toHaveText('Your account is awaiting activation by the admin team.')
 })
 
-test('every field is required, which anyone can read, and the first that is missing gets the cursor', async ({ page }) => {
+test('requires every field, accessibly, and focuses the first that is missing', async ({ page }) => {
   await open(page)
   await create(page).click()
   for (const words of [
@@ -84,7 +84,7 @@ test('every field is required, which anyone can read, and the first that is miss
   expect(farthest).toBeLessThanOrEqual(320)
 })
 
-test('each rule has its sentence', async ({ page }) => {
+test('shows the message of each rule', async ({ page }) => {
   await open(page)
   await fill(page, registrationForm())
   const says = async (changes: Partial<Record<Field, string>>, ...sentences: string[]) => {
@@ -107,7 +107,7 @@ test('each rule has its sentence', async ({ page }) => {
   await expect(page.getByText('Registration received')).toBeHidden()
 })
 
-test('phone fields keep digits only, three and seven; the states are fifty; passwords are hidden until asked for', async ({ page }) => {
+test('limits phone fields to three and seven digits, lists fifty states and hides passwords', async ({ page }) => {
   await open(page)
   await field(page, 'contact_area_code').pressSequentially('(5a1-2)9')
   await expect(field(page, 'contact_area_code')).toHaveValue('512')
@@ -124,7 +124,7 @@ test('phone fields keep digits only, three and seven; the states are fifty; pass
   await expect(field(page, 'retype_password')).toHaveAttribute('type', 'text')
 })
 
-test('an address that is taken is refused, and the form is kept', async ({ page, dojo, allowErrors }) => {
+test('refuses a taken email and keeps the form', async ({ page, dojo, allowErrors }) => {
   allowErrors(/409/)
   await open(page)
   await fill(page, registrationForm({ email: dojo.email }))
@@ -154,7 +154,7 @@ test('without an answer it says Failed to create account, and can be sent again'
   await expect(page.getByRole('dialog', { name: 'Registration received' })).toBeVisible()
 })
 
-test('on a phone, Create Account is on the screen as soon as the form opens from the landing page', async ({ page }) => {
+test('shows Create Account on a phone without scrolling', async ({ page }) => {
   // The last one is a small phone with its keyboard open.
   for (const [width, height] of [
     [390, 844],
@@ -174,7 +174,7 @@ test('on a phone, Create Account is on the screen as soon as the form opens from
   }
 })
 
-test('from the landing page, Esc goes back one dialog at a time', async ({ page }) => {
+test('Esc closes one dialog at a time', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.getByRole('button', { name: 'New Instructor Setup' }).click()

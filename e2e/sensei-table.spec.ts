@@ -4,7 +4,7 @@ import { call } from './api.ts'
 import { uniqueEmail, registrationForm, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('a wide window has a table in either layout, whose words stay whole; a phone has cards', async ({ page, superAdmin }) => {
+test('shows a table without broken words in a wide window, and cards on a phone', async ({ page, superAdmin }) => {
   test.slow()
   const email = `maria.${Date.now().toString(36)}@cedarpark.com`
   await createDojo(superAdmin, { email, first_name: 'Maria', last_name: 'Gonzalez', dojo_name: 'Cedar Park Judo' })
@@ -52,7 +52,7 @@ const brokenWords = (row: Locator) =>
     return broken
   })
 
-test('each column sorts by a press, by the keyboard too, and says so', async ({ page, superAdmin }) => {
+test('sorts each column by press and keyboard, and announces it', async ({ page, superAdmin }) => {
   const word = `Sorting${Date.now()}`
   const people = [
     { first_name: 'Bea', city: 'Waco', isActive: true, students: 1 },

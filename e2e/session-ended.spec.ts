@@ -25,13 +25,7 @@ async function endSession(page: Page, { token }: Pick<Dojo, 'token'>) {
 
 test.beforeEach(({ page }) => page.clock.install())
 
-test('a form outlives its session: the login says why, then it is open again with what was typed', async ({
-  page,
-  dojo,
-  visit,
-  layoutPath,
-  allowErrors,
-}) => {
+test('restores an open form with what was typed after the session ended', async ({ page, dojo, visit, layoutPath, allowErrors }) => {
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
   await signIn(page, dojo)
@@ -61,12 +55,7 @@ test('a form outlives its session: the login says why, then it is open again wit
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a change that the ended session refuses is not lost, and no alert stands before the login', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('keeps a change that the ended session refused, without an alert before the login', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
   const alerts: string[] = []
@@ -92,7 +81,7 @@ test('a change that the ended session refuses is not lost, and no alert stands b
   expect(alerts).toEqual([])
 })
 
-test('classes, messages and settings are kept, too', { tag: '@both' }, async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+test('restores forms of classes, messages and settings', { tag: '@both' }, async ({ page, dojo, visit, layoutPath, allowErrors }) => {
   test.slow()
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
@@ -127,13 +116,7 @@ test('classes, messages and settings are kept, too', { tag: '@both' }, async ({ 
   }
 })
 
-test('another account that signs in does not see it, nor does anybody after a log-out', async ({
-  page,
-  dojo,
-  superAdmin,
-  visit,
-  allowErrors,
-}) => {
+test('never shows kept input to another account, nor after a logout', async ({ page, dojo, superAdmin, visit, allowErrors }) => {
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
   const other = await createDojo(superAdmin)

@@ -14,7 +14,7 @@ for (const status of [401, 403]) {
   })
 }
 
-test('a dead token on / is cleared, and the landing page is shown', async ({ page, allowErrors }) => {
+test('clears an invalid token on / and shows the landing page', async ({ page, allowErrors }) => {
   allowErrors(/status of 401/)
   await signIn(page, { token: 'dead' })
   await page.goto('/')
@@ -23,12 +23,7 @@ test('a dead token on / is cleared, and the landing page is shown', async ({ pag
   expect(await page.evaluate(token)).toBeNull()
 })
 
-test('without an answer the token stays, and the page goes on by itself when the network is back', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('keeps the token without an answer and continues when the network is back', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   let calls = 0
@@ -49,7 +44,7 @@ test('without an answer the token stays, and the page goes on by itself when the
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('an error of the server is said in its words, keeps the token, and passes by itself', async ({ page, dojo, visit, allowErrors }) => {
+test('shows the message of a server error, keeps the token and retries', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 429/)
   await signIn(page, dojo)
   await page.clock.install()
@@ -64,7 +59,7 @@ test('an error of the server is said in its words, keeps the token, and passes b
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('Try again asks at once', async ({ page, dojo, visit, allowErrors }) => {
+test('Try again retries at once', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await page.clock.install()

@@ -6,12 +6,7 @@ import { mockCall, textServiceStatus } from './text-service.ts'
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
 const again = (page: Page) => page.getByRole('button', { name: 'Check again' })
 
-test('instructors find it from the Message Center; the simulator is ready, and says that it is one', async ({
-  page,
-  dojo,
-  visit,
-  layoutPath,
-}) => {
+test('is linked from the Message Center, and names the simulator, which is ready', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/message-center')
   await page.getByRole('tab', { name: 'SMS Setup' }).click()
@@ -32,13 +27,13 @@ test('instructors find it from the Message Center; the simulator is ready, and s
   await expect(page.getByRole('tab', { name: 'SMS Setup' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a student goes to their own home', async ({ page, dojo, visit }) => {
+test('redirects a student home', async ({ page, dojo, visit }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/sms-setup')
   await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)
 })
 
-test('only a service that is checking or disconnected is initialised by itself', async ({ page, dojo, visit }) => {
+test('initializes only a service that is checking or disconnected', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.install()
   const asked = await mockCall(page, '/sms/status', null)
@@ -88,7 +83,7 @@ for (const [status, words] of [
   })
 }
 
-test('it is initialised by itself at two seconds, and not before', async ({ page, dojo, visit }) => {
+test('initializes at two seconds and not before', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.install()
   let answer!: () => void
@@ -112,7 +107,7 @@ test('it is initialised by itself at two seconds, and not before', async ({ page
   await expect.poll(() => init.times, 'at 2 s').toBe(1)
 })
 
-test('each failure has its words', async ({ page, dojo, visit, allowErrors }) => {
+test('shows the message of each failure', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED|409/)
   await signIn(page, dojo)
   const asked = await mockCall(page, '/sms/status', null)
@@ -135,7 +130,7 @@ test('each failure has its words', async ({ page, dojo, visit, allowErrors }) =>
   }
 })
 
-test('without a valid session it leads to /login', async ({ page, dojo, visit, allowErrors }) => {
+test('redirects to /login without a valid session', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/401/)
   await signIn(page, dojo)
   const asked = await mockCall(page, '/sms/status', { detail: 'Authentication required. Please log in again.' })

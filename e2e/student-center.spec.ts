@@ -1,7 +1,7 @@
 import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
 import { expectIn, expectShown, createThreeStudents } from './students.ts'
 
-test('students stand under their classes, with what a sensei looks for', async ({ page, dojo, visit }) => {
+test('groups students by class with their details', async ({ page, dojo, visit }) => {
   const { ann } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -33,7 +33,7 @@ test('students stand under their classes, with what a sensei looks for', async (
   await expectAccessible(page)
 })
 
-test('the search looks at name and e-mail, the filter stands in the address', async ({ page, dojo, visit }) => {
+test('searches name and email, and keeps the filter in the address', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students?filter=trial')
@@ -75,11 +75,7 @@ test('the search looks at name and e-mail, the filter stands in the address', as
   await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
 })
 
-test('the search finds phone numbers, the surname first and names without accents; Enter opens the only one', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('finds phone numbers, surnames first and names without accents; Enter opens a single result', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await dojo.createStudent({ name: 'Zoë Müller', phone_number: '737-555-0199' })
   await signIn(page, dojo)
@@ -98,7 +94,7 @@ test('the search finds phone numbers, the surname first and names without accent
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('Back brings back what was searched, the filter and how far one had scrolled', async ({ page, dojo, visit }) => {
+test('Back restores the search, the filter and the scroll position', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
     await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
@@ -123,7 +119,7 @@ test('Back brings back what was searched, the filter and how far one had scrolle
   await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
 })
 
-test('a phone shows the search and the first names at once', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('shows the search and the first names on a phone without scrolling', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
   test.skip(Boolean(layoutPath), 'for the phone')
   for (const class_name of ['Little Dragons', 'Teens', 'Adults', 'Open Mat']) {
     const { id } = await dojo.createClass({ class_name })
@@ -135,7 +131,7 @@ test('a phone shows the search and the first names at once', { tag: '@both' }, a
   for (const name of ['Little Dragons A', 'Little Dragons B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
 })
 
-test('the attendance view takes the place of the students, and gives it back', async ({ page, dojo, visit, layoutPath }) => {
+test('switches between students and the attendance view', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students?filter=trial')
   await page.getByRole('button', { name: 'Attendance' }).click()
@@ -150,7 +146,7 @@ test('the attendance view takes the place of the students, and gives it back', a
   await expect(page.getByPlaceholder('Search students...')).toBeVisible()
 })
 
-test('an empty dojo says what to do first', async ({ page, dojo, visit }) => {
+test('tells an empty dojo what to do first', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/students')
   await expect(page.getByText('No classes created yet. Create classes in Class Center to organize students.')).toBeVisible()
@@ -164,7 +160,7 @@ test('an empty dojo says what to do first', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('dialog', { name: 'Enroll New Student' })).toBeVisible()
 })
 
-test('lists that cannot be loaded stay empty, and are only logged', async ({ page, dojo, visit, allowErrors }) => {
+test('leaves lists that cannot be loaded empty and logs them', async ({ page, dojo, visit, allowErrors }) => {
   const logged = warningsOf(page)
   allowErrors(/status of 403/)
   await createThreeStudents(dojo)

@@ -17,7 +17,7 @@ const oneStudent = (entry: Locator, layoutPath: string) =>
   layoutPath === '' ? entry.getByText('1 student') : entry.getByRole('cell', { name: '1', exact: true })
 const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') => page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
 
-test('everything about a sensei is there, for anyone to read', async ({ page, superAdmin, dojo, layoutPath }) => {
+test('shows the details of a sensei accessibly', async ({ page, superAdmin, dojo, layoutPath }) => {
   await dojo.createStudent()
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
@@ -31,7 +31,7 @@ test('everything about a sensei is there, for anyone to read', async ({ page, su
   await expect(page.getByText('Nobody here matches your search.')).toBeVisible()
 })
 
-test('the three cards count and filter', { tag: '@both' }, async ({ page, superAdmin, dojo, layoutPath }) => {
+test('counts and filters by the three cards', { tag: '@both' }, async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
   const counted = page.waitForResponse('**/api/super-admin/dashboard-stats')
   await page.goto(`${layoutPath}/super-admin`)
@@ -58,7 +58,7 @@ test('the three cards count and filter', { tag: '@both' }, async ({ page, superA
   }
 })
 
-test('a dojo without a name is Not Set, with Default Branding', async ({ page, superAdmin, dojo, layoutPath }) => {
+test('shows a dojo without a name as Not Set, with Default Branding', async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
   await page.route('**/api/super-admin/sensei', async (route) => {
     const answer = await route.fetch()
@@ -72,7 +72,7 @@ test('a dojo without a name is Not Set, with Default Branding', async ({ page, s
   await expect(entry).toContainText('Default Branding')
 })
 
-test('an account is switched off and on again', async ({ page, superAdmin, dojo, layoutPath }) => {
+test('deactivates and activates an account', async ({ page, superAdmin, dojo, layoutPath }) => {
   const student = await dojo.createStudent()
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
@@ -101,13 +101,7 @@ test('an account is switched off and on again', async ({ page, superAdmin, dojo,
   await createSession(dojo.email, dojo.password)
 })
 
-test('a switch that fails says so, and one whose answer was lost is found out', async ({
-  page,
-  superAdmin,
-  dojo,
-  layoutPath,
-  allowErrors,
-}) => {
+test('reports a failed activation, and detects one whose answer was lost', async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
@@ -126,13 +120,7 @@ test('a switch that fails says so, and one whose answer was lost is found out', 
   await expect(page.getByText('Sensei account deactivated successfully!')).toBeVisible()
 })
 
-test('a password is chosen or generated, confirmed in the browser, and set', async ({
-  page,
-  superAdmin,
-  dojo,
-  layoutPath,
-  allowErrors,
-}) => {
+test('resets a chosen or generated password after confirmation', async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
   allowErrors(/ERR_FAILED|404/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
@@ -191,12 +179,7 @@ test('a password is chosen or generated, confirmed in the browser, and set', asy
   await expect.poll(() => emailsTo(dojo.email).join()).toContain('Your Tatami password was reset')
 })
 
-test('the daily limit is kept within its bounds, and the audit log tells who set it', async ({
-  page,
-  superAdmin,
-  layoutPath,
-  allowErrors,
-}) => {
+test('validates the daily limit, and the audit log says who set it', async ({ page, superAdmin, layoutPath, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   // Every test before this has left a sensei in the list, and axe would look at each.
@@ -236,7 +219,7 @@ test('the daily limit is kept within its bounds, and the audit log tells who set
 })
 
 test(
-  'what cannot be loaded says so and can be tried again; Refresh asks anew',
+  'reports what cannot be loaded, retries it, and refreshes on request',
   { tag: '@both' },
   async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -254,7 +237,7 @@ test(
   },
 )
 
-test('a session that has ended leads to the landing page', async ({ page, layoutPath, superAdmin, allowErrors }) => {
+test('redirects to the landing page when the session has ended', async ({ page, layoutPath, superAdmin, allowErrors }) => {
   allowErrors(/401/)
   const other = await createSession(superAdmin.email, superAdmin.password)
   await signIn(page, other)
@@ -266,7 +249,7 @@ test('a session that has ended leads to the landing page', async ({ page, layout
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
 })
 
-test('who is refused the data is logged out', async ({ page, layoutPath, superAdmin, allowErrors }) => {
+test('logs out a user who is refused the data', async ({ page, layoutPath, superAdmin, allowErrors }) => {
   allowErrors(/403/)
   const other = await createSession(superAdmin.email, superAdmin.password)
   await signIn(page, other)
@@ -280,7 +263,7 @@ test('who is refused the data is logged out', async ({ page, layoutPath, superAd
   await expect(call(profileApi.show, {}, other.token)).rejects.toThrow('401')
 })
 
-test('it is for super admins only', async ({ page, layoutPath, dojo }) => {
+test('admits super admins only', async ({ page, layoutPath, dojo }) => {
   await page.goto(`${layoutPath}/super-admin`)
   await expect(page).toHaveURL('/login')
   await signIn(page, dojo)

@@ -62,7 +62,7 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
       await expect(page.getByText('Date of birth must not be after today')).toBeVisible()
     })
 
-    test('shows a student when something was allowed, by the clock of their dojo', async ({ page, dojo, visit }) => {
+    test('shows a student the time of a consent in the time zone of their dojo', async ({ page, dojo, visit }) => {
       const student = await dojo.createSession(await dojo.createStudent())
       await call(announcementsApi.send, { body: { title: 'Belt test', message: 'On Saturday.' } }, dojo.token)
       await signIn(page, student)
@@ -77,7 +77,7 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
   })
 }
 
-test('a dojo in Berlin is a day ahead of a reader in Texas', async ({ page, dojo, visit }) => {
+test('shows the day in Berlin to a reader in Texas', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.setFixedTime(SUNDAY_IN_BERLIN)
   await page.route('**/api/profile', async (route) => {

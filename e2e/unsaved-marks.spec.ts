@@ -3,12 +3,7 @@ import { WEEKDAYS } from '@tatami/contract/classes'
 import { expect, signIn, test, warningsOf } from './harness.ts'
 import { createClassOf, dialogOf, expectMark, savedMarks, routeMarks, studentGroup, tap } from './attendance-dialog.ts'
 
-test('a tap that fails stays as it was tapped, marked as not saved, and is kept until it is tried again', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('keeps a failed mark, shown as not saved, until it is retried', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
@@ -83,7 +78,7 @@ for (const [how, back] of [
   })
 }
 
-test('quick taps on one student end with the last, whatever the first one’s answer', async ({ page, dojo, visit, allowErrors }) => {
+test('saves the last of several quick marks, whatever the first answer', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { id } = await createClassOf(dojo, 'Ken Adams')
   await signIn(page, dojo)
@@ -106,7 +101,7 @@ test('quick taps on one student end with the last, whatever the first one’s an
   await expectMark(page, 'Ken Adams', 'Absent')
 })
 
-test('a roll opened from the dashboard leads back to it', async ({ page, dojo, visit, layoutPath }) => {
+test('returns to the dashboard from a class opened there', async ({ page, dojo, visit, layoutPath }) => {
   await dojo.createClass({ class_days: [...WEEKDAYS] })
   await signIn(page, dojo)
   await visit('/dashboard')

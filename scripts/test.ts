@@ -87,7 +87,6 @@ const GROUPS: Stage[][] = [
     { name: 'weight', command: ['node', 'scripts/check-weight.ts'], timeoutMinutes: 1 },
   ],
   [vitest('vitest', 20)],
-  // A browser's test waits for the page most of the time.
   [onDatabase('postgres-15', onPostgres15(asOwner)), BROWSER],
 ]
 const LONG_GROUPS: Stage[][] = [

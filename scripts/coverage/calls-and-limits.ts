@@ -24,19 +24,19 @@ const strangers = 'server/test/access: refuses a stranger before it looks at the
 const superAdmins = 'server/sensei/sensei: only super admins see and change this'
 const instructor = [routes.instructor, layouts.navigation, api.roles]
 const student = [routes.student, api.roles]
-const creationFails = 'e2e/enrolment: a creation that fails says why, in this order'
-const withoutClasses = 'e2e/enrolment: a dojo without classes is sent to make them first'
+const creationFails = 'e2e/enrolment: says why a creation failed, in'
+const withoutClasses = 'e2e/enrolment: sends a dojo without classes to'
 const dailyLimit = [superAdmin.limits, superAdmin.limit]
-const settings = 'e2e/notification-settings: a switch that fails goes back and says why'
+const settings = 'e2e/notification-settings: reverts a switch that fails and'
 const service = ['server/texting/service: %s has its type and its words', 'server/texting/service: a provider in trouble is not accessible']
 const sendAgainDisabled = 'e2e/messages-history: "Send again" is disabled when the limit is reached'
 const sent = [announcements.special, announcements.weather, announcements.monthlyFee, announcements.lateFee]
 const quietlyEmpty = [
-  'e2e/dashboard: what cannot be loaded stays empty, and is only logged',
-  'e2e/student-center: lists that cannot be loaded stay empty, and are only logged',
-  'e2e/class-center: a list that cannot be loaded stays empty, and is only logged',
+  'e2e/dashboard: leaves what cannot be loaded empty',
+  'e2e/student-center: leaves lists that cannot be loaded',
+  'e2e/class-center: leaves a list that cannot be',
 ]
-const cardDeletion = 'e2e/class-center: deleting from the card asks and complains'
+const cardDeletion = 'e2e/class-center: confirms and reports a deletion from'
 const timeOut = 'web/lib/api: a call that is not answered in eight seconds'
 const badge = [notifications.markedRead, notifications.badge]
 const news = [notifications.news, 'web/notifications/notification-to-announce: ignores a fresh unread notification below the newest']
@@ -55,10 +55,7 @@ export const sectionsSixToNine: Proofs = {
       'server/accounts/password-reset: a sensei whose password the super admin reset',
     ],
     'edit global daily': [...dailyLimit, api.roles],
-    'A 401 or 403 on dashboard': [
-      'e2e/super-admin: a session that has ended leads to the landing page',
-      'e2e/super-admin: who is refused the data is logged out',
-    ],
+    'A 401 or 403 on dashboard': ['e2e/super-admin: redirects to the landing page when', 'e2e/super-admin: logs out a user who is'],
     'Instructor (is_instructor)': instructor,
     'enrol, edit, delete students': [students.enrolled, students.edited, students.deleted],
     attendance: [attendance.marked, api.roles],
@@ -66,8 +63,8 @@ export const sectionsSixToNine: Proofs = {
     'SMS setup': [...instructor, smsSetup.found],
     'own profile edit': [instructorSettings.changed],
     'fee-reminder and other': [
-      'e2e/app-notifications: a notification goes',
-      'e2e/app-notifications: a fee notification goes',
+      'e2e/app-notifications: sends a notification to a class',
+      'e2e/app-notifications: sends a fee notification to those',
       'server/announcements/announcements: a fee reminder goes to those',
       announcements.toAClass,
     ],
@@ -79,8 +76,8 @@ export const sectionsSixToNine: Proofs = {
     'Student: dashboard': [
       dashboard.student,
       'server/attendance/attendance: a student sees only their own',
-      'e2e/notifications: an instructor’s settings are not asked for',
-      'e2e/notifications: who switched sound off only feels it',
+      'e2e/notifications: does not load settings for an',
+      'e2e/notifications: only vibrates when sound is off,',
     ],
     'Denied Message Center': student,
     'All app routes require': [routes.visitor, strangers],
@@ -89,7 +86,7 @@ export const sectionsSixToNine: Proofs = {
     'server checks not shown': 'It says what the specification does not say; the product’s decisions do (product.md, section 4).',
   },
   '7. The calls it makes': {
-    '| GET /classes ': [...calls, 'e2e/enrolment: without the list of classes there are three preferences'],
+    '| GET /classes ': [...calls, 'e2e/enrolment: offers three preferences and no class'],
     '| GET /notifications ': [...calls, notifications.atTen],
     '| GET /notifications/unread-count': [...calls, notifications.atTen],
     '| DELETE /classes/{id}': [...calls, classes.deleted, cardDeletion],
@@ -108,29 +105,29 @@ export const sectionsSixToNine: Proofs = {
     'Server behaviour behind': 'It says what the specification does not say; the product’s decisions do.',
   },
   '8. Error catalogue': {
-    'Login failure': ['e2e/login: a refusal is in the words of the server', login.fails],
+    'Login failure': ['e2e/login: shows the message of the server', login.fails],
     'Registration failure': [
       'e2e/join: a refusal is in the words of the server',
-      'e2e/sensei-registration: an address that is taken',
+      'e2e/sensei-registration: refuses a taken email and keeps',
       'e2e/sensei-registration: without an answer it says Failed',
     ],
     'Student creation': [creationFails],
     'no response': [creationFails],
     otherwise: [creationFails],
-    'Missing token': ['e2e/enrolment: without a token one is asked to log in again'],
-    'Class list load in enrolment': ['e2e/enrolment: without the list of classes there are three preferences'],
+    'Missing token': ['e2e/enrolment: asks to log in again without'],
+    'Class list load in enrolment': ['e2e/enrolment: offers three preferences and no class'],
     'no classes': [withoutClasses],
-    'Super admin load': ['e2e/super-admin: what cannot be loaded says so and can be tried again'],
-    Toggle: ['e2e/super-admin: a switch that fails says so'],
+    'Super admin load': ['e2e/super-admin: reports what cannot be loaded, retries'],
+    Toggle: ['e2e/super-admin: reports a failed activation, and detects'],
     Reset: [superAdmin.resets],
     'Daily limit': [superAdmin.limits],
     'Profile update': ['e2e/instructor-settings: a refusal is in the words of the server'],
     'Settings save': [settings],
     'also ': [settings],
-    'Notification send': ['e2e/app-notifications: what fails says so'],
-    'fee reminder': ['e2e/app-notifications: what fails says so'],
-    'Notification fetch failures': ['e2e/notifications: who switched sound off only feels it'],
-    'SMS errors typed as': ['e2e/sms-setup: each failure has its words', ...service],
+    'Notification send': ['e2e/app-notifications: shows a failure in the dialog'],
+    'fee reminder': ['e2e/app-notifications: shows a failure in the dialog'],
+    'Notification fetch failures': ['e2e/notifications: only vibrates when sound is off,'],
+    'SMS errors typed as': ['e2e/sms-setup: shows the message of each failure', ...service],
     'Status failure in': [messageCenter.notReached],
     'QR failure sets': [messageCenter.notReached],
     'Daily usage failure': [messageCenter.meter],
@@ -142,7 +139,7 @@ export const sectionsSixToNine: Proofs = {
     "Success '{Type}": sent,
     'Student update': [students.editFails],
     'Delete: ': [students.deleted],
-    'Attendance marking failure': ['e2e/unsaved-marks: a tap that fails stays as it was tapped'],
+    'Attendance marking failure': ['e2e/unsaved-marks: keeps a failed mark, shown as'],
     'Payment status': [payments.fails],
     'Monthly reset failure': [payments.fails],
     "success alert 'Monthly": [payments.reset],
@@ -152,7 +149,7 @@ export const sectionsSixToNine: Proofs = {
     'modal delete confirmation': [classes.deleted],
     'create failure detail': [classes.changed],
     'update failure detail': [classes.changed],
-    'Class list load failure': ['e2e/class-center: a list that cannot be loaded stays empty, and is only logged'],
+    'Class list load failure': ['e2e/class-center: leaves a list that cannot be'],
     'Consent failure': [consent.fails],
     'Errors show in a red box': [consent.fails, consent.agreed],
     'Specific status codes': [consent.fails],
@@ -165,12 +162,12 @@ export const sectionsSixToNine: Proofs = {
     'SMS auto-initialise': [smsSetup.atTwo],
     'send-result banners': [announcements.fiveSeconds, messageCenter.fiveSeconds],
     'Daily SMS limit per': dailyLimit,
-    'default 300': ['e2e/daily-limit: a changed limit is on the screens of two dojos', superAdmin.limitHolds, api.answers],
+    'default 300': ['e2e/daily-limit: applies a lowered or raised limit', superAdmin.limitHolds, api.answers],
     'resets at midnight': ['server/texting/allowance: the allowance is a new one at midnight UTC'],
     'a change applies to all': [
       'server/texting/allowance: a changed limit holds in every dojo at once',
       'server/texting/allowance: a limit lowered in the middle',
-      'e2e/daily-limit: a changed limit is on the screens of two dojos',
+      'e2e/daily-limit: applies a lowered or raised limit',
     ],
     'Password minimum': [
       registration.password,
@@ -194,16 +191,16 @@ export const sectionsSixToNine: Proofs = {
     Genders: ['contract/students: the belts and the genders'],
     'Message types': [api.answers, 'server/texting/reminders: sent by hand'],
     'Student filters': [students.search, students.byStatus],
-    'Payment filters': ['e2e/payment-center: tiles, buttons and the address', payments.yetToPay],
+    'Payment filters': ['e2e/payment-center: filters the list by tiles, buttons', payments.yetToPay],
     'Class times': [classes.hours],
     'end hourly': [classes.hours],
     'seven weekdays': ['contract/classes: days are weekdays, each once'],
     'Monthly revenue': [`${money}revenue is rounded up`, payments.marked],
     'fees with 2': [`${money}fees have two decimals`],
     'Lazy script chunks': [
-      'e2e/layouts: a part of the page gets two minutes',
+      'e2e/layouts: waits two minutes for a chunk',
       'e2e/landing: ${button} gives the dialog two minutes',
-      'e2e/landing: after a sign-in the app gets two minutes',
+      'e2e/landing: waits two minutes for the app',
     ],
     'Page size': 'It says what the specification does not say.',
   },

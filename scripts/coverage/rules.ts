@@ -17,11 +17,14 @@ import {
 } from './tests.ts'
 
 const reset = [payments.reset, 'server/payments/payments: a reset sets the paying students']
-const senseiRules = ['e2e/sensei-registration: each rule has its sentence', 'server/sensei/registration: every complaint is told at once']
-const senseiPhone = ['e2e/sensei-registration: each rule has its sentence', 'contract/sensei: nothing else is an area code or a number']
-const senseiPassword = ['e2e/sensei-registration: each rule has its sentence', registration.password]
+const senseiRules = [
+  'e2e/sensei-registration: shows the message of each rule',
+  'server/sensei/registration: every complaint is told at once',
+]
+const senseiPhone = ['e2e/sensei-registration: shows the message of each rule', 'contract/sensei: nothing else is an area code or a number']
+const senseiPassword = ['e2e/sensei-registration: shows the message of each rule', registration.password]
 const studentRules = [
-  'e2e/enrolment: what is missing or wrong is said beside its field',
+  'e2e/enrolment: shows what is missing or invalid',
   'server/students/student-rules: an edit with %j is refused with the same reason',
 ]
 const settings = [instructorSettings.passwordChecked, 'contract/profile: e-mail and dojo name are required']
@@ -32,13 +35,13 @@ export const sectionsFourAndFive: Proofs = {
     'Sensei account: active': [superAdmin.switches, registration.activated],
     'super admin toggles it': [superAdmin.switches, api.answers],
     "Messages: 'Sensei account": [superAdmin.switches],
-    'Notification: unread becomes': [notifications.markedRead, 'e2e/notifications: the count is asked for as soon as'],
+    'Notification: unread becomes': [notifications.markedRead, 'e2e/notifications: reloads the count as soon as'],
     'Sound and vibration fire': [notifications.news, notifications.polled],
     'vibration pattern': [notifications.polled],
     'SMS setup status': [smsSetup.onlyThen, smsSetup.bySelf, 'web/texting/text-service: shows any other status as it is'],
     'Ready when connected': [smsSetup.onlyThen, 'web/texting/text-service: is ready when connected or ready'],
     'If checking or disconnected': [smsSetup.bySelf, smsSetup.atTwo],
-    'An authentication failure': ['e2e/sms-setup: without a valid session'],
+    'An authentication failure': ['e2e/sms-setup: redirects to /login without a valid'],
     'SMS status (Message Center)': [messageCenter.polled, messageCenter.notReached],
     'Connected when connected': [messageCenter.polled, 'web/texting/text-service: is ready when connected or ready'],
     'Polled every 10 seconds': [messageCenter.polled],
@@ -47,14 +50,14 @@ export const sectionsFourAndFive: Proofs = {
     'Session: on load the profile': [layouts.whileAsked],
     'a failure clears the token': [
       'e2e/session: a profile refused with ${status} clears the token',
-      'e2e/session: a dead token on / is cleared',
-      'e2e/session: without an answer the token stays',
-      'e2e/session: an error of the server is said in its words, keeps the token',
+      'e2e/session: clears an invalid token on /',
+      'e2e/session: keeps the token without an answer',
+      'e2e/session: shows the message of a server',
     ],
     'After an instructor profile update': [instructorSettings.changed],
     'OK logs out': [instructorSettings.changed],
     'Student enrolment: create': [students.enrolled],
-    'a failed class enrolment': ['e2e/enrolment: a class that fails to take the student is only logged'],
+    'a failed class enrolment': ['e2e/enrolment: logs a class that could not'],
     'then a success dialog': [students.enrolled],
     'Payment status per student': [payments.marked, payments.likePlainCode],
     'no record means unpaid': [payments.marked, payments.withoutRecords],
@@ -63,14 +66,14 @@ export const sectionsFourAndFive: Proofs = {
     "'Yet to pay' equals": [payments.yetToPay],
     'Monthly reset sets': reset,
     'Students on vacation and instructors': [
-      'e2e/payment-center: students on vacation and instructors are excluded',
+      'e2e/payment-center: excludes students on vacation and instructors',
       'contract/payments: who is on vacation is not listed',
       students.ofThisDojo,
     ],
     'Student flags': [students.byStatus, students.edited],
     'vacation vs active': [students.byStatus, students.edited],
     'Send result per message type': [announcements.fiveSeconds, messageCenter.fiveSeconds],
-    'while sending the button': [messageCenter.asksAgain, 'e2e/announcements: without an answer it may be sent again'],
+    'while sending the button': [messageCenter.asksAgain, 'e2e/announcements: sends nobody a text twice when'],
     'Welcome-message toggle': [messageCenter.switches],
     'on failure reverts': [messageCenter.switches],
     'Usage meter colours': [messageCenter.meter, `${tones}turns the text orange`, `${tones}turns the bar orange`],
@@ -86,13 +89,16 @@ export const sectionsFourAndFive: Proofs = {
   '5. Validation rules': {
     '**Sensei registration**': [...senseiRules, registration.required, 'contract/sensei: every field is required'],
     'password at least 8 characters': senseiPassword,
-    "'Passwords do not match'": ['e2e/sensei-registration: each rule has its sentence', 'contract/sensei: typed again must be the same'],
+    "'Passwords do not match'": [
+      'e2e/sensei-registration: shows the message of each rule',
+      'contract/sensei: typed again must be the same',
+    ],
     'area code exactly': senseiPhone,
     'number exactly 7': senseiPhone,
-    'inputs strip non-digits': ['e2e/sensei-registration: phone fields keep digits only'],
+    'inputs strip non-digits': ['e2e/sensei-registration: limits phone fields to three and'],
     'first_name, last_name, city': senseiRules,
     'state chosen from': [
-      'e2e/sensei-registration: phone fields keep digits only',
+      'e2e/sensei-registration: limits phone fields to three and',
       'contract/sensei: the 50 states',
       'server/sensei/registration: each of the fifty states',
     ],
@@ -109,11 +115,7 @@ export const sectionsFourAndFive: Proofs = {
       'contract/students: a date of birth may be today',
       'server/students/student-rules: a date of birth in %s may be the day',
     ],
-    'Required: name, email': [
-      ...studentRules,
-      'e2e/edit-student: who joined by invitation has little',
-      'contract/students: what is required',
-    ],
+    'Required: name, email': [...studentRules, 'e2e/edit-student: shows a student who joined by', 'contract/students: what is required'],
     '**Instructor settings**': [...settings, instructorSettings.password],
     'email and dojo name required': settings,
     'blank password is not sent': [instructorSettings.changed, 'contract/profile: a blank password is no password'],
@@ -123,7 +125,7 @@ export const sectionsFourAndFive: Proofs = {
     'A browser confirmation': [superAdmin.resets],
     'Empty password': [superAdmin.resets],
     '**Daily limit**': [superAdmin.limits, superAdmin.limit],
-    '**Login**': ['e2e/login: both fields are required'],
+    '**Login**': ['e2e/login: requires both fields, accessibly, and sends'],
     'hint to enter email': [login.returns],
     '**Special Message**': [announcements.special],
     'at least one class (': [announcements.special, api.answers],

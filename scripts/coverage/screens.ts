@@ -20,23 +20,23 @@ import {
 } from './tests.ts'
 
 const opensLogin = 'e2e/landing: ${button} opens the login dialog'
-const emptyDashboard = 'e2e/dashboard: a new dojo sees its dashboard, empty'
-const calendar = 'e2e/dashboard: the calendar counts birthdays and names them'
-const highlighted = 'e2e/dashboard: a day with birthdays and today look and read'
+const emptyDashboard = 'e2e/dashboard: shows a new dojo its empty'
+const calendar = 'e2e/dashboard: counts and names birthdays in the'
+const highlighted = 'e2e/dashboard: distinguishes today and days with birthdays'
 const tabs = 'e2e/message-center: both addresses show the same screen, with two tabs'
-const reasons = 'e2e/announcements: who gets it and who does not, and why'
-const underClasses = 'e2e/student-center: students stand under their classes'
-const emptyStudents = 'e2e/student-center: an empty dojo says what to do first'
-const history = 'e2e/attendance: records are filtered by class and day'
-const months = 'e2e/payment-center: months and years are chosen'
-const filters = 'e2e/payment-center: tiles, buttons and the address filter the list'
-const classSearch = 'e2e/class-center: the search looks at name, description and days'
-const roles = [routes.student, routes.instructor, 'e2e/routes: a super admin comes to their own screen', routes.visitor]
+const reasons = 'e2e/announcements: shows recipients, skipped students with reasons,'
+const underClasses = 'e2e/student-center: groups students by class with their'
+const emptyStudents = 'e2e/student-center: tells an empty dojo what to'
+const history = 'e2e/attendance: filters records by class and day,'
+const months = 'e2e/payment-center: shows the payments of the chosen'
+const filters = 'e2e/payment-center: filters the list by tiles, buttons'
+const classSearch = 'e2e/class-center: searches name, description and days'
+const roles = [routes.student, routes.instructor, 'e2e/routes: redirects a super admin to their', routes.visitor]
 
 export const sectionTwo: Proofs = {
   '2. Screens and routes': {
     '| / ': [...roles, 'e2e/landing: a sensei who is signed in goes on'],
-    '| /login ': [...roles, login.returns, 'e2e/login: a super admin comes to theirs', login.fails],
+    '| /login ': [...roles, login.returns, 'e2e/login: sends a super admin to their', login.fails],
     '| /students ': [...roles, students.search],
     '| /attendance ': [...roles, layouts.navigation],
     '| /payment-center ': [...roles, filters],
@@ -45,10 +45,10 @@ export const sectionTwo: Proofs = {
     'An unauthenticated visitor': [routes.visitor, login.returns],
     'While auth state loads': [layouts.whileAsked],
     'A footer on all pages': [
-      'e2e/footer: the footer stands on every page: a visitor',
-      'e2e/footer: the footer stands on every page: an instructor',
-      'e2e/footer: the footer stands on every page: a student',
-      'e2e/footer: the footer stands on every page: a super admin',
+      'e2e/footer: shows the footer on every page',
+      'e2e/footer: shows the footer on every page',
+      'e2e/footer: shows the footer on every page',
+      'e2e/footer: shows the footer on every page',
     ],
 
     'Header with Consent Form link': [consent.agreed, opensLogin],
@@ -66,25 +66,29 @@ export const sectionTwo: Proofs = {
     'Dashboard for all': [layouts.navigation],
     'Student Center, Class Center, Payment Center for': [layouts.navigation],
     'Message Center for all': [layouts.navigation],
-    'notification bell': ['e2e/notifications: nobody has notifications at first'],
-    'Settings for students only': [layouts.navigation, 'e2e/notification-settings: instructors have no such screen'],
-    'user name with': [instructorSettings.changed, 'e2e/instructor-settings: a student has no instructor settings'],
+    'notification bell': ['e2e/notifications: shows an empty panel at first'],
+    'Settings for students only': [layouts.navigation, 'e2e/notification-settings: offers instructors no notification settings'],
+    'user name with': [instructorSettings.changed, 'e2e/instructor-settings: offers a student no instructor settings'],
     'Logout clears the session': ['e2e/layouts: Logout clears the session'],
     'Unread badge shows': [notifications.markedRead, notifications.badge],
     'A panel lists notifications': [notifications.markedRead],
     'clicking one marks it read': [notifications.markedRead],
-    'A notification settings card': ['e2e/notification-settings: students switch sound, vibration and push'],
+    'A notification settings card': ['e2e/notification-settings: saves sound, vibration and push at'],
 
-    'Three clickable stat cards': [superAdmin.cards, 'e2e/sensei-table: a wide window has a table', 'e2e/sensei-table: each column sorts'],
-    'refresh button': ['e2e/super-admin: what cannot be loaded says so and can be tried again; Refresh asks anew'],
+    'Three clickable stat cards': [
+      superAdmin.cards,
+      'e2e/sensei-table: shows a table without broken words',
+      'e2e/sensei-table: sorts each column by press and',
+    ],
+    'refresh button': ['e2e/super-admin: reports what cannot be loaded, retries'],
     'status-update dialog': [superAdmin.switches],
     'password-reset dialog': [superAdmin.resets],
     'system configuration panel': [superAdmin.limits],
     'Dojo name shows': [
       'web/sensei/sensei-search: shows a dojo named %j',
       'web/sensei/sensei-search: shows a named dojo with custom branding',
-      'e2e/super-admin: a dojo without a name is Not Set',
-      'e2e/super-admin: everything about a sensei is there',
+      'e2e/super-admin: shows a dojo without a name',
+      'e2e/super-admin: shows the details of a sensei',
     ],
     'Shows status': [smsSetup.onlyThen, smsSetup.found],
     'see section 4': 'A reference; what it refers to stands below.',
@@ -92,10 +96,10 @@ export const sectionTwo: Proofs = {
     'Name is read-only': [instructorSettings.changed],
 
     Greeting: [emptyDashboard, dashboard.student],
-    Subtitle: [emptyDashboard, dashboard.student, 'e2e/dashboard: a dojo without a name'],
+    Subtitle: [emptyDashboard, dashboard.student, 'e2e/dashboard: shows the instructor’s dashboard to a'],
     'Loading text': [emptyDashboard],
-    'Instructor view: Quick Actions': ['e2e/dashboard: the quick actions and the four numbers lead on'],
-    'Four clickable stat tiles': ['e2e/dashboard: the quick actions and the four numbers lead on'],
+    'Instructor view: Quick Actions': ['e2e/dashboard: links the quick actions and the'],
+    'Four clickable stat tiles': ['e2e/dashboard: links the quick actions and the'],
     'Birthday calendar': [calendar, 'contract/dashboard: a month is laid out in weeks'],
     'A day with birthdays': [highlighted, calendar],
     'today is highlighted': [highlighted, calendar],
@@ -107,11 +111,11 @@ export const sectionTwo: Proofs = {
     "'My Attendance History'": [dashboard.student],
     "'Recent Announcements'": [
       dashboard.student,
-      'e2e/dashboard: a shortened announcement opens with its whole text',
+      'e2e/dashboard: opens the whole text of a',
       'contract/announcements: up to 100 characters are shown whole',
     ],
 
-    'Others see': [routes.student, 'e2e/message-center: anyone but an instructor is denied'],
+    'Others see': [routes.student, 'e2e/message-center: denies everyone but instructors, and shows'],
     'Two tabs': [tabs],
     'SMS Messages: welcome-message toggle': [messageCenter.switches],
     'daily usage meter': [messageCenter.meter],
@@ -131,7 +135,7 @@ export const sectionTwo: Proofs = {
     'Messages may include the placeholder': [announcements.special, 'server/texting/sending: a bulk message goes to everyone'],
     'the preview substitutes': [announcements.special, payments.lateFee],
 
-    'Header buttons: Attendance': ['e2e/student-center: the attendance view takes the place', students.enrolled],
+    'Header buttons: Attendance': ['e2e/student-center: switches between students and the attendance', students.enrolled],
     "'Students by Class' summary": [underClasses],
     'If no classes': [emptyStudents],
     "Search box 'Search students...'": [students.search, 'contract/students: by any part of name or e-mail'],
@@ -153,9 +157,9 @@ export const sectionTwo: Proofs = {
     'Quick Actions for up to': [attendance.classesOfTheDay, attendance.marked],
     'table with columns': [attendance.marked],
     'class filter, date filter': [history],
-    'Students: notice': ['e2e/attendance: a student sees their own history'],
-    'Mark Attendance dialog': [attendance.marked, 'e2e/attendance: a day is the day on the calendar'],
-    'Empty texts': ['e2e/attendance: a new dojo is told what is missing', attendance.marked],
+    'Students: notice': ['e2e/attendance: shows a student only their own'],
+    'Mark Attendance dialog': [attendance.marked, 'e2e/attendance: picks, sends and shows the same'],
+    'Empty texts': ['e2e/attendance: tells a new dojo what is', attendance.marked],
 
     'Month buttons January': [months],
     'year previous/next': [months],
@@ -164,20 +168,20 @@ export const sectionTwo: Proofs = {
     'Filter buttons': [filters],
     'Per-student Mark Paid': [payments.marked],
     'Monthly Payment Reset button': [payments.reset],
-    'Toggle between list view': ['e2e/payment-center: the list stands class by class'],
+    'Toggle between list view': ['e2e/payment-center: groups the list by class, with'],
     'Late-fee reminder dialog': [payments.lateFee],
 
     "Title 'Class Center'": [classes.first],
     'Add New Class button': [classes.first],
     'Class Management panel': [classes.first],
     'search box (placeholder': [classSearch, classes.search],
-    'Grid of cards': [classes.first, 'e2e/class-center: one, two or three cards stand side by side', classes.when],
-    'Each card has edit': [classes.changed, 'e2e/class-center: deleting from the card asks'],
+    'Grid of cards': [classes.first, 'e2e/class-center: shows one, two or three cards', classes.when],
+    'Each card has edit': [classes.changed, 'e2e/class-center: confirms and reports a deletion from'],
     'Empty states': [classSearch, classes.first],
     "Loading 'Loading classes...'": [classes.first],
     'Add New Class modal': [classes.first, classes.changed, classes.deleted],
 
-    'Back-to-home link': [consent.agreed, 'e2e/consent: Cancel and the link lead home'],
+    'Back-to-home link': [consent.agreed, 'e2e/consent: Cancel and the link lead home;'],
     "On success: 'Consent Submitted": [consent.agreed],
     'Wording says replying': [consent.agreed],
     'message and data rates': [consent.agreed],
