@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import { api } from '@tatami/contract/api'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { sessionsOn } from './accounts/sessions.ts'
+import { createSessions } from './accounts/sessions.ts'
 import { announcementsRoutes } from './announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
@@ -109,7 +109,7 @@ export async function buildApp({
     isOutage: isUnavailable,
     refusal: tooBusy,
   })
-  const sessions = sessionsOn(db, pubsub, anonymousQueue)
+  const sessions = createSessions(db, pubsub, anonymousQueue)
   const app: App = {
     http,
     db,

@@ -5,7 +5,7 @@ import type { DatabaseRules } from './db/migrate.ts'
 import { FOLLOW_UP } from './texting/delivery/follow-up.ts'
 import { TURNS } from './texting/delivery/queue.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
-import { TIMETABLE } from './timetable.ts'
+import { SCHEDULE_QUEUE } from './schedule.ts'
 
 /** What the database itself holds every server to. */
 export const DATABASE_RULES: DatabaseRules = {
@@ -18,5 +18,5 @@ export const DATABASE_RULES: DatabaseRules = {
     pushSubscriptions.p256dh,
     pushSubscriptions.auth,
   ],
-  queues: [{ name: TIMETABLE, isEveryMinute: true }, { name: TURNS }, { name: FOLLOW_UP, isEveryMinute: true }],
+  queues: [{ name: SCHEDULE_QUEUE, isEveryMinute: true }, { name: TURNS }, { name: FOLLOW_UP, isEveryMinute: true }],
 }

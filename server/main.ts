@@ -15,9 +15,9 @@ import { providerFrom } from './texting/providers/choose-provider.ts'
 import { keepSending } from './texting/delivery/worker.ts'
 import { forgetSimulatedStops } from './texting/providers/simulated-answer.ts'
 import { watched } from './texting/watch-provider.ts'
-import { keepPushing } from './notifications/pusher.ts'
-import { makePushKeys } from './notifications/push-keys.ts'
-import { keepTimetable } from './timetable.ts'
+import { startPushWorker } from './notifications/push-worker.ts'
+import { ensurePushKeys } from './notifications/push-keys.ts'
+import { startScheduler } from './schedule.ts'
 
 /** Other calls go before the hashing of passwords. */
 const HASHING_PRIORITY = 5
@@ -64,9 +64,9 @@ async function start() {
       onError: (err) => http.log.error({ err }, 'texting'),
     }),
   )
-  await makePushKeys(db)
-  workers.push(keepPushing({ db, pubsub, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
-  workers.push(await keepTimetable(db, (err) => http.log.error({ err }, 'timetable')))
+  await ensurePushKeys(db)
+  workers.push(startPushWorker({ db, pubsub, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
+  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'timetable')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }

@@ -9,34 +9,34 @@ import { idempotencyKeys } from './http/tables.ts'
 import { providerMessages, simulatedTexts } from './texting/tables.ts'
 import { pushClaims } from './notifications/tables.ts'
 
-type Kept = { table: PgTable; since: PgColumn; days: number }
+type Retention = { table: PgTable; since: PgColumn; days: number }
 
-const RUNS: Kept = { table: timetableRuns, since: timetableRuns.day, days: 400 }
-const ANSWERS: Kept = { table: idempotencyKeys, since: idempotencyKeys.created_at, days: 7 }
+const JOB_RUNS: Retention = { table: timetableRuns, since: timetableRuns.day, days: 400 }
+const STORED_REPLIES: Retention = { table: idempotencyKeys, since: idempotencyKeys.created_at, days: 7 }
 
-/** How long what a dojo no longer needs is kept; docs/SECURITY.md says the same. */
-const OF_A_DOJO: Kept[] = [
-  ANSWERS,
+/** How many days the data of a dojo is kept; docs/SECURITY.md says the same. */
+const DOJO_RETENTION: Retention[] = [
+  STORED_REPLIES,
   { table: simulatedTexts, since: simulatedTexts.sent_at, days: 60 },
   { table: pushClaims, since: pushClaims.created_at, days: 1 },
-  RUNS,
+  JOB_RUNS,
 ]
 
-/** And what is of no dojo, or the office's. */
-const GLOBAL: Kept[] = [
+/** How many days data is kept that belongs to no dojo or to the inbox of super admins. */
+const GLOBAL_RETENTION: Retention[] = [
   { table: providerMessages, since: providerMessages.created_at, days: 60 },
   { table: signInAddresses, since: signInAddresses.used_at, days: 180 },
   { table: sessions, since: sessions.last_used_at, days: IDLE_DAYS },
-  ANSWERS,
+  STORED_REPLIES,
   { table: passwordResets, since: passwordResets.expires_at, days: 1 },
   { table: accountRecoveries, since: accountRecoveries.expires_at, days: 1 },
-  RUNS,
+  JOB_RUNS,
 ]
 
-async function forget(tx: Tx, kept: Kept[]) {
-  for (const { table, since, days } of kept)
+async function deleteExpired(tx: Tx, retentions: Retention[]) {
+  for (const { table, since, days } of retentions)
     await tx.delete(table).where(lt(since, new Date(now().getTime() - days * DAY_MS).toISOString()))
 }
 
-export const forgetOldOfDojo = (tx: Tx): Promise<void> => forget(tx, OF_A_DOJO)
-export const forgetOldOfNobody = (tx: Tx): Promise<void> => forget(tx, GLOBAL)
+export const deleteExpiredOfDojo = (tx: Tx): Promise<void> => deleteExpired(tx, DOJO_RETENTION)
+export const deleteExpiredGlobal = (tx: Tx): Promise<void> => deleteExpired(tx, GLOBAL_RETENTION)

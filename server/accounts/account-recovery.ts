@@ -13,27 +13,27 @@ import type { Sessions } from './sessions.ts'
 import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
-/** Whoever changes a password over and over fills no letterbox; the older links still undo all of it. */
-const LINKS_AT_MOST = 10
+/** Limits the mails of repeated password changes; an older link undoes the later changes as well. */
+const MAX_VALID_LINKS = 10
 
-/** Stores a link that restores the email that the account has now; null when this address has been sent enough of them. */
+/** Stores a link that restores the current email of the account; null when this address has the maximum of valid links. */
 export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise<string | null> {
-  const ofAddress = and(eq(accountRecoveries.account_id, id), eq(accountRecoveries.email, email), isGood())
-  if ((await tx.$count(accountRecoveries, ofAddress)) >= LINKS_AT_MOST) return null
+  const toAddress = and(eq(accountRecoveries.account_id, id), eq(accountRecoveries.email, email), isUnexpired())
+  if ((await tx.$count(accountRecoveries, toAddress)) >= MAX_VALID_LINKS) return null
   const token = newSecret()
   const expires_at = new Date(now().getTime() + VALID_DAYS * DAY_MS).toISOString()
   await tx.insert(accountRecoveries).values({ token_hash: sha256(token), account_id: id, email, expires_at })
   return token
 }
 
-/** What somebody reads at the address that the account had. */
-export function recoveryLetter(to: string, whatHappened: string, publicUrl: string, token: string) {
+/** The mail to the earlier address of the account. */
+export function recoveryEmail(to: string, change: string, publicUrl: string, token: string) {
   // After '#': the link's secret reaches no server log.
   const link = `${publicUrl}/recover-account#${token}`
   return {
     to,
-    subject: `The ${whatHappened}`,
-    text: `The ${whatHappened}. If it was you, you need do nothing.
+    subject: `The ${change}`,
+    text: `The ${change}. If it was you, you need do nothing.
 
 If it was not you, open this link within ${VALID_DAYS} days to take your account back:
 
@@ -45,8 +45,8 @@ It brings back this email address, ends the password that is set now and signs e
 
 /**
  * Restores the email as it was before the change that the link came with, makes the password useless and ends all sessions and
- * reset links; the token that it answers sets a new password. The links of later changes end with it, so that whoever made those
- * cannot undo this. The link stays good when the email is taken by now: another can be given.
+ * reset links; the returned token sets a new password. The links of later changes become invalid, so that whoever made those changes
+ * cannot undo this. The link stays valid when the email is taken by now, and another email can be given.
  */
 export async function recoverAccount(
   db: Database,
@@ -77,14 +77,14 @@ export async function recoverAccount(
   return { email, reset_token }
 }
 
-const isGood = () => gt(accountRecoveries.expires_at, nowIso())
+const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 
-/** Uses up the link and those of all later changes. Of two links used at once the account's lock lets one go first. */
+/** Deletes the link and those of all later changes. The lock on the account serialises links that are used at the same time. */
 async function redeem(tx: Tx, token_hash: string) {
-  const isIt = and(eq(accountRecoveries.token_hash, token_hash), isGood())
-  const [known] = await tx.select().from(accountRecoveries).where(isIt)
+  const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
+  const [known] = await tx.select().from(accountRecoveries).where(matchesToken)
   if (known) await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, known.account_id)).for('update')
-  const [link] = await tx.delete(accountRecoveries).where(isIt).returning()
+  const [link] = await tx.delete(accountRecoveries).where(matchesToken).returning()
   if (!link) throw new Refusal(400, 'This link is no longer valid. It works once, for 7 days.')
   await tx
     .delete(accountRecoveries)

@@ -11,14 +11,14 @@ type NewAccount = { id: string; email: string; password_hash: string; role: Role
 
 const EMAIL_TAKEN = 'An account with this email already exists'
 
-/** E-mails are unique over the whole system: 409 for a taken one. */
+/** E-mails are unique across all dojos: 409 for a taken one. */
 const refuseTakenEmail = (error: unknown): never => {
   throw isUniqueViolation(error) ? new Refusal(409, EMAIL_TAKEN) : error
 }
 
 export const createAccount = (tx: Tx, account: NewAccount) => tx.insert(accounts).values(account).catch(refuseTakenEmail)
 
-/** Everything of the dojo that holds the e-mail follows by foreign key. */
+/** The copies of the e-mail in the dojo's tables follow by foreign key. */
 export async function changeEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail)
   await endResetLinks(tx, id)
@@ -29,7 +29,7 @@ export async function changePasswordHash(tx: Tx, id: string, password_hash: stri
   await endResetLinks(tx, id)
 }
 
-/** A link that was asked for before must not undo the change, nor one in a letterbox that is no longer theirs. */
+/** Reset links sent before the change, perhaps to an address that is no longer theirs, must not undo it. */
 const endResetLinks = (tx: Tx, id: string) => tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 
 export const deleteAccount = (tx: Tx, id: string) => tx.delete(accounts).where(eq(accounts.id, id))
@@ -44,7 +44,7 @@ export async function accountById(tx: Tx, id: string): Promise<Account | null> {
   return account ?? null
 }
 
-/** A dojo is active while one of its instructors is; that instructor stays so until the transaction ends. */
+/** Whether one of the dojo's instructors is active; the lock keeps that instructor active until the transaction ends. */
 export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   const [instructor] = await tx
     .select({ id: accounts.id })
@@ -55,8 +55,8 @@ export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   return instructor !== undefined
 }
 
-/** Those of these dojos that are active at this moment. */
-export async function activeAmong(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
+/** Which of these dojos are active. */
+export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
   if (dojoIds.length === 0) return new Set()
   const active = await tx
     .selectDistinct({ dojo_id: accounts.dojo_id })
@@ -65,7 +65,7 @@ export async function activeAmong(tx: Tx, dojoIds: string[]): Promise<Set<string
   return new Set(active.map(({ dojo_id }) => dojo_id!))
 }
 
-/** A dojo that its instructor does not open has no place for its students. */
+/** Refuses with 403 while the dojo is not active. */
 export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
   if (!(await isDojoActive(tx, dojoId))) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
 }

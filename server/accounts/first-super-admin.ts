@@ -7,10 +7,10 @@ import { createAccount } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { accounts } from './tables.ts'
 
-/** The account made at the first start. The password is given back only when it was made up here. */
+/** The account created at the first start. `password` is set only when it was generated here. */
 type FirstSuperAdmin = { email: string; password?: string }
 
-/** Creates one super admin on a database that has none; null on every later start, of whichever server. */
+/** Creates a super admin in a database that has none; null if there is one. */
 export async function createFirstSuperAdmin(
   db: Database,
   given: { email?: string | undefined; password?: string | undefined },

@@ -3,32 +3,32 @@ import { Worker } from 'node:worker_threads'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes. */
 export const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** One core stays with everyone else. */
-export const HASHED_AT_ONCE = Math.max(1, availableParallelism() - 1)
+/** Leaves one core to everything else. */
+export const MAX_CONCURRENT_HASHES = Math.max(1, availableParallelism() - 1)
 
-/** Hashes the password, or says whether it is the one behind `verified`. */
+/** Hashes the password, or verifies it against the hash `verified`. */
 export type HashingTask = { password: string; verified: string | null }
-export type Answer = { result: string | boolean } | { error: Error }
+export type HashingResult = { result: string | boolean } | { error: Error }
 
 const idle: Worker[] = []
 let priority = 0
 
-/** For the threads to come; above 0 is below everything else that wants the processor. */
+/** Sets the OS priority of threads started from now on; above 0 is lower than normal. */
 export const setHashingPriority = (value: number): void => {
   priority = value
 }
 
-/** Does the task in a thread of its own, one task at a time. */
+/** Runs the task in a worker thread; each thread runs one task at a time. */
 export function runInWorker(task: HashingTask): Promise<string | boolean> {
   const worker = idle.pop() ?? new Worker(new URL('password-worker.ts', import.meta.url), { execArgv: [], workerData: { priority } })
-  // A worker that is idle keeps no process alive.
+  // An idle worker must not keep the process alive.
   worker.ref()
   return new Promise((resolve, reject) => {
     const onExit = (code: number) => reject(new Error(`The password worker ended with code ${code}`))
     worker
       .once('exit', onExit)
       .once('error', reject)
-      .once('message', (answer: Answer) => {
+      .once('message', (answer: HashingResult) => {
         worker.off('exit', onExit).off('error', reject).unref()
         idle.push(worker)
         if ('error' in answer) reject(answer.error)

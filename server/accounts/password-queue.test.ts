@@ -4,7 +4,7 @@ import { requesterByAddress } from '../http/fair-queue.ts'
 import type { Refusal } from '../lib/refusal.ts'
 import { PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { HASHED_AT_ONCE, type runInWorker } from './password-hashing.ts'
+import { MAX_CONCURRENT_HASHES, type runInWorker } from './password-hashing.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 const hashing = vi.hoisted(() => ({ begun: [] as string[], atOnce: 0, most: 0, isHeld: false, release: [] as (() => void)[] }))
@@ -37,20 +37,20 @@ beforeEach(() => {
 const signIn = (email: string, password: string, remoteAddress: string) =>
   server.http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
 /** Enough strangers, each from an address of their own, to leave no place for another. */
-const flood = (size = 200 + HASHED_AT_ONCE) =>
+const flood = (size = 200 + MAX_CONCURRENT_HASHES) =>
   Array.from({ length: size }, (_, i) => isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)))
 
 test('one core is left to everyone else', () => {
-  expect(HASHED_AT_ONCE).toBe(Math.max(1, availableParallelism() - 1))
+  expect(MAX_CONCURRENT_HASHES).toBe(Math.max(1, availableParallelism() - 1))
 })
 
 test('so many passwords are hashed at once, 200 wait, whoever comes then is sent away with a time to come back', async () => {
-  const settled = Promise.allSettled(flood(210 + HASHED_AT_ONCE))
-  await vi.waitFor(() => expect(hashing.atOnce).toBe(HASHED_AT_ONCE))
+  const settled = Promise.allSettled(flood(210 + MAX_CONCURRENT_HASHES))
+  await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
   letGo()
   const refused = (await settled).flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []))
   expect(refused.map(({ status, retryAfterSeconds }) => [status, retryAfterSeconds])).toEqual(Array.from({ length: 10 }, () => [429, 5]))
-  expect(hashing.most).toBe(HASHED_AT_ONCE)
+  expect(hashing.most).toBe(MAX_CONCURRENT_HASHES)
 })
 
 test('an attempt from an address that the account has used goes before a flood that left no place', async () => {
@@ -59,7 +59,7 @@ test('an attempt from an address that the account has used goes before a flood t
   await signIn(sensei.email, PASSWORD, '10.0.0.7')
   Object.assign(hashing, { begun: [], isHeld: true })
   const strangers = Promise.all(flood())
-  await vi.waitFor(() => expect(hashing.atOnce).toBe(HASHED_AT_ONCE))
+  await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
   const elsewhere = await signIn(sensei.email, PASSWORD, '10.0.0.8')
   expect([elsewhere.statusCode, elsewhere.headers['retry-after']]).toEqual([429, '5'])
   const known = signIn(sensei.email, 'Known2026!', '10.0.0.7'),
@@ -87,7 +87,7 @@ test('a flood of sign-ins slows sign-in only', async () => {
     await signIn(`flood${i}@dojo.com`, `flood ${i}`, `10.67.0.${i}`)
     answered += 1
   })
-  await vi.waitFor(() => expect(hashing.atOnce).toBe(HASHED_AT_ONCE))
+  await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
   for (let calls = 0; calls < 20; calls += 1) expect((await sensei.get('/classes')).status).toBe(200)
   expect(answered).toBe(0)
   letGo()

@@ -52,7 +52,8 @@ async function tokenFor(email: string): Promise<string> {
   letters.length = 0
   return secret!
 }
-const keptLinksOf = (id: string) => server.db.withoutDojo((tx) => tx.select().from(passwordResets).where(eq(passwordResets.account_id, id)))
+const resetLinksOf = (id: string) =>
+  server.db.withoutDojo((tx) => tx.select().from(passwordResets).where(eq(passwordResets.account_id, id)))
 const choose = (reset_token: string, new_password = 'a new password') =>
   server.anonymous.post('/password-reset', { reset_token, new_password })
 
@@ -120,7 +121,7 @@ test('a letterbox gets three links at most while they are good, even asked for a
   await ask(other.email)
   await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${other.email}`)).length).toBe(1)
   await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${sensei.email}`)).length).toBe(3)
-  expect(await keptLinksOf(sensei.id)).toHaveLength(3)
+  expect(await resetLinksOf(sensei.id)).toHaveLength(3)
 })
 
 /** A server whose database does nothing of its own accord: `release` lets it work, or fail. */
@@ -146,10 +147,10 @@ test('the answer comes before any work is done, whether or not the address has a
   const { anonymous, gate, http } = await gatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
     expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(SAME_ANSWER)
-  expect([await keptLinksOf(sensei.id), letters]).toEqual([[], []])
+  expect([await resetLinksOf(sensei.id), letters]).toEqual([[], []])
   gate.resolve()
   await http.close()
-  expect(await keptLinksOf(sensei.id)).toHaveLength(1)
+  expect(await resetLinksOf(sensei.id)).toHaveLength(1)
   await expect.poll(() => letters.length).toBe(1)
 })
 
@@ -166,7 +167,7 @@ test('a link that cannot be made is logged, without the address', async () => {
 test('a link’s secret is not kept in the clear', async () => {
   const sensei = await server.createSensei()
   const token = await tokenFor(sensei.email)
-  const kept = await keptLinksOf(sensei.id)
+  const kept = await resetLinksOf(sensei.id)
   expect(kept.length).toBeGreaterThan(0)
   expect(JSON.stringify(kept)).not.toContain(token)
 })

@@ -11,15 +11,15 @@ import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
 
 const VALID_MS = 30 * 60_000
-/** Nobody's letterbox is filled by somebody else: with so many links still good, no further one is sent. */
-const LINKS_AT_MOST = 3
+/** No further link is sent while this many are valid, so that nobody can flood another person's inbox. */
+const MAX_VALID_LINKS = 3
 
-/** E-mails a link that works once, for 30 minutes. Whether the address has an account shows nowhere. */
+/** E-mails a link that works once, for 30 minutes. Nothing reveals whether the address has an account. */
 export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl: string, email: string): Promise<void> {
   const token = newSecret()
   const account = await db.withoutDojo(async (tx) => {
-    const found = await heldByEmail(tx, email)
-    if (!found || (await tx.$count(passwordResets, goodLinksOf(found.id))) >= LINKS_AT_MOST) return null
+    const found = await lockAccountByEmail(tx, email)
+    if (!found || (await tx.$count(passwordResets, validLinksOf(found.id))) >= MAX_VALID_LINKS) return null
     await storeResetLink(tx, found.id, token)
     return found
   })
@@ -33,22 +33,22 @@ export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl
   })
 }
 
-/** The token sets a password once, for 30 minutes. */
+/** Stores a token that sets a password once, within 30 minutes. */
 export async function storeResetLink(tx: Tx, account_id: string, token: string): Promise<void> {
   const expires_at = new Date(now().getTime() + VALID_MS).toISOString()
   await tx.insert(passwordResets).values({ token_hash: sha256(token), account_id, expires_at })
 }
 
-const isGood = () => gt(passwordResets.expires_at, nowIso())
-const goodLinksOf = (accountId: string) => and(eq(passwordResets.account_id, accountId), isGood())
+const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
+const validLinksOf = (accountId: string) => and(eq(passwordResets.account_id, accountId), isUnexpired())
 
-/** The account, one call at a time: links asked for at once are counted, and none goes to an e-mail that is being given up. */
-async function heldByEmail(tx: Tx, email: string) {
+/** Locks the account, so that concurrent requests count each other's links and none mails an address that is being changed. */
+async function lockAccountByEmail(tx: Tx, email: string) {
   const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for('no key update')
   return account
 }
 
-/** Sets the password and ends all sessions; 400 for a link that is used, too old or none. */
+/** Sets the password and ends all sessions; 400 for a link that is used, expired or unknown. */
 export async function choosePassword(
   db: Database,
   sessions: Sessions,
@@ -67,7 +67,7 @@ export async function choosePassword(
 async function redeem(tx: Tx, token_hash: string): Promise<string> {
   const [redeemed] = await tx
     .delete(passwordResets)
-    .where(and(eq(passwordResets.token_hash, token_hash), isGood()))
+    .where(and(eq(passwordResets.token_hash, token_hash), isUnexpired()))
     .returning()
   if (!redeemed) throw new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
   return redeemed.account_id

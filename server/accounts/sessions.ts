@@ -10,16 +10,16 @@ import type { Caller } from '../http/serve.ts'
 import type { PubSub } from '../db/pubsub.ts'
 import { accounts, sessions } from './tables.ts'
 
-/** A session ends so long after its last use; its use is written down at most once an hour. */
+/** A session ends this long after its last use, which is recorded at most once an hour. */
 export const IDLE_DAYS = 30
 const IDLE_MS = IDLE_DAYS * DAY_MS
 const WRITE_USE_MS = 3_600_000
-const CACHED_AT_MOST = 20_000
+const MAX_CACHED = 20_000
 const TOPIC = 'sessions-ended'
 
 const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
 
-/** Opens a session; the token is handed out this once and only its hash is kept. The account's sessions that lapsed go. */
+/** Opens a session and returns its token, of which only the hash is stored. Deletes the account's expired sessions. */
 export async function openSession(tx: Tx, accountId: string): Promise<string> {
   await tx.delete(sessions).where(and(eq(sessions.account_id, accountId), lte(sessions.last_used_at, sinceIdle())))
   const token = newSecret()
@@ -28,12 +28,12 @@ export async function openSession(tx: Tx, accountId: string): Promise<string> {
 }
 
 type Session = { caller: Caller; lastUsedAt: number }
-export type Sessions = ReturnType<typeof sessionsOn>
+export type Sessions = ReturnType<typeof createSessions>
 
-/** The sessions of one server: who is behind a token, and how sessions end on all servers at once. */
-export function sessionsOn(db: Database, pubsub: PubSub, anonymousQueue: FairQueue) {
-  const known: Cache<Session> = createCache(pubsub, CACHED_AT_MOST)
-  // What ended is a session, an account or a dojo, by its id.
+/** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. */
+export function createSessions(db: Database, pubsub: PubSub, anonymousQueue: FairQueue) {
+  const known: Cache<Session> = createCache(pubsub, MAX_CACHED)
+  // The message is the id of a session, an account or a dojo.
   pubsub.subscribe(TOPIC, (ended) => known.invalidate(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended)))
 
   return {
@@ -44,7 +44,7 @@ export function sessionsOn(db: Database, pubsub: PubSub, anonymousQueue: FairQue
       )
       if (!session) return null
       if (now().getTime() - session.lastUsedAt > WRITE_USE_MS) {
-        // Used on other servers meanwhile, it may be good for longer than this one remembers.
+        // Other servers may have recorded a later use than this cache knows.
         if (!(await db.withoutDojo((tx) => writeUse(tx, sessionId)))) return null
         session.lastUsedAt = now().getTime()
       }
@@ -74,14 +74,14 @@ export function sessionsOn(db: Database, pubsub: PubSub, anonymousQueue: FairQue
   }
 }
 
-/** Refuses a call whose session ended while it was being worked on; from here on it ends only after this transaction. */
-export async function refuseEnded(tx: Tx, { sessionId }: Caller): Promise<void> {
+/** Refuses a call whose session ended during the call, and locks the session until the transaction ends. */
+export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise<void> {
   const [session] = await tx.select({ id: sessions.token_hash }).from(sessions).where(eq(sessions.token_hash, sessionId)).for('update')
   if (!session) throw notSignedIn()
 }
 
-/** Whether the session of this id still lets somebody in, as SQL. */
-export const isLive = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions}
+/** An SQL condition: the session of this id has not ended. */
+export const isLiveSession = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions}
   join ${accounts} on ${accounts.id} = ${sessions.account_id} where ${sessions.token_hash} = ${sessionId}
   and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
 

@@ -5,17 +5,17 @@ import type { Database, Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
-import { forgetFailures, type Guess, guessAt, refuseGuessing, rememberFailure, settleOneByOne } from './guesses.ts'
-import { isPassword, turnOfAccount } from './passwords.ts'
+import { clearFailures, type SignInAttempt, signInAttempt, requireFewFailures, recordFailure, lockAttempts } from './sign-in-throttle.ts'
+import { isPassword, requesterByAccount } from './passwords.ts'
 import { openSession } from './sessions.ts'
 import { accounts, signInAddresses } from './tables.ts'
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
-type Try = Guess & { address: string }
+type AddressedAttempt = SignInAttempt & { address: string }
 
 /**
- * One answer for a wrong e-mail and a wrong password. After `maxFailures` failures only the right password gets in, and only
+ * Responds alike to a wrong e-mail and a wrong password. After `maxFailures` failures only the right password gets in, and only
  * from an address that the account has signed in from before. An account that may not sign in is told why when the password is right.
  */
 export async function signIn(
@@ -24,22 +24,24 @@ export async function signIn(
   address: string,
   maxFailures: number,
 ): Promise<{ token: string; account: Account }> {
-  const tried: Try = { ...guessAt(email, maxFailures), address }
-  const { found, isKnown } = await anonymousQueue(requesterByAddress(address), () => db.withoutDojo((tx) => lookUp(tx, email, tried)))
-  const turn = found && isKnown ? turnOfAccount(found.id) : requesterByAddress(address)
-  const right = await isPassword(password, found?.password_hash ?? null, turn)
+  const attempt: AddressedAttempt = { ...signInAttempt(email, maxFailures), address }
+  const { found, isKnown } = await anonymousQueue(requesterByAddress(address), () =>
+    db.withoutDojo((tx) => findAccount(tx, email, attempt)),
+  )
+  const requester = found && isKnown ? requesterByAccount(found.id) : requesterByAddress(address)
+  const right = await isPassword(password, found?.password_hash ?? null, requester)
   const opened = await db.withoutDojo(async (tx) => {
-    await settleOneByOne(tx, tried)
-    const account = right ? await asItIsNow(tx, found!) : null
-    await refuseGuessing(tx, tried, async () => account !== null && isKnownAddress(tx, account.id, tried.address))
-    return account ? { token: await open(tx, tried, account), account } : rememberFailure(tx, tried)
+    await lockAttempts(tx, attempt)
+    const account = right ? await lockUnchangedAccount(tx, found!) : null
+    await requireFewFailures(tx, attempt, async () => account !== null && isKnownAddress(tx, account.id, attempt.address))
+    return account ? { token: await openAccountSession(tx, attempt, account), account } : recordFailure(tx, attempt)
   })
   if (!opened) throw new Refusal(401, 'Incorrect email or password')
   return opened
 }
 
-/** Hashing took its time: the account may have been deleted, deactivated or given another password. It stays as it is until the session is open. */
-async function asItIsNow(tx: Tx, { id, password_hash }: Account): Promise<Account | null> {
+/** Reads the account again, because it may have been deleted, deactivated or given another password during hashing, and locks it until the session is open. */
+async function lockUnchangedAccount(tx: Tx, { id, password_hash }: Account): Promise<Account | null> {
   const [account] = await tx
     .select()
     .from(accounts)
@@ -48,22 +50,22 @@ async function asItIsNow(tx: Tx, { id, password_hash }: Account): Promise<Accoun
   return account ?? null
 }
 
-async function open(tx: Tx, tried: Try, account: Account): Promise<string> {
+async function openAccountSession(tx: Tx, attempt: AddressedAttempt, account: Account): Promise<string> {
   await refuseInactive(tx, account)
-  await forgetFailures(tx, tried)
+  await clearFailures(tx, attempt)
   await tx
     .insert(signInAddresses)
-    .values({ account_id: account.id, address: tried.address, used_at: nowIso() })
+    .values({ account_id: account.id, address: attempt.address, used_at: nowIso() })
     .onConflictDoUpdate({ target: [signInAddresses.account_id, signInAddresses.address], set: { used_at: nowIso() } })
   return openSession(tx, account.id)
 }
 
-/** The account, and whether it has signed in from this address before: then it goes first, and other people's failures do not lock it out. */
-async function lookUp(tx: Tx, email: string, tried: Try) {
+/** The account, and whether it has signed in from this address before: such an attempt has priority and is not locked out by others' failures. */
+async function findAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
   const found = await accountByEmail(tx, email)
-  // Asked where there is no account as well, so that the answer takes the same time.
-  const isKnown = await isKnownAddress(tx, found?.id ?? NOBODY, tried.address)
-  await refuseGuessing(tx, tried, () => Promise.resolve(isKnown))
+  // Queried without an account as well, so that the response takes the same time.
+  const isKnown = await isKnownAddress(tx, found?.id ?? NO_ACCOUNT_ID, attempt.address)
+  await requireFewFailures(tx, attempt, () => Promise.resolve(isKnown))
   return { found, isKnown }
 }
 

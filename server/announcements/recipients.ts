@@ -1,6 +1,6 @@
 import { and, inArray, or } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
-import { monthOf } from '../dojos/dojos.ts'
+import { currentMonthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
@@ -30,6 +30,6 @@ export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<string[]
   const rows = await tx
     .select({ id: students.id })
     .from(students)
-    .where(and(isPayingStudent, unpaidIn(await monthOf(tx, dojoId))))
+    .where(and(isPayingStudent, unpaidIn(await currentMonthOf(tx, dojoId))))
   return rows.map(({ id }) => id)
 }

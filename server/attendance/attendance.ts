@@ -1,7 +1,7 @@
 import type { AttendanceFilter, AttendanceMark, AttendanceRecord } from '@tatami/contract/attendance'
 import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { classAsMarked } from '../classes/classes.ts'
+import { classSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -16,7 +16,7 @@ type Row = Omit<typeof attendance.$inferSelect, 'dojo_id' | 'created_at'> & { st
 const asRecord = (row: Row): AttendanceRecord => ({ ...row, class_date: classDate(row.class_date) })
 
 /** Newest class day first. Instructors see their dojo, students themselves. */
-export async function attendanceSeenBy(tx: Tx, caller: Member, filter: AttendanceFilter): Promise<AttendanceRecord[]> {
+export async function attendanceVisibleTo(tx: Tx, caller: Member, filter: AttendanceFilter): Promise<AttendanceRecord[]> {
   const student = caller.role === 'student' ? caller.id : filter.student_id
   const rows = await tx
     .select({ ...columns, student_name: students.name })
@@ -52,7 +52,7 @@ export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<Atte
   if (!known.marked) throw notFound('Class')
   const [row] = await tx
     .insert(attendance)
-    .values({ ...mark, ...classAsMarked(known.marked) })
+    .values({ ...mark, ...classSnapshot(known.marked) })
     .onConflictDoUpdate({
       target: [attendance.dojo_id, attendance.student_id, attendance.class_id, attendance.class_date],
       set: { present: mark.present },

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { auditLog } from './tables.ts'
 
-export type Act = {
+export type AuditEntry = {
   actor_id: string
   action: string
   dojo_id?: string | null
@@ -9,5 +9,5 @@ export type Act = {
   details?: Record<string, string | number | boolean>
 }
 
-/** One line for an act that someone may ask about later; it stands or falls with the act's own transaction. */
-export const audit = (tx: Tx, act: Act) => tx.insert(auditLog).values(act)
+/** Records an action in the audit log, in the transaction of the action itself. */
+export const audit = (tx: Tx, entry: AuditEntry) => tx.insert(auditLog).values(entry)

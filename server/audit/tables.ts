@@ -1,7 +1,7 @@
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from '../db/columns.ts'
 
-/** Global: the super admin's acts concern no one dojo, and it outlives what it tells of. */
+/** Global, because super admins act across dojos, and entries outlive their subjects. */
 export const auditLog = pgTable(
   'audit_log',
   {

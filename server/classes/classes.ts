@@ -57,4 +57,4 @@ export async function deleteClass(tx: Tx, id: string): Promise<void> {
 }
 
 /** What an attendance record keeps of its class for good. */
-export const classAsMarked = (c: Row) => ({ class_name: c.class_name, class_time: timeRange(c), class_location: c.location ?? daysText(c) })
+export const classSnapshot = (c: Row) => ({ class_name: c.class_name, class_time: timeRange(c), class_location: c.location ?? daysText(c) })

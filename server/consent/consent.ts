@@ -4,7 +4,7 @@ import { notifySuperAdmins } from '../notifications/notify.ts'
 import { consents } from './tables.ts'
 
 /** Keeps who agreed to what, when and from where, and tells the super admins. */
-export async function keepConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
+export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   await tx.insert(consents).values({ ...form, address, wording_version: CONSENT_WORDING_VERSION })
   await notifySuperAdmins(tx, {
     title: 'Consent submitted',

@@ -1,16 +1,16 @@
 import { consentApi } from '@tatami/contract/consent'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
-import { OFFICE } from '../notifications/notify.ts'
-import { keepConsent } from './consent.ts'
+import { ADMIN_INBOX_ID } from '../notifications/notify.ts'
+import { recordConsent } from './consent.ts'
 
 export const consentRoutes = (app: App) =>
   serve(app, consentApi, {
     submit: {
       // Whoever consents is in no dojo: their key is kept where the super admins' notices are.
       withoutTransaction: ({ body, address, idempotently }) =>
-        app.db.inDojo(OFFICE, (tx) =>
+        app.db.inDojo(ADMIN_INBOX_ID, (tx) =>
           idempotently(tx, async () => {
-            await keepConsent(tx, body, address)
+            await recordConsent(tx, body, address)
             return { ...SUCCESS, message: 'Your consent has been recorded.' }
           }),
         ),

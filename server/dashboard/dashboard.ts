@@ -1,9 +1,10 @@
-import type { Birthday, DashboardStats } from '@tatami/contract/dashboard'
+import { type Birthday, birthdaysIn, type DashboardStats } from '@tatami/contract/dashboard'
 import { asc, count, isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 
-/** Regular are those not on trial, on vacation or not (product.md, section 9). */
+/** Students who are not on trial count as regular, on vacation or not (product.md, section 9). */
 export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
   const [n] = await tx
     .select({
@@ -22,3 +23,10 @@ export const birthdays = (tx: Tx) =>
     .from(students)
     .where(isNotNull(students.date_of_birth))
     .orderBy(asc(students.name)) as Promise<(Birthday & { student_id: string })[]>
+
+/** Notifies the dojo's instructors of today's birthdays, one notification for each student, deleted together with the student. */
+export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Promise<void> {
+  const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
+  for (const { student_id, student_name } of birthdaysIn(year, month - 1, await birthdays(tx)).get(day) ?? [])
+    await notifyInstructors(tx, dojoId, { title: 'A birthday today', message: student_name, student_id })
+}

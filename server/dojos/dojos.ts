@@ -10,8 +10,8 @@ export type Dojo = typeof dojos.$inferSelect
 
 export const newInviteCode = (): string => randomBytes(12).toString('base64url')
 
-/** Opens a dojo under an id that the transaction is already in. */
-export const openDojo = (tx: Tx, dojo: { id: string; name: string; city: string; state: string }) =>
+/** Inserts a dojo under the id of the transaction's tenant. */
+export const insertDojo = (tx: Tx, dojo: { id: string; name: string; city: string; state: string }) =>
   tx.insert(dojos).values({ ...dojo, invite_code: newInviteCode() })
 
 export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
@@ -20,12 +20,12 @@ export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
   return dojo
 }
 
-/** The time zones that dojos are in, for the timetable. */
+/** The time zones of all dojos, for the scheduler. */
 export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>
   (await tx.selectDistinct({ time_zone: dojos.time_zone }).from(dojos)).map(({ time_zone }) => time_zone)
 
-/** The current month where the dojo is. */
-export const monthOf = async (tx: Tx, dojoId: string) => monthIn((await dojoById(tx, dojoId)).time_zone)
+/** The current month in the dojo's time zone. */
+export const currentMonthOf = async (tx: Tx, dojoId: string) => monthIn((await dojoById(tx, dojoId)).time_zone)
 
 export async function changeDojo(tx: Tx, id: string, change: Partial<Pick<Dojo, 'name' | 'city' | 'state' | 'time_zone'>>) {
   const time_zone = change.time_zone && (await timeZoneOfDatabase(tx, change.time_zone))
@@ -35,7 +35,7 @@ export async function changeDojo(tx: Tx, id: string, change: Partial<Pick<Dojo, 
     .where(eq(dojos.id, id))
 }
 
-/** The database computes days in the time zone as well, and may have fewer zones than this server. */
+/** Validates the time zone against the database, which computes with it and may know fewer zones than Node. */
 async function timeZoneOfDatabase(tx: Tx, name: string): Promise<string> {
   const { rows } = await tx.execute<{ name: string }>(sql`select name from pg_timezone_names where lower(name) = lower(${name})`)
   if (!rows[0]) throw new Refusal(422, INVALID_TIME_ZONE, { errors: [{ field: 'time_zone', message: INVALID_TIME_ZONE }] })

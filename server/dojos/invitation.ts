@@ -13,11 +13,11 @@ export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): P
   return { invite_code, link, qr: await toDataURL(link, { margin: 1, width: 320 }) }
 }
 
-/** The old invitation stops working at once. */
+/** Replaces the invitation; the old one stops working at once. */
 export const renewInvitation = (tx: Tx, dojoId: string) =>
   tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, dojoId))
 
-export async function dojoInvitedTo(tx: Tx, inviteCode: string): Promise<Dojo> {
+export async function dojoByInviteCode(tx: Tx, inviteCode: string): Promise<Dojo> {
   const [dojo] = await tx.select().from(dojos).where(eq(dojos.invite_code, inviteCode))
   if (!dojo) throw new Refusal(400, 'This invitation is not valid')
   return dojo

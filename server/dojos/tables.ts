@@ -2,7 +2,7 @@ import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
-/** Global: a dojo is known before anyone is in it. */
+/** Global, because a dojo must be found before a transaction can enter it. */
 export const dojos = pgTable('dojos', {
   id: id().primaryKey(),
   name: text().notNull(),
@@ -13,7 +13,7 @@ export const dojos = pgTable('dojos', {
   created_at: createdAt(),
 })
 
-/** What the timetable has done for a dojo, so that it is done once however many servers run. */
+/** The scheduled jobs that have run for a dojo, so that each runs once however many servers there are. */
 export const timetableRuns = pgTable(
   'timetable_runs',
   {

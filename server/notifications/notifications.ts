@@ -10,7 +10,7 @@ import { notifications, notificationSettings } from './tables.ts'
 
 const { dojo_id: _, account_id: __, ...columns } = getTableColumns(notifications)
 
-/** Ids are ordered by the moment of making, so that the newest come first by id. */
+/** Ids are ordered by creation, so the newest come first by id. */
 export async function notificationsOf(tx: Tx, account_id: string, { limit = PAGE, before }: Page): Promise<Notification[]> {
   const rows = await tx
     .select(columns)
@@ -29,7 +29,7 @@ export async function unreadCountOf(tx: Tx, account_id: string): Promise<number>
   return unread!.n
 }
 
-/** Reading again keeps the first moment. */
+/** Marking it again keeps the first time. */
 export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string): Promise<void> {
   const mine = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
   const [read] = await tx
@@ -44,7 +44,7 @@ export async function markRead(tx: Tx, dojoId: string, account_id: string, id: s
 
 const ALL_ON = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
 
-/** All are on until somebody says otherwise. */
+/** Every setting is on by default. */
 export async function settingsOf(tx: Tx, account_id: string): Promise<NotificationSettings> {
   const [settings] = await tx.select().from(notificationSettings).where(eq(notificationSettings.account_id, account_id))
   return settings ?? ALL_ON

@@ -3,8 +3,8 @@ import { buildApp } from '../app.ts'
 import { asOverseer } from '../db/database.ts'
 import { aBrowser } from '../test/fake-push.ts'
 import { fixturesOf, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
-import { makePushKeys } from './push-keys.ts'
-import { keepPushing } from './pusher.ts'
+import { ensurePushKeys } from './push-keys.ts'
+import { startPushWorker } from './push-worker.ts'
 import { vapidKeys } from './tables.ts'
 
 const server = await startTestServer()
@@ -12,9 +12,9 @@ const server = await startTestServer()
 test('servers that start first at the same moment agree on one pair, and keep it', async () => {
   const { db } = await server.openServer()
   await db.withoutDojo((tx) => tx.delete(vapidKeys))
-  const made = await Promise.all(Array.from({ length: 6 }, (_, i) => makePushKeys(i % 2 ? db : server.db)))
+  const made = await Promise.all(Array.from({ length: 6 }, (_, i) => ensurePushKeys(i % 2 ? db : server.db)))
   expect(new Set(made.map(({ privateKey }) => privateKey)).size).toBe(1)
-  expect(await makePushKeys(db)).toEqual(made[0])
+  expect(await ensurePushKeys(db)).toEqual(made[0])
 })
 
 test('the private half is in no answer and no log, whatever goes wrong, and the overseer may not read it', async () => {
@@ -23,7 +23,7 @@ test('the private half is in no answer and no log, whatever goes wrong, and the 
     logTo = { write: (line: string) => void lines.push(line) }
   const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, logLevel: 'trace' }, logTo })
   const post = () => Promise.reject(new Error('cut'))
-  const stop = keepPushing({ db, pubsub, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
+  const stop = startPushWorker({ db, pubsub, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
   const people = fixturesOf({ http, db }),
     sensei = await people.createSensei(),
     student = await people.createStudent(sensei)
@@ -32,7 +32,7 @@ test('the private half is in no answer and no log, whatever goes wrong, and the 
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
   await expect.poll(() => lines.join('')).toContain('"message":"cut"')
   await stop()
-  const { privateKey, publicKey } = await makePushKeys(server.db)
+  const { privateKey, publicKey } = await ensurePushKeys(server.db)
   const { body } = await student.get('/push-subscription')
   expect(body).toEqual({ public_key: publicKey, subscribed: true })
   for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth]) expect(lines.join('')).not.toContain(secret)

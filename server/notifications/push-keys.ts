@@ -9,25 +9,25 @@ async function findKeys(tx: Tx): Promise<PushKeys | undefined> {
   return row && { publicKey: row.public_key, privateKey: row.private_key }
 }
 
-/** The key pair of this Tatami, the same for good: browsers subscribe with its public half. Made once, however many servers start first. */
-export async function makePushKeys(db: Database): Promise<PushKeys> {
+/** The permanent key pair of this installation; browsers subscribe with its public key. Created once, however many servers start at the same time. */
+export async function ensurePushKeys(db: Database): Promise<PushKeys> {
   return db.withoutDojo(async (tx) => {
-    const known = await findKeys(tx)
-    if (known) return known
+    const existing = await findKeys(tx)
+    if (existing) return existing
     const { publicKey: public_key, privateKey: private_key } = webPush.generateVAPIDKeys()
     await tx.insert(vapidKeys).values({ public_key, private_key }).onConflictDoNothing()
     return (await findKeys(tx))!
   })
 }
 
-/** Asks once; what failed is asked again. */
-export function pushKeysOf(db: Database): () => Promise<PushKeys> {
-  let asked: Promise<PushKeys> | undefined
+/** Loads the keys once and caches them; a failed load is retried on the next call. */
+export function pushKeyLoader(db: Database): () => Promise<PushKeys> {
+  let loaded: Promise<PushKeys> | undefined
   return () => {
-    asked ??= makePushKeys(db)
-    asked.catch(() => {
-      asked = undefined
+    loaded ??= ensurePushKeys(db)
+    loaded.catch(() => {
+      loaded = undefined
     })
-    return asked
+    return loaded
   }
 }

@@ -4,22 +4,22 @@ import webPush from 'web-push'
 import { publicLookup, refusePrivateAddress } from '../lib/public-address.ts'
 import type { Push } from './push-claim.ts'
 import type { PushKeys } from './push-keys.ts'
-import { shownOnLockScreen } from './push-words.ts'
+import { lockScreenText } from './lock-screen-text.ts'
 
-/** A push service keeps it this long for a phone that is switched off. */
+/** How long a push service keeps a notification for a phone that is switched off. */
 const TTL_SECONDS = 24 * 3600
-const PATIENCE_MS = 5_000
-const SOCKETS = 20
+const TIMEOUT_MS = 5_000
+const MAX_SOCKETS = 20
 
 export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
-/** Hands a request to a push service and answers its status; fails when there is no answer. */
+/** Sends a request to a push service and resolves to its HTTP status; rejects when there is no answer. */
 export type Post = (request: PushRequest) => Promise<number>
 
-/** Encrypted for the one browser (RFC 8291) and signed by us (RFC 8292); null when its key is no key. `path` is what a tap opens. */
+/** A request encrypted for one browser (RFC 8291) and signed by this server (RFC 8292); null when the browser's key is invalid. `path` is the page that a tap opens. */
 export function pushRequestOf(push: Push, path: string, subject: string, keys: PushKeys): PushRequest | null {
   const { endpoint, p256dh, auth } = push
-  if (!isKey(p256dh)) return null
-  const payload = JSON.stringify({ ...shownOnLockScreen(push), tag: push.notification_id, path })
+  if (!isPublicKey(p256dh)) return null
+  const payload = JSON.stringify({ ...lockScreenText(push), tag: push.notification_id, path })
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, ...keys },
     TTL: TTL_SECONDS,
@@ -29,8 +29,8 @@ export function pushRequestOf(push: Push, path: string, subject: string, keys: P
   return { endpoint, headers, body }
 }
 
-/** Whether it is a point of the curve, not only of the right length. */
-function isKey(p256dh: string): boolean {
+/** Whether the key is a point on the curve, not only of the right length. */
+function isPublicKey(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url').length > 0
   } catch {
@@ -38,13 +38,13 @@ function isKey(p256dh: string): boolean {
   }
 }
 
-/** Over https to public addresses alone, following nothing, reading nothing but the status. */
+/** Posts over https to public addresses only, follows no redirect and reads only the status. */
 export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } = {}): Post {
-  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS, lookup, ...(ca && { ca }) })
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, lookup, ...(ca && { ca }) })
   return ({ endpoint, headers, body }) =>
     new Promise((resolve, reject) => {
       refusePrivateAddress(new URL(endpoint).hostname)
-      request(endpoint, { method: 'POST', headers, agent, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
+      request(endpoint, { method: 'POST', headers, agent, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
         response.on('error', () => {}).resume()
         resolve(response.statusCode ?? 0)
       })

@@ -1,22 +1,22 @@
 import type { PushSubscriptionKeys } from '@tatami/contract/notifications'
 import { and, desc, eq, inArray, ne, or } from 'drizzle-orm'
-import { refuseEnded } from '../accounts/sessions.ts'
+import { requireLiveSession } from '../accounts/sessions.ts'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
 import { pushSubscriptions } from './tables.ts'
 
-/** Told with a dojo's id when a browser of it subscribes or no longer does. */
+/** Published with a dojo's id when one of its browsers subscribes or unsubscribes. */
 export const PUSH_CHANGED = 'push-changed'
-/** A new browser takes the place of the oldest. */
-const BROWSERS_AT_MOST = 10
+/** Beyond this number a new browser replaces the oldest. */
+const MAX_BROWSERS = 10
 
-/** A session is a browser and has one subscription; one that another session left in the same browser goes. */
+/** Each session has one subscription. A subscription that another session left in the same browser is deleted. */
 export async function subscribe(tx: Tx, dojoId: string, caller: Caller, { endpoint, keys }: PushSubscriptionKeys): Promise<void> {
-  await refuseEnded(tx, caller)
+  await requireLiveSession(tx, caller)
   const { session_id, endpoint: address } = pushSubscriptions
-  const mineElsewhere = and(eq(session_id, caller.sessionId), ne(address, endpoint))
-  const anothersHere = and(eq(address, endpoint), ne(session_id, caller.sessionId))
-  await tx.delete(pushSubscriptions).where(or(mineElsewhere, anothersHere))
+  const ownElsewhere = and(eq(session_id, caller.sessionId), ne(address, endpoint))
+  const othersHere = and(eq(address, endpoint), ne(session_id, caller.sessionId))
+  await tx.delete(pushSubscriptions).where(or(ownElsewhere, othersHere))
   await tx
     .insert(pushSubscriptions)
     .values({ account_id: caller.id, session_id: caller.sessionId, endpoint, ...keys })
@@ -26,7 +26,7 @@ export async function subscribe(tx: Tx, dojoId: string, caller: Caller, { endpoi
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.account_id, caller.id))
     .orderBy(desc(pushSubscriptions.id))
-    .offset(BROWSERS_AT_MOST)
+    .offset(MAX_BROWSERS)
   await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, older))
   await tx.publish(PUSH_CHANGED, dojoId)
 }
@@ -47,4 +47,4 @@ export async function hasSubscriptions(tx: Tx): Promise<boolean> {
 }
 
 /** The push service says that there is no such browser any more. One that has come back meanwhile has another id. */
-export const forgetSubscription = (tx: Tx, id: string) => tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))
+export const deleteSubscription = (tx: Tx, id: string) => tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))

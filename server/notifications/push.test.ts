@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { aBrowser, claimsIn, fakePush } from '../test/fake-push.ts'
 import { PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { keepPushing } from './pusher.ts'
+import { startPushWorker } from './push-worker.ts'
 
 const server = await startTestServer()
 const other = await server.openServer()
@@ -22,7 +22,7 @@ const service = await fakePush(async (path) => {
 const subject = 'mailto:admin@tatami.test'
 const errors: unknown[] = []
 const start = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>) =>
-  keepPushing({ db, pubsub, subject, post: service.post, onError: (error) => void errors.push(error) })
+  startPushWorker({ db, pubsub, subject, post: service.post, onError: (error) => void errors.push(error) })
 const pushers = [start(server), start(other)]
 afterAll(async () => {
   for (const stop of pushers) await stop()

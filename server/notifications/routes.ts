@@ -1,49 +1,49 @@
 import { notificationsApi } from '@tatami/contract/notifications'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
-import { pushKeysOf } from './push-keys.ts'
+import { pushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
-import { deskOf, polledNotifications } from './polled.ts'
+import { inboxOf, polledNotifications } from './polled-notifications.ts'
 
 export function notificationsRoutes(app: App) {
   const polled = polledNotifications(app.db, app.pubsub)
-  const pushKeys = pushKeysOf(app.db)
+  const pushKeys = pushKeyLoader(app.db)
   serve(app, notificationsApi, {
     list: {
       withoutTransaction: async ({ caller, query }) =>
         query.limit || query.before
-          ? app.db.inDojo(deskOf(caller), (tx) => notificationsOf(tx, caller.id, query))
+          ? app.db.inDojo(inboxOf(caller), (tx) => notificationsOf(tx, caller.id, query))
           : (await polled(caller)).list,
     },
     unreadCount: { withoutTransaction: async ({ caller }) => ({ unread_count: (await polled(caller)).unread }) },
     markRead: {
       withoutTransaction: ({ caller, params }) =>
-        app.db.inDojo(deskOf(caller), async (tx) => {
-          await markRead(tx, deskOf(caller), caller.id, params.id)
+        app.db.inDojo(inboxOf(caller), async (tx) => {
+          await markRead(tx, inboxOf(caller), caller.id, params.id)
           return SUCCESS
         }),
     },
-    settings: { withoutTransaction: ({ caller }) => app.db.inDojo(deskOf(caller), (tx) => settingsOf(tx, caller.id)) },
+    settings: { withoutTransaction: ({ caller }) => app.db.inDojo(inboxOf(caller), (tx) => settingsOf(tx, caller.id)) },
     updateSettings: {
-      withoutTransaction: ({ caller, body }) => app.db.inDojo(deskOf(caller), (tx) => changeSettings(tx, caller.id, body)),
+      withoutTransaction: ({ caller, body }) => app.db.inDojo(inboxOf(caller), (tx) => changeSettings(tx, caller.id, body)),
     },
     push: {
       withoutTransaction: async ({ caller }) => {
         const { publicKey } = await pushKeys()
-        return { public_key: publicKey, subscribed: await app.db.inDojo(deskOf(caller), (tx) => isSubscribed(tx, caller)) }
+        return { public_key: publicKey, subscribed: await app.db.inDojo(inboxOf(caller), (tx) => isSubscribed(tx, caller)) }
       },
     },
     subscribe: {
       withoutTransaction: ({ caller, body }) =>
-        app.db.inDojo(deskOf(caller), async (tx) => {
-          await subscribe(tx, deskOf(caller), caller, body)
+        app.db.inDojo(inboxOf(caller), async (tx) => {
+          await subscribe(tx, inboxOf(caller), caller, body)
           return SUCCESS
         }),
     },
     unsubscribe: {
       withoutTransaction: ({ caller }) =>
-        app.db.inDojo(deskOf(caller), async (tx) => {
-          await unsubscribe(tx, deskOf(caller), caller)
+        app.db.inDojo(inboxOf(caller), async (tx) => {
+          await unsubscribe(tx, inboxOf(caller), caller)
           return SUCCESS
         }),
     },

@@ -2,7 +2,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uui
 import { accounts, sessions } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 
-/** Super admins have theirs in the office, a dojo that is none (notify.ts). */
+/** Notifications of super admins are stored under ADMIN_INBOX_ID, which is no dojo (notify.ts). */
 export const notifications = pgTable(
   'notifications',
   {

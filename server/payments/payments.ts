@@ -2,7 +2,7 @@ import type { Month } from '@tatami/contract/month'
 import type { MonthQuery, PaymentMark, PaymentRecord, PaymentStatistics, ResetMonth } from '@tatami/contract/payments'
 import { and, count, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
-import { monthOf } from '../dojos/dojos.ts'
+import { currentMonthOf } from '../dojos/dojos.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -14,12 +14,12 @@ const { dojo_id: _, amount: recorded, ...columns } = getTableColumns(paymentReco
 const shown = { ...columns, monthly_payment_amount: recorded }
 
 /** The month asked for; what is left out is the dojo's current one. */
-async function monthAsked(
+async function requestedMonth(
   tx: Tx,
   dojoId: string,
   { month, year }: { month?: number | undefined; year?: number | undefined },
 ): Promise<Month> {
-  const current = await monthOf(tx, dojoId)
+  const current = await currentMonthOf(tx, dojoId)
   return { month: month ?? current.month, year: year ?? current.year }
 }
 
@@ -27,11 +27,11 @@ export const paymentRecordsIn = async (tx: Tx, dojoId: string, query: MonthQuery
   tx
     .select(shown)
     .from(paymentRecords)
-    .where(recordsOf(await monthAsked(tx, dojoId, query)))
+    .where(recordsOf(await requestedMonth(tx, dojoId, query)))
 
 /** Paying students and, of all the month's paid records, trial students' included, the sum. */
 export async function paymentStatistics(tx: Tx, dojoId: string, query: MonthQuery): Promise<PaymentStatistics> {
-  const month = await monthAsked(tx, dojoId, query)
+  const month = await requestedMonth(tx, dojoId, query)
   const [payers] = await tx
     .select({ all: count(), yetToPay: count(sql`case when ${unpaidIn(month)} then 1 end`) })
     .from(students)
@@ -73,7 +73,7 @@ export async function markPayment(tx: Tx, mark: PaymentMark): Promise<PaymentRec
 
 /** Sets every paying student of the month to unpaid, at once or not at all; one line in the audit log. */
 export async function resetMonth(tx: Tx, caller: Member, { payment_month, payment_year }: ResetMonth) {
-  const { month, year } = await monthAsked(tx, caller.dojoId, { month: payment_month, year: payment_year })
+  const { month, year } = await requestedMonth(tx, caller.dojoId, { month: payment_month, year: payment_year })
   const paying = tx.select({ id: students.id }).from(students).where(isPayingStudent)
   const reset = await tx
     .update(paymentRecords)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { accountRecoveries } from '../accounts/tables.ts'
 import { DAY_MS, moveClock } from '../lib/clock.ts'
-import { forgetOldOfNobody } from '../retention.ts'
+import { deleteExpiredGlobal } from '../retention.ts'
 import { PASSWORD } from '../test/fixtures.ts'
 import { fixturesOf, startTestServer } from '../test/test-server.ts'
 import { mailServer } from '../test/mail-server.ts'
@@ -117,7 +117,7 @@ test('a link lives for seven days, and goes the night after', async () => {
   const late = await open(await linkTo(other.email))
   expect([late.status, late.body]).toEqual(GONE)
   later(DAY_MS)
-  await server.db.inDojo('00000000-0000-0000-0000-000000000000', forgetOldOfNobody)
+  await server.db.inDojo('00000000-0000-0000-0000-000000000000', deleteExpiredGlobal)
   expect(await linksOf(other.id)).toEqual([])
 })
 

@@ -1,16 +1,16 @@
 import type { ProfileUpdate } from '@tatami/contract/profile'
 import { eq } from 'drizzle-orm'
 import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
-import { knowsPassword } from '../accounts/guesses.ts'
-import { hashPassword, turnOfAccount } from '../accounts/passwords.ts'
-import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
+import { confirmPassword } from '../accounts/sign-in-throttle.ts'
+import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
+import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo } from '../dojos/dojos.ts'
 import type { Database } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Caller, Member } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
-import { tellOfChange } from './tell-of-change.ts'
+import { notifyAccountChange } from './notify-account-change.ts'
 
 /** How the owner of an account is told that it was changed. */
 export type Told = { mail: Mailer; publicUrl: string }
@@ -23,16 +23,16 @@ export async function changeProfile(
   caller: Member,
   { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
 ): Promise<void> {
-  const password_hash = password ? await hashPassword(password, turnOfAccount(caller.id)) : null
+  const password_hash = password ? await hashPassword(password, requesterByAccount(caller.id)) : null
   const letter = await db.inDojo(caller.dojoId, async (tx) => {
-    await refuseEnded(tx, caller)
+    await requireLiveSession(tx, caller)
     const before = (await accountById(tx, caller.id))!
     await changeEmail(tx, caller.id, email)
     if (phone_number !== undefined) await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
     await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state, time_zone })
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(tx, caller.id)
-    return tellOfChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })
+    return notifyAccountChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })
   })
   if (letter) mail.send(letter)
 }
@@ -48,15 +48,15 @@ export async function changeOwnPassword(
   { current_password, new_password }: { current_password: string; new_password: string },
   maxFailures: number,
 ): Promise<void> {
-  if (!(await knowsPassword(db, caller.id, current_password, maxFailures)))
+  if (!(await confirmPassword(db, caller.id, current_password, maxFailures)))
     throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
-  const password_hash = await hashPassword(new_password, turnOfAccount(caller.id))
+  const password_hash = await hashPassword(new_password, requesterByAccount(caller.id))
   const letter = await db.withoutDojo(async (tx) => {
-    await refuseEnded(tx, caller)
+    await requireLiveSession(tx, caller)
     const account = (await accountById(tx, caller.id))!
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller)
-    return tellOfChange(tx, mail, publicUrl, account, { email: false, password: true })
+    return notifyAccountChange(tx, mail, publicUrl, account, { email: false, password: true })
   })
   if (letter) mail.send(letter)
 }

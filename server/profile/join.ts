@@ -5,7 +5,7 @@ import { hashPassword } from '../accounts/passwords.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession } from '../accounts/sessions.ts'
 import type { Dojo } from '../dojos/dojos.ts'
-import { dojoInvitedTo } from '../dojos/invitation.ts'
+import { dojoByInviteCode } from '../dojos/invitation.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
@@ -18,11 +18,11 @@ export async function joinByInvitation(
   { name, email, password, invite_code }: JoinForm,
   address: string,
 ): Promise<{ token: string; user: SignedInUser }> {
-  const dojo = await db.withoutDojo((tx) => openTo(tx, invite_code))
+  const dojo = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
     // Hashing took its time: the dojo may have been closed or the invitation replaced.
-    await openTo(tx, invite_code)
+    await dojoOpenToJoin(tx, invite_code)
     const id = newId()
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
     await tx.insert(students).values({ id, name, email, is_trial: true, gender: null })
@@ -37,8 +37,8 @@ export async function joinByInvitation(
 }
 
 /** The dojo that an invitation leads to, while that dojo is active. */
-export async function openTo(tx: Tx, inviteCode: string): Promise<Dojo> {
-  const dojo = await dojoInvitedTo(tx, inviteCode)
+export async function dojoOpenToJoin(tx: Tx, inviteCode: string): Promise<Dojo> {
+  const dojo = await dojoByInviteCode(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)
   return dojo
 }

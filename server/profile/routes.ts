@@ -8,7 +8,7 @@ import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
-import { joinByInvitation, openTo } from './join.ts'
+import { joinByInvitation, dojoOpenToJoin } from './join.ts'
 import { userOf } from './profile.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
@@ -40,7 +40,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
       await sessions.endSession(tx, caller.sessionId)
       return SUCCESS
     },
-    invited: async ({ tx, query }) => ({ dojo_name: (await openTo(tx, query.invite_code)).name }),
+    invited: async ({ tx, query }) => ({ dojo_name: (await dojoOpenToJoin(tx, query.invite_code)).name }),
     join: { withoutTransaction: ({ body, address }) => joinByInvitation(app.db, body, address) },
     show: ({ tx, caller }) => userOf(tx, caller),
     update: {

@@ -2,7 +2,7 @@ import type { SenseiRegistration } from '@tatami/contract/sensei'
 import { createAccount } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
-import { openDojo } from '../dojos/dojos.ts'
+import { insertDojo } from '../dojos/dojos.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
@@ -18,7 +18,7 @@ export async function addSensei(db: Database, form: SenseiRegistration, password
     id = newId()
   const number = `${form.contact_area_code}${form.contact_number}`
   await db.inDojo(dojoId, async (tx) => {
-    await openDojo(tx, { id: dojoId, name: form.dojo_name, city: form.city, state: form.state })
+    await insertDojo(tx, { id: dojoId, name: form.dojo_name, city: form.city, state: form.state })
     await createAccount(tx, { id, email: form.email, password_hash, role: 'instructor', dojo_id: dojoId, is_active: false })
     await tx
       .insert(instructors)

@@ -1,6 +1,6 @@
 import { accountById, changePasswordHash } from '../accounts/accounts.ts'
-import { hashPassword, turnOfAccount } from '../accounts/passwords.ts'
-import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
+import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
+import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { audit } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -23,9 +23,9 @@ export async function resetSenseiPassword(
   id: string,
   password: string,
 ): Promise<void> {
-  const password_hash = await hashPassword(password, turnOfAccount(caller.id))
+  const password_hash = await hashPassword(password, requesterByAccount(caller.id))
   const email = await db.withoutDojo(async (tx) => {
-    await refuseEnded(tx, caller)
+    await requireLiveSession(tx, caller)
     const account = await accountById(tx, id)
     if (account?.role !== 'instructor') throw notFound('Sensei')
     await changePasswordHash(tx, id, password_hash)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { tellBirthdays } from '../dashboard/birthdays.ts'
+import { notifyBirthdays } from '../dashboard/dashboard.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -70,7 +70,7 @@ test('neither a notice to the sensei nor a kept answer names them any more; the 
   await sensei.put(`/students/${user.id}`, exampleStudent({ ...user, ...form, date_of_birth: `2015${today.slice(4)}`, phone_number: '1' }))
   const stays = await server.createStudent(sensei, { phone_number: '1', date_of_birth: `2016${today.slice(4)}` })
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
-  await server.db.inDojo(dojo_id, (tx) => tellBirthdays(tx, dojo_id, today))
+  await server.db.inDojo(dojo_id, (tx) => notifyBirthdays(tx, dojo_id, today))
   const headers = { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' }
   const payload = { message_type: 'weather_cancel', custom_message: 'No class today.' }
   const sent = async () => (await server.http.inject({ method: 'POST', url: '/api/sms/send-bulk-message', headers, payload })).json()

@@ -37,7 +37,7 @@ async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[],
 }
 
 /** Preferences name classes of this dojo or the three fallbacks (product.md, section 9). */
-export async function refuseForeignPreferences(tx: Tx, ids: string[]): Promise<void> {
+export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   if ((await unknownClasses(tx, ids)).length > 0)
     throw new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'class_preferences', message: NOT_A_CLASS }] })

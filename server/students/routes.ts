@@ -1,6 +1,6 @@
 import { studentsApi } from '@tatami/contract/students'
-import { hashPassword, turnOfAccount } from '../accounts/passwords.ts'
-import { refuseEnded, type Sessions } from '../accounts/sessions.ts'
+import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
+import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { dojos } from '../dojos/tables.ts'
@@ -20,9 +20,9 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {
-        const hash = await hashPassword(body.password, turnOfAccount(caller.id))
+        const hash = await hashPassword(body.password, requesterByAccount(caller.id))
         return app.db.inDojo(caller.dojoId, async (tx) => {
-          await refuseEnded(tx, caller)
+          await requireLiveSession(tx, caller)
           return idempotently(tx, async () => ({ student: await addStudent(tx, caller.dojoId, body, hash) }))
         })
       },

@@ -14,7 +14,7 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { welcomeStudent } from '../texting/welcome.ts'
 import { NOTIFICATIONS_CHANGED, notify } from '../notifications/notify.ts'
 import { paymentRecords } from '../payments/tables.ts'
-import { refuseForeignPreferences, setEnrolments } from './enrolments.ts'
+import { requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { departures, enrolments, students } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(students)
@@ -95,7 +95,7 @@ type Chosen = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>
 
 async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_classes }: Chosen, write: () => Promise<unknown>) {
   if (class_preferences)
-    await refuseForeignPreferences(
+    await requireOwnPreferences(
       tx,
       class_preferences.filter((chosen) => !isFallback(chosen)),
     )

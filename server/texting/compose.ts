@@ -1,7 +1,7 @@
 import { ANNOUNCEMENT_HEADINGS, type BatchKind, isFeeMessage, fillTemplate } from '@tatami/contract/message-types'
 import { type BulkDraft, type BulkMessage, type Preview, type SentBulk, TEXT_MAX } from '@tatami/contract/bulk-message'
 import { segmentsOf } from '@tatami/contract/segments'
-import { monthOf } from '../dojos/dojos.ts'
+import { currentMonthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { SUCCESS, type Member } from '../http/serve.ts'
@@ -11,7 +11,7 @@ import { announce } from '../announcements/announcements.ts'
 import { isMeantFor, type Meant, weighStudents, type Weighed } from './recipients.ts'
 
 async function meantBy(tx: Tx, dojoId: string, message: BulkDraft): Promise<Meant> {
-  const current = await monthOf(tx, dojoId)
+  const current = await currentMonthOf(tx, dojoId)
   return {
     classIds: message.selected_classes && message.selected_classes.length > 0 ? message.selected_classes : null,
     month: { month: message.selected_month ?? current.month, year: message.selected_year ?? current.year },

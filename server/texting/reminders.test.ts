@@ -8,7 +8,7 @@ import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { dojoOf } from '../test/dojo-of.ts'
 import { manyStudents } from '../test/many-students.ts'
-import { doWhatIsDue } from '../timetable.ts'
+import { runDueJobs } from '../schedule.ts'
 import { reminderOn } from './reminders.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
@@ -26,7 +26,7 @@ afterAll(() => moveClock(-moved))
 const fail = (error: unknown) => {
   throw error
 }
-const tick = () => Promise.all([doWhatIsDue(server.db, fail), doWhatIsDue(other.db, fail)])
+const tick = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(other.db, fail)])
 
 type Batch = { id: string; message_type: string; created_at: string; counts: { total: number } }
 const remindersOf = async (email: string) =>

@@ -1,5 +1,5 @@
 import { type BatchKind, isFeeMessage, REMINDERS, SKIP_REASON_LABELS } from '@tatami/contract/message-types'
-import { dojoById, monthOf } from '../dojos/dojos.ts'
+import { dojoById, currentMonthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { holdForAgain, keepBack, queueAgain } from './again.ts'
 import { monthOfReminder, weighedFor } from './reminders.ts'
@@ -30,7 +30,7 @@ async function weighedAs(tx: Tx, dojoId: string, { kind, created_at }: { kind: B
   if (reminder) return weighedFor(tx, monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone, new Date(created_at)))
   return weighStudents(tx, {
     classIds: null,
-    month: await monthOf(tx, dojoId),
+    month: await currentMonthOf(tx, dojoId),
     withoutTrial: isFeeMessage(kind),
     withoutPaid: false,
   })

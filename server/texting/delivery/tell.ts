@@ -1,4 +1,4 @@
-import { claimRun } from '../../dojos/runs.ts'
+import { claimRun } from '../../dojos/job-runs.ts'
 import { now } from '../../lib/clock.ts'
 import type { Tx } from '../../db/database.ts'
 import { notifyInstructors } from '../../notifications/notify.ts'

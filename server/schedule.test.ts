@@ -12,7 +12,7 @@ import { dojoOf } from './test/dojo-of.ts'
 import { exampleStudent } from './test/fixtures.ts'
 import { startTestServer } from './test/test-server.ts'
 import { manyStudents } from './test/many-students.ts'
-import { doWhatIsDue } from './timetable.ts'
+import { runDueJobs } from './schedule.ts'
 
 const server = await startTestServer()
 const other = await server.openServer()
@@ -34,13 +34,13 @@ test('birthdays are told once, from seven in the dojo’s own morning, by whiche
   ]) {
     await sensei.post('/students', exampleStudent({ name, date_of_birth, class_preferences: ['saturday'] }))
   }
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(await notices(sensei.email)).toEqual([])
   moveTo('2027-02-28T13:00:00Z')
-  await Promise.all([doWhatIsDue(server.db, fail), doWhatIsDue(other.db, fail), doWhatIsDue(server.db, fail)])
+  await Promise.all([runDueJobs(server.db, fail), runDueJobs(other.db, fail), runDueJobs(server.db, fail)])
   expect(await notices(sensei.email)).toEqual(['A birthday today: Leap Year', 'A birthday today: Last Day'])
   moveTo('2027-02-28T23:00:00Z')
-  await doWhatIsDue(other.db, fail)
+  await runDueJobs(other.db, fail)
   expect(await notices(sensei.email)).toHaveLength(2)
 })
 
@@ -50,7 +50,7 @@ test('a server that was away at seven tells later the same day, and not the next
   await sensei.post('/students', exampleStudent({ date_of_birth: '2015-05-06', class_preferences: ['saturday'] }))
   await sensei.post('/students', exampleStudent({ name: 'Late Bird', date_of_birth: '2015-05-07', class_preferences: ['saturday'] }))
   moveTo('2027-05-07T23:30:00Z')
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(await notices(sensei.email)).toEqual(['A birthday today: Late Bird'])
 })
 
@@ -67,26 +67,26 @@ test('what is no longer needed goes in the night after its last day, in every do
   await leave('two months old', '2027-07-01T00:00:00Z')
   await leave('a week old', '2027-08-24T00:00:00Z')
   await leave('of today', '2027-09-01T00:00:00Z')
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect([await answers(), await known()]).toEqual([['of today'], ['a week old', 'of today']])
 
   const inUse = await server.signIn(sensei.email)
   moveTo('2027-09-29T12:00:00Z')
   expect((await inUse.get('/profile')).status).toBe(200)
   moveTo('2027-10-02T12:00:00Z')
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(await server.db.withoutDojo((tx) => tx.select().from(sessions).where(eq(sessions.account_id, sensei.id)))).toHaveLength(1)
   expect((await inUse.get('/profile')).status).toBe(200)
 
   moveTo('2028-03-01T12:00:00Z')
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   const addresses = await server.db.withoutDojo((tx) => tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)))
   expect(addresses).toEqual([])
 
   const runs = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(timetableRuns)).map(({ day }) => day))
   expect(await runs()).toContain('2027-09-01')
   moveTo('2028-12-10T12:00:00Z')
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(new Set(await runs())).toEqual(new Set(['2028-03-01', '2028-12-10']))
 })
 
@@ -98,7 +98,7 @@ test('nobody hears from a dojo that is not active until it is active again; what
   await manyStudents(server.db, dojoId, 2)
   await sensei.post('/students', exampleStudent({ date_of_birth: '2015-11-01', class_preferences: ['saturday'] }))
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await toggle()
   await server.db.inDojo(dojoId, (tx) =>
@@ -106,7 +106,7 @@ test('nobody hears from a dojo that is not active until it is active again; what
   )
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   moveTo('2029-11-01T16:00:00Z')
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(await server.db.inDojo(dojoId, (tx) => tx.select().from(idempotencyKeys))).toEqual([])
   await toggle()
   const told = async () => {
@@ -115,7 +115,7 @@ test('nobody hears from a dojo that is not active until it is active again; what
     return [(await notices(sensei.email)).slice(0, -1), batches.map(({ message_type, counts }) => [message_type, counts.waiting])]
   }
   expect(await told()).toEqual([[], [['pre_due', 2]]])
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(await told()).toEqual([
     ['A birthday today: Ken Adams'],
     [
@@ -182,14 +182,14 @@ test.each([
       kept: await server.db.inDojo(dojoId, (tx) => tx.select({ key: idempotencyKeys.key }).from(idempotencyKeys)),
     }
   }
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(await found()).toEqual({
     notices: ['Some texts did not arrive'],
     texts: ['pre_due waiting', 'weather_cancel failed', 'welcome queued'],
     kept: [{ key: 'old' }],
   })
   moveTo(new Date(`2031-05-01T10:00:00${offset}`).toISOString())
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(await found()).toEqual({
     notices: ['A birthday today', 'Some texts did not arrive'],
     texts: ['on_due queued', 'pre_due queued', 'weather_cancel failed', 'welcome queued'],
@@ -207,9 +207,9 @@ test('a tick over dojos with nothing to do opens one transaction, however many t
       await tx.insert(accounts).values({ id: newId(), email, password_hash: 'none', role: 'instructor', dojo_id: id, is_active: true })
     }
   })
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   const opened: string[] = []
-  await doWhatIsDue(
+  await runDueJobs(
     listening(server.db, (dojoId) => void opened.push(dojoId)),
     fail,
   )
@@ -227,9 +227,9 @@ test('a dojo that fails holds up no other, and is tried again at the next tick',
     if (dojoId === brokenDojo) throw new Error('out of order')
   })
   const told = async () => [(await notices(broken.email)).length, (await notices(well.email)).length]
-  await doWhatIsDue(failing, (error) => void errors.push(error))
+  await runDueJobs(failing, (error) => void errors.push(error))
   expect([errors.map(String), await told()]).toEqual([['Error: out of order'], [0, 1]])
-  await doWhatIsDue(server.db, fail)
+  await runDueJobs(server.db, fail)
   expect(await told()).toEqual([1, 1])
 })
 
@@ -239,7 +239,7 @@ test('a time zone that is none holds up no other dojo', async () => {
   await well.post('/students', exampleStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }))
   await move(await dojoOf(server.db, nowhere.id), 'Mars/Olympus_Mons')
   const errors: unknown[] = []
-  await doWhatIsDue(server.db, (error) => void errors.push(error))
+  await runDueJobs(server.db, (error) => void errors.push(error))
   expect([errors.map(String), await notices(well.email)]).toEqual([
     [expect.stringContaining('Mars/Olympus_Mons')],
     ['A birthday today: Ken Adams'],

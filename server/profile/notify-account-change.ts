@@ -1,11 +1,11 @@
 import type { Account } from '../accounts/accounts.ts'
-import { recoveryLetter, storeRecoveryLink } from '../accounts/account-recovery.ts'
+import { recoveryEmail, storeRecoveryLink } from '../accounts/account-recovery.ts'
 import { instructorName } from '../accounts/instructors.ts'
 import { audit } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
-import { notify, notifyInstructors, notifySuperAdmins, OFFICE } from '../notifications/notify.ts'
+import { notify, notifyInstructors, notifySuperAdmins, ADMIN_INBOX_ID } from '../notifications/notify.ts'
 
 export type Changed = { email: boolean; password: boolean }
 
@@ -14,7 +14,7 @@ export type Changed = { email: boolean; password: boolean }
  * account had, to be posted after the commit. The notice has no link in it, because whoever made the change may read it.
  * `account` is as it was before.
  */
-export async function tellOfChange(
+export async function notifyAccountChange(
   tx: Tx,
   { isConfigured: isSet }: Mailer,
   publicUrl: string,
@@ -28,9 +28,9 @@ export async function tellOfChange(
   await audit(tx, { actor_id: id, dojo_id, action: `${changed} changed`, subject_id: id })
   const title = `${changed.charAt(0).toUpperCase()}${changed.slice(1)} changed`
   const message = `The ${changed} of your account ${was} changed. If it was not you: ${remedy(role, isSet)}`
-  await insideDojo(tx, dojo_id ?? OFFICE, async (own) => {
+  await insideDojo(tx, dojo_id ?? ADMIN_INBOX_ID, async (own) => {
     if (role === 'instructor') await notifyInstructors(own, dojo_id!, { title, message })
-    else await notify(own, dojo_id ?? OFFICE, [id], { title, message })
+    else await notify(own, dojo_id ?? ADMIN_INBOX_ID, [id], { title, message })
     // Where no letter goes out, the super admin is who can help, and hears of it in time.
     if (role === 'instructor' && email) {
       const name = await instructorName(own, id)
@@ -39,7 +39,7 @@ export async function tellOfChange(
     }
   })
   const token = isSet ? await storeRecoveryLink(tx, account) : null
-  return token ? recoveryLetter(account.email, `${changed} of your Tatami account ${was} changed`, publicUrl, token) : null
+  return token ? recoveryEmail(account.email, `${changed} of your Tatami account ${was} changed`, publicUrl, token) : null
 }
 
 function remedy(role: Account['role'], hasMail: boolean): string {

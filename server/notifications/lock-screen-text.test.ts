@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { shownOnLockScreen } from './push-words.ts'
+import { lockScreenText } from './lock-screen-text.ts'
 
-const body = (message: string) => shownOnLockScreen({ title: 'Notice', message }).body
+const body = (message: string) => lockScreenText({ title: 'Notice', message }).body
 
 test('a notice shows as it is while it is short', () => {
   const belt = 'You now wear the yellow belt.'
-  expect(shownOnLockScreen({ title: 'New belt', message: belt })).toEqual({ title: 'New belt', body: belt })
+  expect(lockScreenText({ title: 'New belt', message: belt })).toEqual({ title: 'New belt', body: belt })
 })
 
 test('phone numbers and e-mail addresses stay out of it, dates and sums do not', () => {

@@ -3,26 +3,26 @@ import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { dojos, timetableRuns } from './tables.ts'
 
-/** Of all dojos in these time zones, for the overseer, those that have not done a job on the day that it is there. */
-export async function dojosToRun(over: Tx, job: string, day: string, timeZones: string[], only: SQL = sql`true`): Promise<string[]> {
-  const done = over
+/** The dojos in these time zones where a job has not run on `day`. For the overseer role, across dojos. */
+export async function dojosDue(overseer: Tx, job: string, day: string, timeZones: string[], only: SQL = sql`true`): Promise<string[]> {
+  const done = overseer
     .select({ one: sql`1` })
     .from(timetableRuns)
     .where(and(eq(timetableRuns.dojo_id, dojos.id), eq(timetableRuns.job, job), eq(timetableRuns.day, day)))
-  const due = await over
+  const due = await overseer
     .select({ id: dojos.id })
     .from(dojos)
     .where(and(equalsAny(dojos.time_zone, timeZones), notExists(done), only))
   return due.map(({ id }) => id)
 }
 
-/** Claims a job of the transaction's dojo for a day; false when it has been done, by whichever server. */
+/** Claims a job of the transaction's dojo for a day; false if a server has claimed it before. */
 export async function claimRun(tx: Tx, job: string, day: string): Promise<boolean> {
   const claimed = await tx.insert(timetableRuns).values({ job, day }).onConflictDoNothing().returning({ day: timetableRuns.day })
   return claimed.length > 0
 }
 
-/** Whether a job of a dojo, without one the transaction's, has been done for a day. */
+/** Whether a job has run for a day, in the transaction's dojo by default. */
 export async function hasRun(tx: Tx, job: string, day: string, dojoId?: string): Promise<boolean> {
   const done = await tx
     .select({ day: timetableRuns.day })

@@ -1,0 +1,25 @@
+const MAX_TITLE = 80,
+  MAX_BODY = 160
+const EMAIL = /[^\s@<>]+@[^\s@<>]+\.[\p{L}\d-]+/gu
+const PHONE = /\+?\(?\d[\d\s().-]{7,}\d/g
+/** A date has eight digits, which are no phone number. */
+const PHONE_DIGITS = 10
+
+const withoutContacts = (text: string) =>
+  text.replace(EMAIL, '…').replace(PHONE, (found) => (found.replaceAll(/\D/g, '').length >= PHONE_DIGITS ? '…' : found))
+
+function clipped(text: string, max: number): string {
+  const letters = [...text.replaceAll(/\s+/g, ' ').trim()]
+  return letters.length <= max
+    ? letters.join('')
+    : `${letters
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** The text of a notification for a lock screen, which anybody nearby can read: short, without phone numbers and e-mail addresses. */
+export const lockScreenText = ({ title, message }: { title: string; message: string }) => ({
+  title: clipped(withoutContacts(title), MAX_TITLE),
+  body: clipped(withoutContacts(message), MAX_BODY),
+})

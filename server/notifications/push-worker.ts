@@ -1,0 +1,75 @@
+import pLimit from 'p-limit'
+import { createCache } from '../db/cache.ts'
+import type { Database } from '../db/database.ts'
+import type { PubSub } from '../db/pubsub.ts'
+import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from './notify.ts'
+import { claimPushes, dojosWithPush, type Push } from './push-claim.ts'
+import { pushKeyLoader, type PushKeys } from './push-keys.ts'
+import { type Post, postOverHttps, pushRequestOf } from './push-request.ts'
+import { deleteSubscription, hasSubscriptions, PUSH_CHANGED } from './push-subscriptions.ts'
+
+const MAX_CONCURRENT_SENDS = 20
+const MAX_CACHED_DOJOS = 10_000
+
+type PushWorker = { db: Database; pubsub: PubSub; subject: string; onError: (error: unknown) => void; post?: Post }
+
+/** Sends committed notifications to subscribed browsers; any number of servers may do so side by side. `subject` is the contact address
+ *  for push services. Returns a function that stops the worker once the pushes in flight are done. */
+export function startPushWorker({ db, pubsub, subject, onError, post = postOverHttps() }: PushWorker): () => Promise<void> {
+  const limit = pLimit(MAX_CONCURRENT_SENDS)
+  const sender = { db, subject, keys: pushKeyLoader(db), post }
+  // Most dojos have no subscribed browser, so their notifications cost no query.
+  const hasBrowsers = createCache<{ any: boolean }>(pubsub, MAX_CACHED_DOJOS)
+  const working = new Map<string, Promise<void>>(),
+    again = new Set<string>()
+  const stopping = new AbortController()
+
+  async function pushAll(dojoId: string) {
+    const dojo = await hasBrowsers.get(dojoId, () => db.inDojo(dojoId, async (tx) => ({ any: await hasSubscriptions(tx) })))
+    if (!dojo?.any) return
+    while (!stopping.signal.aborted) {
+      const claimed = await db.inDojo(dojoId, (tx) => claimPushes(tx, dojoId))
+      if (claimed.length === 0) return
+      await Promise.all(
+        claimed.filter(({ isEnabled }) => isEnabled).map((push) => limit(() => sendPush(sender, dojoId, push)).catch(onError)),
+      )
+    }
+  }
+  async function pushUntilDone(dojoId: string) {
+    do {
+      again.delete(dojoId)
+      await pushAll(dojoId).catch(onError)
+    } while (again.has(dojoId))
+    working.delete(dojoId)
+  }
+  function onChange(dojoId: string) {
+    if (stopping.signal.aborted) return
+    if (working.has(dojoId)) again.add(dojoId)
+    else working.set(dojoId, pushUntilDone(dojoId))
+  }
+  pubsub.subscribe(PUSH_CHANGED, (dojoId) => hasBrowsers.invalidate((_, key) => key === dojoId))
+  pubsub.subscribe(NOTIFICATIONS_CHANGED, onChange)
+  // Sends what was pending when the last server stopped.
+  const catchingUp = db.withoutDojo(dojosWithPush).then((dojos) => dojos.forEach(onChange), onError)
+  return async () => {
+    stopping.abort()
+    await catchingUp
+    await Promise.all(working.values())
+  }
+}
+
+/** Statuses that mean that the browser has unsubscribed. */
+const UNSUBSCRIBED = [404, 410]
+
+/** The page that a tap opens: the home page with the notifications open. */
+const pathFor = (dojoId: string) => `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
+
+type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
+
+/** Sends a claimed push once. Deletes the subscription if the browser has unsubscribed or its key is invalid. */
+async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push): Promise<void> {
+  const request = pushRequestOf(push, pathFor(dojoId), subject, await keys())
+  const status = request ? await post(request) : UNSUBSCRIBED[0]!
+  if (UNSUBSCRIBED.includes(status)) await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))
+  else if (status >= 300) throw new Error(`The push service ${new URL(push.endpoint).host} answered ${status}`)
+}

@@ -1,0 +1,124 @@
+import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
+import { REMINDERS } from '@tatami/contract/message-types'
+import { type SQL, sql } from 'drizzle-orm'
+import pLimit from 'p-limit'
+import { activeDojosAmong } from './accounts/accounts.ts'
+import { hourIn, todayIn } from './dojos/calendar.ts'
+import { timeZonesOfDojos } from './dojos/dojos.ts'
+import { claimRun, dojosDue, hasRun } from './dojos/job-runs.ts'
+import { dojos } from './dojos/tables.ts'
+import { notifyBirthdays } from './dashboard/dashboard.ts'
+import { reminderOn, remindBySelf } from './texting/reminders.ts'
+import { admitReminders } from './texting/waiting-reminders.ts'
+import { dojosWithFailures, tellOfFailures } from './texting/delivery/notices.ts'
+import { admitWelcomes, dojosWithWaiting } from './texting/waiting.ts'
+import { asOverseer, type Database, type Tx } from './db/database.ts'
+import { runEveryMinute } from './db/queue.ts'
+import { ADMIN_INBOX_ID } from './notifications/notify.ts'
+import { deleteExpiredOfDojo, deleteExpiredGlobal } from './retention.ts'
+
+/** The pg-boss queue that runs the due jobs every minute. */
+export const SCHEDULE_QUEUE = 'timetable'
+/** Four of a server's ten connections; the others are left to requests. */
+const MAX_CONCURRENT_DOJOS = 4
+
+type JobFunction = (tx: Tx, dojoId: string, today: string) => Promise<void>
+type Job = {
+  job: string
+  /** The hour of the dojo's own day from which the job is due. It runs once a day in each dojo, late rather than never. */
+  hour: number
+  work: JobFunction
+  /** Runs in inactive dojos as well, because it notifies nobody. */
+  isHousekeeping?: true
+  /** A condition on the dojos that have work on that day; without it all dojos. */
+  only?: (over: Tx, today: string) => SQL | undefined
+}
+
+const NO_DOJO = sql`false`
+
+/** The daily jobs, in the order in which a dojo runs them. */
+const JOBS: Job[] = [
+  { job: 'retention', hour: 3, work: deleteExpiredOfDojo, isHousekeeping: true },
+  { job: 'birthdays', hour: 7, work: notifyBirthdays },
+  {
+    job: 'waiting-reminders',
+    hour: 10,
+    work: admitReminders,
+    // On the day of a reminder every dojo runs it, because reminders beyond the daily limit wait for the next day.
+    only: (over, today) => (reminderOn(today) ? undefined : sql`${dojos.id} in ${dojosWithWaiting(over, REMINDERS)}`),
+  },
+  { job: 'reminders', hour: 10, work: remindBySelf, only: (_, today) => (reminderOn(today) ? undefined : NO_DOJO) },
+]
+
+/** The daily job for data that belongs to no dojo. */
+const ADMIN_JOB: Job = { job: 'retention', hour: 3, work: deleteExpiredGlobal }
+
+type Zone = { timeZone: string; day: string; hour: number }
+type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<void> }
+
+/** Runs the due jobs of every dojo. A dojo that fails is retried a minute later and does not hold up the others. */
+export async function runDueJobs(db: Database, onError: (error: unknown) => void): Promise<void> {
+  const due = await db.withoutDojo((tx) => asOverseer(tx, (over) => findDueJobs(over, onError)))
+  const limit = pLimit(MAX_CONCURRENT_DOJOS)
+  await Promise.all(
+    Map.groupBy(due, ({ dojoId }) => dojoId)
+      .values()
+      .map((jobs) => limit(() => runInOrder(db, jobs).catch(onError))),
+  )
+}
+
+async function runInOrder(db: Database, due: DueJob[]) {
+  for (const { dojoId, work } of due) await db.inDojo(dojoId, work)
+}
+
+/** Finds the due jobs of all dojos in a few queries, so that only dojos with work cost a transaction. */
+async function findDueJobs(over: Tx, onError: (error: unknown) => void): Promise<DueJob[]> {
+  const zones = (await timeZonesOfDojos(over)).flatMap((timeZone): Zone[] => {
+    try {
+      return [{ timeZone, day: todayIn(timeZone), hour: hourIn(timeZone) }]
+    } catch (error) {
+      onError(error)
+      return []
+    }
+  })
+  const due: DueJob[] = []
+  for (const job of JOBS) due.push(...(await dueDojos(over, job, zones)))
+  for (const { dojo_id } of await dojosWithWaiting(over, ['welcome']))
+    due.push({ dojoId: dojo_id, work: (tx) => admitWelcomes(tx, dojo_id) })
+  for (const dojoId of await dojosWithFailures(over)) due.push({ dojoId, work: (tx) => tellOfFailures(tx, dojoId) })
+  const active = await activeDojosAmong(over, [...new Set(due.map(({ dojoId }) => dojoId))])
+  const ofDojos = due.filter(({ dojoId, isHousekeeping }) => isHousekeeping || active.has(dojoId))
+  return [...(await dueAdminJobs(over)), ...ofDojos]
+}
+
+async function dueDojos(over: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
+  const due: DueJob[] = []
+  // At any moment there are at most three calendar dates on earth.
+  for (const [today, sameDay] of Map.groupBy(zones, ({ day }) => day)) {
+    const dueZones = sameDay.filter(({ hour }) => hour >= job.hour).map(({ timeZone }) => timeZone)
+    const only = job.only?.(over, today)
+    if (dueZones.length === 0 || only === NO_DOJO) continue
+    for (const dojoId of await dojosDue(over, job.job, today, dueZones, only)) due.push(claimedJob(job, dojoId, today))
+  }
+  return due
+}
+
+async function dueAdminJobs(over: Tx): Promise<DueJob[]> {
+  const { job, hour } = ADMIN_JOB,
+    today = todayIn(DEFAULT_TIME_ZONE)
+  const isDue = hourIn(DEFAULT_TIME_ZONE) >= hour && !(await hasRun(over, job, today, ADMIN_INBOX_ID))
+  return isDue ? [claimedJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
+}
+
+/** Claims the job when its transaction begins, because another server may have found it due at the same moment. */
+const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: string): DueJob => ({
+  dojoId,
+  ...(isHousekeeping && { isHousekeeping }),
+  work: async (tx) => {
+    if (await claimRun(tx, job, today)) await work(tx, dojoId, today)
+  },
+})
+
+/** Runs the due jobs every minute, on one of the servers at a time. Returns a function that stops the scheduler once the running jobs are done. */
+export const startScheduler = (db: Database, onError: (error: unknown) => void): Promise<() => Promise<void>> =>
+  runEveryMinute(db, SCHEDULE_QUEUE, () => runDueJobs(db, onError), onError)
