@@ -30,14 +30,14 @@ export const notificationSettings = z.object({
 })
 export type NotificationSettings = z.output<typeof notificationSettings>
 
-/** A push service's address: https at its usual port, a name rather than a number, nothing of the network that the server stands in. */
+/** Whether the address can be a push service: a public host name on the default https port, no IP address, no credentials. */
 const isPushService = (address: string) => {
   const { hostname, port, username, password } = new URL(address)
   const isName = /\.[a-z][a-z0-9-]*$/.test(hostname)
   return isName && !isNearbyName(hostname) && `${port}${username}${password}` === ''
 }
 
-/** What a browser's PushSubscription says of itself: where to send, and the keys that only it can read with (RFC 8291). */
+/** The JSON of a browser's PushSubscription: its endpoint and encryption keys (RFC 8291). */
 const pushSubscription = z.object({
   endpoint: z
     .url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })

@@ -12,10 +12,10 @@ import { attendance } from './tables.ts'
 const { dojo_id: _, created_at: __, ...columns } = getTableColumns(attendance)
 type Row = Omit<typeof attendance.$inferSelect, 'dojo_id' | 'created_at'> & { student_name: string }
 
-/** A calendar day is a date-time at midnight UTC on the wire; nobody shifts it. */
+/** In the API a calendar day is a date-time at midnight UTC, which is never converted to another time zone. */
 const asRecord = (row: Row): AttendanceRecord => ({ ...row, class_date: classDate(row.class_date) })
 
-/** Newest class day first. Instructors see their dojo, students themselves. */
+/** Attendance records, newest class day first. Instructors see those of their dojo, students their own. */
 export async function attendanceVisibleTo(tx: Tx, caller: Member, filter: AttendanceFilter): Promise<AttendanceRecord[]> {
   const student = caller.role === 'student' ? caller.id : filter.student_id
   const rows = await tx
@@ -36,32 +36,32 @@ export async function attendanceVisibleTo(tx: Tx, caller: Member, filter: Attend
   return rows.map(asRecord)
 }
 
-// A cursor that is not there leaves nothing after it.
+// An unknown cursor matches nothing.
 const olderThan = (id: string) =>
   sql`(${attendance.class_date}, ${attendance.id}) < (select a.class_date, a.id from ${attendance} a where a.dojo_id = ${attendance.dojo_id} and a.id = ${id})`
 
-/** Marking the same student, class and day again corrects the earlier mark. Any student of the dojo may be marked in any class. */
+/** Records attendance; marking the same student, class and day again replaces the mark. Students may be marked in any class of the dojo. */
 export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<AttendanceRecord> {
-  // Both in one question: this is the call that thirty taps make.
-  const [known] = await tx
+  // One query for both, because marking a class makes one call for each student.
+  const [found] = await tx
     .select({ student_name: students.name, marked: classes })
     .from(students)
     .leftJoin(classes, eq(classes.id, mark.class_id))
     .where(eq(students.id, mark.student_id))
-  if (!known) throw notFound('Student')
-  if (!known.marked) throw notFound('Class')
+  if (!found) throw notFound('Student')
+  if (!found.marked) throw notFound('Class')
   const [row] = await tx
     .insert(attendance)
-    .values({ ...mark, ...classSnapshot(known.marked) })
+    .values({ ...mark, ...classSnapshot(found.marked) })
     .onConflictDoUpdate({
       target: [attendance.dojo_id, attendance.student_id, attendance.class_id, attendance.class_date],
       set: { present: mark.present },
     })
     .returning(columns)
-  return asRecord({ ...row!, student_name: known.student_name })
+  return asRecord({ ...row!, student_name: found.student_name })
 }
 
-/** As if the student had never been marked for this class and day. */
+/** Deletes the student's mark for this class and day. */
 export const unmarkAttendance = (tx: Tx, { student_id, class_id, class_date }: Omit<AttendanceMark, 'present'>) =>
   tx
     .delete(attendance)

@@ -8,7 +8,7 @@ import { classes } from './tables.ts'
 
 type Row = typeof classes.$inferSelect
 
-/** Classes answer `id` and `_id`, `class_name` and `name` alike (product.md, section 9). */
+/** The API has `id` and `_id`, `class_name` and `name` with the same values (product.md, section 9). */
 const asDojoClass = (row: Row): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
 
 export const allClasses = async (tx: Tx): Promise<DojoClass[]> =>
@@ -20,10 +20,10 @@ async function classById(tx: Tx, id: string): Promise<DojoClass> {
   return asDojoClass(row)
 }
 
-/** Which of these are no classes of the dojo. */
+/** Which of these ids are no classes of the dojo. */
 export async function unknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
-  const ours = await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, ids))
-  const known = new Set(ours.map(({ id }) => id))
+  const found = await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, ids))
+  const known = new Set(found.map(({ id }) => id))
   return ids.filter((id) => !known.has(id))
 }
 
@@ -38,7 +38,7 @@ export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<
   return asDojoClass(row)
 }
 
-/** Counts what hangs on a class: those enrolled, whom deleting it would take out, and the attendance that would stay. */
+/** Counts the enrolments that deleting the class would delete, and the attendance records, which stay. */
 export async function countClassDeletionImpact(tx: Tx, id: string) {
   await classById(tx, id)
   const [enrolled] = await tx.select({ n: count() }).from(enrolments).where(eq(enrolments.class_id, id))
@@ -46,7 +46,7 @@ export async function countClassDeletionImpact(tx: Tx, id: string) {
   return { enrolled_students: enrolled!.n, attendance_records: marks!.n }
 }
 
-/** Leaves past attendance, which carries the class's name and time, and takes the class out of its students' lists. */
+/** Deletes the class and removes it from students' preferences. Attendance records stay, with the class's name and time. */
 export async function deleteClass(tx: Tx, id: string): Promise<void> {
   const [row] = await tx.delete(classes).where(eq(classes.id, id)).returning({ id: classes.id })
   if (!row) throw notFound('Class')
@@ -56,5 +56,5 @@ export async function deleteClass(tx: Tx, id: string): Promise<void> {
     .where(arrayContains(students.class_preferences, [id]))
 }
 
-/** What an attendance record keeps of its class for good. */
+/** The copy of class data that an attendance record stores. */
 export const classSnapshot = (c: Row) => ({ class_name: c.class_name, class_time: timeRange(c), class_location: c.location ?? daysText(c) })

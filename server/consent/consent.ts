@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { consents } from './tables.ts'
 
-/** Keeps who agreed to what, when and from where, and tells the super admins. */
+/** Records who agreed to which wording, when and from which address, and notifies the super admins. */
 export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   await tx.insert(consents).values({ ...form, address, wording_version: CONSENT_WORDING_VERSION })
   await notifySuperAdmins(tx, {

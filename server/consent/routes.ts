@@ -6,7 +6,7 @@ import { recordConsent } from './consent.ts'
 export const consentRoutes = (app: App) =>
   serve(app, consentApi, {
     submit: {
-      // Whoever consents is in no dojo: their key is kept where the super admins' notices are.
+      // Whoever consents belongs to no dojo, so the idempotency key is stored with the super admins' notifications.
       withoutTransaction: ({ body, address, idempotently }) =>
         app.db.inDojo(ADMIN_INBOX_ID, (tx) =>
           idempotently(tx, async () => {

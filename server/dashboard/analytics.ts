@@ -15,7 +15,7 @@ const ATTENDANCE_WEEKS = 8
 const tally = (labels: readonly string[], values: string[]) =>
   labels.map((label) => ({ label, students: values.filter((value) => value === label).length }))
 
-/** The dojo in figures (product.md, section 8), by the calendar of the dojo's time zone. */
+/** The dojo's statistics (product.md, section 8), in the dojo's time zone. */
 export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone),
@@ -62,7 +62,7 @@ async function movements(tx: Tx, months: string[], timeZone: string): Promise<An
   return months.map((month) => ({ month, enrolled: enrolled.get(month) ?? 0, departed: departed.get(month) ?? 0 }))
 }
 
-// Expected of a month: what was received for it, and the fees of those who pay, had joined by its end and have no paid record of it.
+// The expected amount of a month is what was received for it, and the fees of paying students who had joined by its end and have no paid record for it.
 async function payments(tx: Tx, months: string[], timeZone: string): Promise<Analytics['payments']> {
   const { rows } = await tx.execute<{ month: string; received: number; missing: number }>(sql`
     select m.month::text,

@@ -13,7 +13,7 @@ import { paymentRecords, recordsOf, unpaidIn } from './tables.ts'
 const { dojo_id: _, amount: recorded, ...columns } = getTableColumns(paymentRecords)
 const shown = { ...columns, monthly_payment_amount: recorded }
 
-/** The month asked for; what is left out is the dojo's current one. */
+/** The requested month; an omitted month or year is the dojo's current one. */
 async function requestedMonth(
   tx: Tx,
   dojoId: string,
@@ -29,7 +29,7 @@ export const paymentRecordsIn = async (tx: Tx, dojoId: string, query: MonthQuery
     .from(paymentRecords)
     .where(recordsOf(await requestedMonth(tx, dojoId, query)))
 
-/** Paying students and, of all the month's paid records, trial students' included, the sum. */
+/** The number of paying students, and the revenue from all paid records of the month, including those of trial students. */
 export async function paymentStatistics(tx: Tx, dojoId: string, query: MonthQuery): Promise<PaymentStatistics> {
   const month = await requestedMonth(tx, dojoId, query)
   const [payers] = await tx
@@ -48,7 +48,7 @@ export async function paymentStatistics(tx: Tx, dojoId: string, query: MonthQuer
   }
 }
 
-/** The amount is the one sent, else the student's fee, as of now; marking what is so already changes nothing. */
+/** The amount is the one in the request, else the student's current fee. Marking with the same status again changes nothing. */
 export async function markPayment(tx: Tx, mark: PaymentMark): Promise<PaymentRecord> {
   const [student] = await tx.select({ fee: students.monthly_payment_amount }).from(students).where(eq(students.id, mark.student_id))
   if (!student) throw notFound('Student')
@@ -71,7 +71,7 @@ export async function markPayment(tx: Tx, mark: PaymentMark): Promise<PaymentRec
   return record!
 }
 
-/** Sets every paying student of the month to unpaid, at once or not at all; one line in the audit log. */
+/** Sets every paying student of the month to unpaid in one transaction, and records it in the audit log. */
 export async function resetMonth(tx: Tx, caller: Member, { payment_month, payment_year }: ResetMonth) {
   const { month, year } = await requestedMonth(tx, caller.dojoId, { month: payment_month, year: payment_year })
   const paying = tx.select({ id: students.id }).from(students).where(isPayingStudent)
@@ -81,7 +81,7 @@ export async function resetMonth(tx: Tx, caller: Member, { payment_month, paymen
     .where(and(recordsOf({ month, year }), eq(paymentRecords.payment_status, 'paid'), inArray(paymentRecords.student_id, paying)))
     .returning({ id: paymentRecords.student_id })
   const [all] = await tx.select({ n: count() }).from(students).where(isPayingStudent)
-  const told = { students_reset: reset.length, total_paying_students: all!.n }
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'month reset', details: { month, year, ...told } })
-  return { ...told, message: `Reset ${reset.length} of ${all!.n} paying students to unpaid.` }
+  const counts = { students_reset: reset.length, total_paying_students: all!.n }
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'month reset', details: { month, year, ...counts } })
+  return { ...counts, message: `Reset ${reset.length} of ${all!.n} paying students to unpaid.` }
 }

@@ -12,19 +12,19 @@ import type { Caller, Member } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { notifyAccountChange } from './notify-account-change.ts'
 
-/** How the owner of an account is told that it was changed. */
-export type Told = { mail: Mailer; publicUrl: string }
+/** What is needed to notify the owner of an account of a change. */
+export type ChangeNotifier = { mail: Mailer; publicUrl: string }
 
-/** An instructor's settings. All of the account's sessions end with it (product.md, section 2). */
+/** Changes an instructor's settings, and ends all sessions of the account (product.md, section 2). */
 export async function changeProfile(
   db: Database,
   sessions: Sessions,
-  { mail, publicUrl }: Told,
+  { mail, publicUrl }: ChangeNotifier,
   caller: Member,
   { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
 ): Promise<void> {
   const password_hash = password ? await hashPassword(password, requesterByAccount(caller.id)) : null
-  const letter = await db.inDojo(caller.dojoId, async (tx) => {
+  const recoveryMail = await db.inDojo(caller.dojoId, async (tx) => {
     await requireLiveSession(tx, caller)
     const before = (await accountById(tx, caller.id))!
     await changeEmail(tx, caller.id, email)
@@ -34,29 +34,29 @@ export async function changeProfile(
     await sessions.endSessionsOfAccount(tx, caller.id)
     return notifyAccountChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })
   })
-  if (letter) mail.send(letter)
+  if (recoveryMail) mail.send(recoveryMail)
 }
 
-const WRONG = 'Current password is not correct'
+const WRONG_PASSWORD = 'Current password is not correct'
 
-/** One's own password, by somebody who knows the old one; the session that asks goes on, the others end. 429 after too many wrong ones. */
+/** Changes the caller's password and ends their other sessions. 422 for a wrong current password, 429 after too many. */
 export async function changeOwnPassword(
   db: Database,
   sessions: Sessions,
-  { mail, publicUrl }: Told,
+  { mail, publicUrl }: ChangeNotifier,
   caller: Caller,
   { current_password, new_password }: { current_password: string; new_password: string },
   maxFailures: number,
 ): Promise<void> {
   if (!(await confirmPassword(db, caller.id, current_password, maxFailures)))
-    throw new Refusal(422, WRONG, { errors: [{ field: 'current_password', message: WRONG }] })
+    throw new Refusal(422, WRONG_PASSWORD, { errors: [{ field: 'current_password', message: WRONG_PASSWORD }] })
   const password_hash = await hashPassword(new_password, requesterByAccount(caller.id))
-  const letter = await db.withoutDojo(async (tx) => {
+  const recoveryMail = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     const account = (await accountById(tx, caller.id))!
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller)
     return notifyAccountChange(tx, mail, publicUrl, account, { email: false, password: true })
   })
-  if (letter) mail.send(letter)
+  if (recoveryMail) mail.send(recoveryMail)
 }

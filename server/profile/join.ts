@@ -12,7 +12,7 @@ import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { userOf } from './profile.ts'
 
-/** A new trial student of the inviting dojo, signed in; the instructor fills in the rest later and is told now. */
+/** Creates a signed-in trial student of the inviting dojo, and notifies its instructors, who complete the profile. */
 export async function joinByInvitation(
   db: Database,
   { name, email, password, invite_code }: JoinForm,
@@ -21,7 +21,7 @@ export async function joinByInvitation(
   const dojo = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
-    // Hashing took its time: the dojo may have been closed or the invitation replaced.
+    // During hashing the dojo may have been deactivated or the invitation replaced.
     await dojoOpenToJoin(tx, invite_code)
     const id = newId()
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
@@ -36,7 +36,7 @@ export async function joinByInvitation(
   })
 }
 
-/** The dojo that an invitation leads to, while that dojo is active. */
+/** The dojo of an invitation; 400 for an unknown invitation, 403 while the dojo is not active. */
 export async function dojoOpenToJoin(tx: Tx, inviteCode: string): Promise<Dojo> {
   const dojo = await dojoByInviteCode(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)

@@ -7,19 +7,19 @@ import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { notify, notifyInstructors, notifySuperAdmins, ADMIN_INBOX_ID } from '../notifications/notify.ts'
 
-export type Changed = { email: boolean; password: boolean }
+export type AccountChange = { email: boolean; password: boolean }
 
 /**
- * Tells of a changed email or password: a line in the audit log, a notice under the bell, and a letter to the address that the
- * account had, to be posted after the commit. The notice has no link in it, because whoever made the change may read it.
- * `account` is as it was before.
+ * Reports a changed email or password in the audit log and by a notification, and returns the mail for the earlier address, to be sent
+ * after the commit; null without a change or a mail server. The notification has no recovery link, because whoever made the change may
+ * read it. `account` is the account before the change.
  */
 export async function notifyAccountChange(
   tx: Tx,
-  { isConfigured: isSet }: Mailer,
+  { isConfigured: hasMail }: Mailer,
   publicUrl: string,
   account: Account,
-  { email, password }: Changed,
+  { email, password }: AccountChange,
 ): Promise<Email | null> {
   if (!email && !password) return null
   const changed = email && password ? 'email and password' : email ? 'email' : 'password'
@@ -27,18 +27,18 @@ export async function notifyAccountChange(
   const { id, dojo_id, role } = account
   await audit(tx, { actor_id: id, dojo_id, action: `${changed} changed`, subject_id: id })
   const title = `${changed.charAt(0).toUpperCase()}${changed.slice(1)} changed`
-  const message = `The ${changed} of your account ${was} changed. If it was not you: ${remedy(role, isSet)}`
+  const message = `The ${changed} of your account ${was} changed. If it was not you: ${remedy(role, hasMail)}`
   await insideDojo(tx, dojo_id ?? ADMIN_INBOX_ID, async (own) => {
     if (role === 'instructor') await notifyInstructors(own, dojo_id!, { title, message })
     else await notify(own, dojo_id ?? ADMIN_INBOX_ID, [id], { title, message })
-    // Where no letter goes out, the super admin is who can help, and hears of it in time.
+    // Without a mail server only a super admin can help, so they are notified as well.
     if (role === 'instructor' && email) {
       const name = await instructorName(own, id)
       const dojo = await dojoById(own, dojo_id!)
       await notifySuperAdmins(own, { title: 'Sensei email changed', message: `${name} of ${dojo.name} logs in with another email now.` })
     }
   })
-  const token = isSet ? await storeRecoveryLink(tx, account) : null
+  const token = hasMail ? await storeRecoveryLink(tx, account) : null
   return token ? recoveryEmail(account.email, `${changed} of your Tatami account ${was} changed`, publicUrl, token) : null
 }
 

@@ -24,18 +24,22 @@ const NOT_A_STUDENT = {
 } as const
 const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null, time_zone: null } as const
 
-type Who = Pick<Caller, 'id' | 'role' | 'dojoId'>
+type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'>
 
-/** The user as the API shows it; every field of the specification's section 3 is there, null where it says nothing. */
-export const userOf = (tx: Tx, who: Who): Promise<SignedInUser> =>
-  who.role === 'student' ? studentUser(tx, who) : who.role === 'instructor' ? instructorUser(tx, who) : superAdminUser(tx, who)
+/** The user in the API: every field of the specification's section 3, null where it does not apply to the role. */
+export const userOf = (tx: Tx, identity: Identity): Promise<SignedInUser> =>
+  identity.role === 'student'
+    ? studentUser(tx, identity)
+    : identity.role === 'instructor'
+      ? instructorUser(tx, identity)
+      : superAdminUser(tx, identity)
 
-async function studentUser(tx: Tx, { id, dojoId }: Who): Promise<SignedInUser> {
+async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<SignedInUser> {
   const { time_zone } = await dojoById(tx, dojoId!)
   return { ...(await studentById(tx, dojoId!, id)), time_zone }
 }
 
-async function instructorUser(tx: Tx, { id, dojoId }: Who): Promise<SignedInUser> {
+async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<SignedInUser> {
   const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
   const dojo = await dojoById(tx, dojoId!)
   const { name, email, contact_number, phone_number } = instructor!
@@ -55,7 +59,7 @@ async function instructorUser(tx: Tx, { id, dojoId }: Who): Promise<SignedInUser
   }
 }
 
-async function superAdminUser(tx: Tx, { id }: Who): Promise<SignedInUser> {
+async function superAdminUser(tx: Tx, { id }: Identity): Promise<SignedInUser> {
   const account = await accountById(tx, id)
   return { ...NOT_A_STUDENT, ...NO_DOJO, id, name: 'Super Admin', email: account!.email, is_instructor: false, is_super_admin: true }
 }

@@ -13,7 +13,7 @@ import { userOf } from './profile.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
 
-/** Links that were asked for and promised. They may wait for a while, but not for ever. */
+/** Queues password resets, which are answered before they are processed. They wait for a minute at most. */
 const resets = fairQueue({
   concurrency: 2,
   maxWaiting: 1000,
@@ -58,7 +58,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
     signInOptions: async () => ({ password_reset: mail.isConfigured }),
     forgotPassword: {
       withoutTransaction: async ({ body, address }) => {
-        // The answer says and shows the same, however much work the address makes.
+        // Runs in the background, so that neither the response nor its time reveals whether the address has an account.
         app.runInBackground(() => resets(requesterByAddress(address), () => requestPasswordReset(app.db, mail, publicUrl, body.email)))
         return { ...SUCCESS, message: 'If there is an account with this email, a link to reset its password is on its way.' }
       },

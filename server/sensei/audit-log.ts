@@ -10,7 +10,7 @@ import type { Tx } from '../db/database.ts'
 const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')
 
-/** People by their e-mail while they have an account; whoever is gone stays unnamed. */
+/** The newest entries first, with the e-mails of accounts that still exist. */
 export const readAuditLog = (tx: Tx, { limit = PAGE, before }: Page): Promise<AuditEntry[]> =>
   tx
     .select({

@@ -8,7 +8,7 @@ import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
 import { instructors } from './tables.ts'
 
-/** Opens a dojo with its first instructor, who may sign in once the admin team has activated them. */
+/** Creates a dojo and its first instructor, who can sign in once the admin team has activated the account. */
 export async function registerSensei(db: Database, form: SenseiRegistration, address: string): Promise<void> {
   await addSensei(db, form, await hashPassword(form.password, requesterByAddress(address)))
 }

@@ -8,13 +8,13 @@ import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
 import { notify } from '../notifications/notify.ts'
 
-const NOTICE = {
+const RESET_NOTIFICATION = {
   title: 'Password reset',
   message: 'The admin team has set a new password for your account. If you did not ask for it, please contact them.',
 }
 
-/** Sets a sensei's password and ends their sessions. The notice stands under their bell and goes by e-mail, where there is
- *  a mail server. It brings no link that undoes it: the email is still theirs, and a reset is how a stolen account is given back. */
+/** Sets a sensei's password, ends their sessions and notifies them, by e-mail as well if there is a mail server. Sends no recovery link,
+ *  because the email did not change, and a reset is how a stolen account is returned to its owner. */
 export async function resetSenseiPassword(
   db: Database,
   sessions: Sessions,
@@ -31,8 +31,8 @@ export async function resetSenseiPassword(
     await changePasswordHash(tx, id, password_hash)
     await sessions.endSessionsOfAccount(tx, id)
     await audit(tx, { actor_id: caller.id, dojo_id: account.dojo_id, action: 'sensei password reset', subject_id: id })
-    await insideDojo(tx, account.dojo_id!, (dojo) => notify(dojo, account.dojo_id!, [id], NOTICE))
+    await insideDojo(tx, account.dojo_id!, (dojo) => notify(dojo, account.dojo_id!, [id], RESET_NOTIFICATION))
     return account.email
   })
-  mail.send({ to: email, subject: 'Your Tatami password was reset', text: NOTICE.message })
+  mail.send({ to: email, subject: 'Your Tatami password was reset', text: RESET_NOTIFICATION.message })
 }

@@ -13,8 +13,8 @@ import { instructors } from './tables.ts'
 
 /** Every sensei of every dojo with the number of their dojo's students, newest first. */
 export const allSensei = (tx: Tx): Promise<Sensei[]> =>
-  asOverseer(tx, (over) =>
-    over
+  asOverseer(tx, (overseer) =>
+    overseer
       .select({
         sensei_id: instructors.id,
         full_name: instructors.name,
@@ -39,7 +39,7 @@ export async function senseiStats(tx: Tx) {
   return { total_sensei: n!.total, active_sensei: n!.active, inactive_sensei: n!.total - n!.active }
 }
 
-/** Deactivating ends all of that account's sessions, and its dojo's students' with them when no other instructor is active. */
+/** Deactivating ends all sessions of the account, and those of the dojo's students when no other instructor is active. */
 export async function toggleActive(tx: Tx, sessions: Sessions, caller: Caller, id: string): Promise<{ is_active: boolean }> {
   const [account] = await tx
     .update(accounts)

@@ -5,23 +5,23 @@ import { isForeignKeyViolation } from '../db/database-errors.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { enrolments, students } from './tables.ts'
 
-const NOT_A_CLASS = 'Class is not valid'
+const INVALID_CLASS = 'Class is not valid'
 
-/** Puts a student into a class; a second time changes nothing. */
+/** Enrols a student in a class; enrolling again changes nothing. */
 export async function enrolInClass(tx: Tx, student_id: string, class_id: string): Promise<void> {
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
   await insertEnrolments(tx, student_id, [class_id], notFound('Class'))
 }
 
-/** Makes the student's classes exactly these. */
+/** Replaces the student's classes by these. */
 export async function setEnrolments(tx: Tx, student_id: string, class_ids: string[]): Promise<void> {
   await tx.delete(enrolments).where(and(eq(enrolments.student_id, student_id), notInArray(enrolments.class_id, class_ids)))
   await insertEnrolments(
     tx,
     student_id,
     class_ids,
-    new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'enrolled_classes', message: NOT_A_CLASS }] }),
+    new Refusal(422, INVALID_CLASS, { errors: [{ field: 'enrolled_classes', message: INVALID_CLASS }] }),
   )
 }
 
@@ -36,9 +36,9 @@ async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[],
     })
 }
 
-/** Preferences name classes of this dojo or the three fallbacks (product.md, section 9). */
+/** Refuses preferences that are no classes of this dojo (product.md, section 9). */
 export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   if ((await unknownClasses(tx, ids)).length > 0)
-    throw new Refusal(422, NOT_A_CLASS, { errors: [{ field: 'class_preferences', message: NOT_A_CLASS }] })
+    throw new Refusal(422, INVALID_CLASS, { errors: [{ field: 'class_preferences', message: INVALID_CLASS }] })
 }

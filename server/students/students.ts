@@ -19,11 +19,11 @@ import { departures, enrolments, students } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(students)
 
-// Not the database's order, which is that of its locale, and puts Émile after Zoe where it has none.
+// The order of the database depends on its locale, and without one puts Émile after Zoe.
 const alphabet = new Intl.Collator('en', { sensitivity: 'base' })
 
-/** The dojo's students by name, or the one asked for. */
-async function read(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
+/** The dojo's students by name, or only the one with `id`. */
+async function readStudents(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
   const { month, year } = monthIn(dojo.time_zone)
   const paid = and(
@@ -55,15 +55,15 @@ async function read(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
     }))
 }
 
-export const allStudents = (tx: Tx, dojoId: string) => read(tx, dojoId)
+export const allStudents = (tx: Tx, dojoId: string) => readStudents(tx, dojoId)
 
 export async function studentById(tx: Tx, dojoId: string, id: string): Promise<Student> {
-  const [student] = await read(tx, dojoId, id)
+  const [student] = await readStudents(tx, dojoId, id)
   if (!student) throw notFound('Student')
   return student
 }
 
-/** Makes the account and the student under one id; 409 for a taken e-mail, 422 for a class of another dojo. */
+/** Creates the account and the student under one id; 409 for a taken e-mail, 422 for a class of another dojo. */
 export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form }: NewStudent, password_hash: string): Promise<Student> {
   await refuseBornAfterToday(tx, dojo_id, form.date_of_birth)
   const id = newId()
@@ -73,7 +73,7 @@ export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form
   return studentById(tx, dojo_id, id)
 }
 
-/** What is left out stays as it is; the e-mail is changed where the student signs in, and follows. */
+/** Omitted fields stay unchanged. The e-mail is changed in the account, and the student's follows by foreign key. */
 export async function changeStudent(tx: Tx, dojoId: string, id: string, { email, ...form }: StudentUpdate): Promise<Student> {
   await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
   const before = await studentById(tx, dojoId, id)
@@ -84,16 +84,16 @@ export async function changeStudent(tx: Tx, dojoId: string, id: string, { email,
   return studentById(tx, dojoId, id)
 }
 
-/** Today is the dojo's day: at midnight UTC it is still the evening before in Texas. */
+/** Compares with today in the dojo's time zone: at midnight UTC it is still the evening before in Texas. */
 async function refuseBornAfterToday(tx: Tx, dojoId: string, dateOfBirth: string) {
   const { time_zone } = await dojoById(tx, dojoId)
   if (dateOfBirth > todayIn(time_zone))
     throw new Refusal(422, BORN_AFTER_TODAY, { errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }] })
 }
 
-type Chosen = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>
+type ClassChoice = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>
 
-async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_classes }: Chosen, write: () => Promise<unknown>) {
+async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_classes }: ClassChoice, write: () => Promise<unknown>) {
   if (class_preferences)
     await requireOwnPreferences(
       tx,
@@ -103,7 +103,7 @@ async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_cl
   if (enrolled_classes) await setEnrolments(tx, id, enrolled_classes)
 }
 
-/** Counts what deleting the student would take away. */
+/** Counts the records that deleting the student would delete. */
 export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
   await studentById(tx, dojoId, id)
   const [marks] = await tx.select({ n: count() }).from(attendance).where(eq(attendance.student_id, id))
@@ -111,10 +111,10 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
   return { attendance_records: marks!.n, payment_records: payments!.n }
 }
 
-/** Removes everything of theirs; that somebody left this month is kept, and who deleted whose id. */
+/** Deletes all data of the student. What remains is an anonymous departure in this month, and the ids in the audit log. */
 export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
-  const [gone] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
-  if (!gone) throw notFound('Student')
+  const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
+  if (!deleted) throw notFound('Student')
   await deleteAccount(tx, id)
   await removeStudentFromStoredReplies(tx, id)
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
