@@ -24,7 +24,7 @@ const notices = async (email: string) =>
     ({ title, message }) => `${title}: ${message}`,
   )
 
-test('birthdays are told once, from seven in the dojo’s own morning, by whichever server', async () => {
+test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one server', async () => {
   moveTo('2027-02-28T11:00:00Z') // six in the morning in Chicago is still to come
   const sensei = await server.createSensei()
   for (const [name, date_of_birth] of [
@@ -44,7 +44,7 @@ test('birthdays are told once, from seven in the dojo’s own morning, by whiche
   expect(await notices(sensei.email)).toHaveLength(2)
 })
 
-test('a server that was away at seven tells later the same day, and not the next', async () => {
+test('catches up later the same day, but not the next', async () => {
   moveTo('2027-05-05T13:00:00Z')
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ date_of_birth: '2015-05-06', class_preferences: ['saturday'] }))
@@ -54,7 +54,7 @@ test('a server that was away at seven tells later the same day, and not the next
   expect(await notices(sensei.email)).toEqual(['A birthday today: Late Bird'])
 })
 
-test('what is no longer needed goes in the night after its last day, in every dojo and of none, and nothing else', async () => {
+test('deletes expired data of every dojo and global data at night, and nothing else', async () => {
   moveTo('2027-09-01T12:00:00Z')
   const sensei = await server.createSensei()
   const dojoId = await dojoOf(server.db, sensei.id)
@@ -90,7 +90,7 @@ test('what is no longer needed goes in the night after its last day, in every do
   expect(new Set(await runs())).toEqual(new Set(['2028-03-01', '2028-12-10']))
 })
 
-test('nobody hears from a dojo that is not active until it is active again; what is old goes all the same', async () => {
+test('sends nothing in an inactive dojo, but deletes its expired data', async () => {
   moveTo('2029-10-31T16:00:00Z')
   const boss = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
@@ -197,7 +197,7 @@ test.each([
   })
 })
 
-test('a tick over dojos with nothing to do opens one transaction, however many they are', async () => {
+test('opens one transaction for any number of dojos without due jobs', async () => {
   moveTo('2032-06-15T20:00:00Z')
   await server.db.withoutDojo(async (tx) => {
     for (let number = 0; number < 30; number += 1) {
@@ -216,7 +216,7 @@ test('a tick over dojos with nothing to do opens one transaction, however many t
   expect(opened).toEqual([''])
 })
 
-test('a dojo that fails holds up no other, and is tried again at the next tick', async () => {
+test('retries a failing dojo a minute later without holding up others', async () => {
   moveTo('2033-03-03T20:00:00Z')
   const [broken, well] = [await server.createSensei(), await server.createSensei()]
   const brokenDojo = await dojoOf(server.db, broken.id)
@@ -233,7 +233,7 @@ test('a dojo that fails holds up no other, and is tried again at the next tick',
   expect(await told()).toEqual([1, 1])
 })
 
-test('a time zone that is none holds up no other dojo', async () => {
+test('skips an invalid time zone without holding up other dojos', async () => {
   moveTo('2033-04-04T20:00:00Z')
   const [nowhere, well] = [await server.createSensei(), await server.createSensei()]
   await well.post('/students', exampleStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }))

@@ -21,7 +21,7 @@ import {
 
 const calls = [api.answers, 'server/test/calls/calls: the table of the specification has a case']
 const strangers = 'server/test/access: refuses a stranger before it looks at the body'
-const superAdmins = 'server/sensei/sensei: only super admins see and change this'
+const superAdmins = 'server/sensei/sensei: refuses instructors and students with 403, and visitors with 401'
 const instructor = [routes.instructor, layouts.navigation, api.roles]
 const student = [routes.student, api.roles]
 const creationFails = 'e2e/enrolment: says why a creation failed, in'
@@ -51,8 +51,8 @@ export const sectionsSixToNine: Proofs = {
     'activate/deactivate': [superAdmin.switches, superAdmins],
     'reset sensei passwords': [
       superAdmin.resets,
-      'server/sensei/reset-password: a reset password ends the sensei’s sessions',
-      'server/accounts/password-reset: a sensei whose password the super admin reset',
+      'server/sensei/reset-password: ends the sessions, writes an audit entry, and notifies in the app without a mail server',
+      'server/accounts/password-reset: e-mails a sensei whose password the super admin reset',
     ],
     'edit global daily': [...dailyLimit, api.roles],
     'A 401 or 403 on dashboard': ['e2e/super-admin: redirects to the landing page when', 'e2e/super-admin: logs out a user who is'],
@@ -69,20 +69,20 @@ export const sectionsSixToNine: Proofs = {
       announcements.toAClass,
     ],
     'They see the attendance': [
-      'server/attendance/attendance: the list is filtered by class, day and student',
+      'server/attendance/attendance: filters by class, day and student, newest day first, with pages',
       students.ofThisDojo,
-      'server/classes/classes: a class is added, listed',
+      'server/classes/classes: adds, lists, changes and deletes a class',
     ],
     'Student: dashboard': [
       dashboard.student,
-      'server/attendance/attendance: a student sees only their own',
+      'server/attendance/attendance: shows students only their own records, and refuses their marks',
       'e2e/notifications: does not load settings for an',
       'e2e/notifications: only vibrates when sound is off,',
     ],
     'Denied Message Center': student,
     'All app routes require': [routes.visitor, strangers],
     'Landing, login and consent': [routes.visitor],
-    'Whether ordinary users': ['server/classes/classes: a student reads the classes and changes none', routes.student],
+    'Whether ordinary users': ['server/classes/classes: lets a student read classes but not change them', routes.student],
     'server checks not shown': 'It says what the specification does not say; the product’s decisions do (product.md, section 4).',
   },
   '7. The calls it makes': {
@@ -90,12 +90,12 @@ export const sectionsSixToNine: Proofs = {
     '| GET /notifications ': [...calls, notifications.atTen],
     '| GET /notifications/unread-count': [...calls, notifications.atTen],
     '| DELETE /classes/{id}': [...calls, classes.deleted, cardDeletion],
-    '| POST /students/{id}/enroll': [...calls, students.enrolled, 'server/students/enrolments: a body may come with it'],
+    '| POST /students/{id}/enroll': [...calls, students.enrolled, 'server/students/enrolments: ignores a request body'],
     '| GET /attendance': [...calls, dashboard.student],
     '| GET /announcements': [...calls, dashboard.student],
     '| GET /payment-statistics': [...calls, payments.withoutRecords],
     '| GET /payment-records': [...calls, payments.withoutRecords, 'e2e/payment-rows: without records everyone is unpaid but unconfirmed'],
-    '| POST /attendance': [...calls, 'server/attendance/attendance: the class day is the UTC day'],
+    '| POST /attendance': [...calls, 'server/attendance/attendance: takes the class day from the UTC date of the request'],
     '| POST /consent-form': [...calls, consent.carries],
     '| ': calls,
     'All paths under /api': [...calls, api.carriesToken],

@@ -16,10 +16,10 @@ import {
   superAdmin,
 } from './tests.ts'
 
-const reset = [payments.reset, 'server/payments/payments: a reset sets the paying students']
+const reset = [payments.reset, 'server/payments/payments: resets only the paying students of the month, and records it in the audit log']
 const senseiRules = [
   'e2e/sensei-registration: shows the message of each rule',
-  'server/sensei/registration: every complaint is told at once',
+  'server/sensei/registration: reports every error at once, the first as the detail',
 ]
 const senseiPhone = ['e2e/sensei-registration: shows the message of each rule', 'contract/sensei: nothing else is an area code or a number']
 const senseiPassword = ['e2e/sensei-registration: shows the message of each rule', registration.password]
@@ -100,7 +100,7 @@ export const sectionsFourAndFive: Proofs = {
     'state chosen from': [
       'e2e/sensei-registration: limits phone fields to three and',
       'contract/sensei: the 50 states',
-      'server/sensei/registration: each of the fifty states',
+      'server/sensei/registration: accepts each of the fifty states',
     ],
     '**Student form': [...studentRules, students.edited, 'contract/students: in either list'],
     'name and emergency contact name': [...studentRules, 'contract/fields: nothing else gets in'],
@@ -119,7 +119,7 @@ export const sectionsFourAndFive: Proofs = {
     '**Instructor settings**': [...settings, instructorSettings.password],
     'email and dojo name required': settings,
     'blank password is not sent': [instructorSettings.changed, 'contract/profile: a blank password is no password'],
-    '**Super admin password reset**': [superAdmin.resets, 'server/sensei/reset-password: only a sensei’s password is reset this way'],
+    '**Super admin password reset**': [superAdmin.resets, 'server/sensei/reset-password: resets only passwords of sensei, and only to a valid one'],
     'strength Strong': [superAdmin.resets, 'contract/sensei: a password is strong, moderate or weak'],
     'A generator makes': [superAdmin.resets, 'web/sensei/generate-password: generates 16 characters'],
     'A browser confirmation': [superAdmin.resets],
@@ -139,7 +139,7 @@ export const sectionsFourAndFive: Proofs = {
     'at least one class day': [classes.first, 'contract/classes: what is required'],
     'start time required': [classes.first, classes.hours],
     'end time required': [classes.first, classes.hours],
-    'no check that end': ['server/classes/classes: the end may stand before the start', classes.changed],
+    'no check that end': ['server/classes/classes: accepts an end before the start', classes.changed],
     '**Consent form**': [consent.agreed, 'contract/consent: what is missing is said in the order', 'contract/consent: values are trimmed'],
     'email optional, must be': [consent.agreed, 'contract/consent: values are trimmed'],
   },

@@ -35,7 +35,7 @@ export const registration = {
   waits: 'e2e/sensei-registration: registers a sensei, who waits for',
   required: 'e2e/sensei-registration: requires every field, accessibly, and focuses',
   password: 'contract/sensei: says what it lacks',
-  activated: 'server/sensei/sensei: a sensei may sign in once activated',
+  activated: 'server/sensei/sensei: lets a sensei sign in only while active',
 }
 
 export const superAdmin = {
@@ -44,7 +44,7 @@ export const superAdmin = {
   resets: 'e2e/super-admin: resets a chosen or generated password',
   limits: 'e2e/super-admin: validates the daily limit, and the',
   limit: 'contract/texting: the daily limit is a whole number',
-  limitHolds: 'server/sensei/reset-password: the daily limit is 300 until',
+  limitHolds: 'server/sensei/reset-password: has a daily limit of 300 until the super admin sets it, from 1 to 10,000',
 }
 
 export const instructorSettings = {
@@ -92,7 +92,7 @@ export const payments = {
   reset: 'e2e/payment-center: confirms a reset, naming the month,',
   lateFee: 'e2e/payment-center: previews the late-fee text and sends',
   yetToPay: 'contract/payments: yet to pay is the same as unpaid',
-  likePlainCode: 'server/payments/payments: marks and resets do what plain code would do',
+  likePlainCode: 'server/payments/payments: agrees with a model of marks, resets and statistics',
 }
 
 export const announcements = {

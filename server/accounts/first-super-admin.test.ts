@@ -11,27 +11,27 @@ beforeEach(async () => {
   await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where role = 'super-admin'`))
 })
 
-test('the first start makes the super admin of the settings, who can sign in; their password is not given back', async () => {
+test('creates the configured super admin on the first start and does not return the password', async () => {
   expect(await createFirstSuperAdmin(server.db, { email: 'Boss@Dojo.org', password: 'chosen-by-me' })).toEqual({ email: 'boss@dojo.org' })
   expect(await superAdmins()).toEqual([{ email: 'boss@dojo.org', is_active: true, dojo_id: null }])
   const { status, body } = await server.anonymous.post('/login', { email: 'boss@dojo.org', password: 'chosen-by-me' })
   expect([status, body.user]).toMatchObject([200, { is_super_admin: true, is_instructor: false }])
 })
 
-test('without settings it is admin@tatami.local, with a password made up and told this once', async () => {
+test('creates admin@tatami.local with a generated password by default', async () => {
   const made = await createFirstSuperAdmin(server.db, {})
   expect(made).toEqual({ email: 'admin@tatami.local', password: expect.stringMatching(/^[\w-]{16}$/) })
   expect((await server.anonymous.post('/login', made!)).status).toBe(200)
 })
 
-test('a later start changes nothing, whatever the settings say by then', async () => {
+test('changes nothing on a later start', async () => {
   await createFirstSuperAdmin(server.db, { password: 'chosen-by-me' })
   expect(await createFirstSuperAdmin(server.db, { email: 'other@dojo.org', password: 'another-one' })).toBeNull()
   expect(await superAdmins()).toMatchObject([{ email: 'admin@tatami.local' }])
   expect((await server.anonymous.post('/login', { email: 'admin@tatami.local', password: 'another-one' })).status).toBe(401)
 })
 
-test('servers that start at the same time make one between them', async () => {
+test('creates one super admin when servers start at the same time', async () => {
   const second = await server.openServer()
   const made = await Promise.all([server, second, server, second].map(({ db }) => createFirstSuperAdmin(db, {})))
   expect(made.filter((one) => one !== null)).toHaveLength(1)

@@ -40,11 +40,11 @@ const signIn = (email: string, password: string, remoteAddress: string) =>
 const flood = (size = 200 + MAX_CONCURRENT_HASHES) =>
   Array.from({ length: size }, (_, i) => isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)))
 
-test('one core is left to everyone else', () => {
+test('leaves one core free', () => {
   expect(MAX_CONCURRENT_HASHES).toBe(Math.max(1, availableParallelism() - 1))
 })
 
-test('so many passwords are hashed at once, 200 wait, whoever comes then is sent away with a time to come back', async () => {
+test('limits concurrent hashes, queues 200 more, and refuses the rest with Retry-After', async () => {
   const settled = Promise.allSettled(flood(210 + MAX_CONCURRENT_HASHES))
   await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
   letGo()
@@ -53,7 +53,7 @@ test('so many passwords are hashed at once, 200 wait, whoever comes then is sent
   expect(hashing.most).toBe(MAX_CONCURRENT_HASHES)
 })
 
-test('an attempt from an address that the account has used goes before a flood that left no place', async () => {
+test('gives attempts from a known address priority over a full queue', async () => {
   letGo()
   const sensei = await server.createSensei()
   await signIn(sensei.email, PASSWORD, '10.0.0.7')
@@ -78,7 +78,7 @@ test('an attempt from an address that the account has used goes before a flood t
   await strangers
 })
 
-test('a flood of sign-ins slows sign-in only', async () => {
+test('slows only sign-in during a flood of sign-ins', async () => {
   letGo()
   const sensei = await server.createSensei()
   Object.assign(hashing, { begun: [], isHeld: true })
@@ -94,7 +94,7 @@ test('a flood of sign-ins slows sign-in only', async () => {
   await Promise.all(strangers)
 })
 
-test('registering, joining, resetting and changing a password wait in the same queue', async () => {
+test('queues the hashes of registering, joining, resetting and changing a password together', async () => {
   letGo()
   const sensei = await server.createSensei()
   Object.assign(hashing, { begun: [], isHeld: true })

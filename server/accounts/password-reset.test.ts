@@ -57,13 +57,13 @@ const resetLinksOf = (id: string) =>
 const choose = (reset_token: string, new_password = 'a new password') =>
   server.anonymous.post('/password-reset', { reset_token, new_password })
 
-test('the sign-in page is told whether a password can be reset by e-mail', async () => {
+test('reports whether a password can be reset by e-mail', async () => {
   expect((await server.anonymous.get('/sign-in-options')).body).toEqual({ password_reset: true })
   const { http } = await server.openServer({ smtpUrl: undefined })
   expect((await clientsOf(http).anonymous.get('/sign-in-options')).body).toEqual({ password_reset: false })
 })
 
-test('the e-mailed link sets a password once and ends every session', async () => {
+test('sets a password once by the e-mailed link and ends every session', async () => {
   const sensei = await server.createSensei()
   const token = await tokenFor(sensei.email.toUpperCase())
   expect((await choose(token)).body).toEqual({ success: true })
@@ -74,14 +74,14 @@ test('the e-mailed link sets a password once and ends every session', async () =
   expect([again.status, again.body]).toEqual([400, { detail: 'This link is no longer valid. Please ask for a new one.' }])
 })
 
-test('the answer is the same for an address without an account, and no letter goes out', async () => {
+test('responds alike for an address without an account, and sends no mail', async () => {
   const sensei = await server.createSensei()
   expect([await ask(sensei.email), await ask('nobody@dojo.com')]).toEqual([SAME_ANSWER, SAME_ANSWER])
   await expect.poll(() => letters.length).toBe(1)
   expect(letters[0]).toContain(`To: ${sensei.email}`)
 })
 
-test('a link lives 30 minutes, and using one ends the others', async () => {
+test('accepts a link for 30 minutes, and invalidates the others when one is used', async () => {
   const sensei = await server.createSensei()
   const first = await tokenFor(sensei.email),
     second = await tokenFor(sensei.email)
@@ -93,7 +93,7 @@ test('a link lives 30 minutes, and using one ends the others', async () => {
   expect((await choose(late)).status).toBe(400)
 })
 
-test('a link ends when the e-mail or the password is changed in any other way', async () => {
+test('invalidates a link when the e-mail or the password is changed in another way', async () => {
   const sensei = await server.createSensei(),
     boss = await server.signInSuperAdmin(),
     student = await server.createStudent(sensei)
@@ -113,7 +113,7 @@ test('a link ends when the e-mail or the password is changed in any other way', 
   }
 })
 
-test('a letterbox gets three links at most while they are good, even asked for at once, and the answer stays the same', async () => {
+test('sends an address at most three valid links, even for concurrent requests, with the same response', async () => {
   const sensei = await server.createSensei()
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(sensei.email)))
   expect(answers).toEqual(answers.map(() => SAME_ANSWER))
@@ -142,7 +142,7 @@ async function gatedServer() {
   return { http, gate, lines, ...clientsOf(http) }
 }
 
-test('the answer comes before any work is done, whether or not the address has an account', async () => {
+test('responds before it does any work, whether or not the address has an account', async () => {
   const sensei = await server.createSensei()
   const { anonymous, gate, http } = await gatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
@@ -154,7 +154,7 @@ test('the answer comes before any work is done, whether or not the address has a
   await expect.poll(() => letters.length).toBe(1)
 })
 
-test('a link that cannot be made is logged, without the address', async () => {
+test('logs a failure to create a link without the address', async () => {
   const sensei = await server.createSensei()
   const { anonymous, gate, http, lines } = await gatedServer()
   await anonymous.post('/password-reset/request', { email: sensei.email })
@@ -164,7 +164,7 @@ test('a link that cannot be made is logged, without the address', async () => {
   expect(lines.join()).not.toContain(sensei.email)
 })
 
-test('a link’s secret is not kept in the clear', async () => {
+test('stores only a hash of the token', async () => {
   const sensei = await server.createSensei()
   const token = await tokenFor(sensei.email)
   const kept = await resetLinksOf(sensei.id)
@@ -172,7 +172,7 @@ test('a link’s secret is not kept in the clear', async () => {
   expect(JSON.stringify(kept)).not.toContain(token)
 })
 
-test('a sensei whose password the super admin reset is told by e-mail', async () => {
+test('e-mails a sensei whose password the super admin reset', async () => {
   const sensei = await server.createSensei(),
     boss = await server.signInSuperAdmin()
   expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({

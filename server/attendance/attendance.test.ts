@@ -11,7 +11,7 @@ async function aDojo() {
   return { sensei, student, class_id, mark }
 }
 
-test('marking answers the whole record, with names', async () => {
+test('returns the whole record with names when marking', async () => {
   const { sensei, mark } = await aDojo()
   expect((await sensei.post('/attendance', mark)).body).toEqual({
     ...mark,
@@ -23,14 +23,14 @@ test('marking answers the whole record, with names', async () => {
   })
 })
 
-test('marking again corrects the earlier mark', async () => {
+test('replaces the earlier mark', async () => {
   const { sensei, mark } = await aDojo()
   const first = await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, present: false })
   expect((await sensei.get('/attendance')).body).toEqual([{ ...first.body, present: false }])
 })
 
-test('a mark is taken back, and only that one; twice changes nothing more', async () => {
+test('deletes one mark, and ignores a repeated deletion', async () => {
   const { sensei, student, class_id, mark } = await aDojo()
   await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, class_date: '2026-01-03' })
@@ -39,7 +39,7 @@ test('a mark is taken back, and only that one; twice changes nothing more', asyn
   expect((await sensei.get('/attendance')).body).toMatchObject([{ class_date: '2026-01-03T00:00:00.000Z' }])
 })
 
-test('nobody takes back a mark of another dojo, nor a student their own', async () => {
+test('refuses to delete marks of another dojo, and students to delete their own', async () => {
   const { sensei, student, class_id, mark } = await aDojo()
   await sensei.post('/attendance', mark)
   const path = `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02`
@@ -48,14 +48,14 @@ test('nobody takes back a mark of another dojo, nor a student their own', async 
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
-test('two marks of the same at the same time leave one record', async () => {
+test('keeps one record of two concurrent marks', async () => {
   const { sensei, mark } = await aDojo()
   const answers = await Promise.all(Array.from({ length: 8 }, () => sensei.post('/attendance', mark)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
-test('the class day is the UTC day of the date-time sent', async () => {
+test('takes the class day from the UTC date of the request', async () => {
   const { sensei, mark } = await aDojo()
   expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body.class_date).toBe(
     '2026-01-03T00:00:00.000Z',
@@ -63,13 +63,13 @@ test('the class day is the UTC day of the date-time sent', async () => {
   expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02' })).body.class_date).toBe('2026-01-02T00:00:00.000Z')
 })
 
-test('anyone of the dojo may be marked in any of its classes', async () => {
+test('marks any student of the dojo in any of its classes', async () => {
   const { sensei, mark } = await aDojo()
   const other = await server.createClass(sensei, { class_name: 'Open Mat' })
   expect((await sensei.post('/attendance', { ...mark, class_id: other.id })).status).toBe(200)
 })
 
-test('a student sees only their own, whatever they ask for, and may not mark', async () => {
+test('shows students only their own records, and refuses their marks', async () => {
   const { sensei, student, mark } = await aDojo()
   const other = await server.createStudent(sensei)
   await sensei.post('/attendance', mark)
@@ -80,7 +80,7 @@ test('a student sees only their own, whatever they ask for, and may not mark', a
   expect([refused.status, refused.body]).toEqual([403, { detail: 'You are not allowed to do this.' }])
 })
 
-test('another dojo’s student or class is not there, and nothing is kept', async () => {
+test('answers 404 for a student or class of another dojo, and stores nothing', async () => {
   const mine = await aDojo(),
     theirs = await aDojo()
   const student = await mine.sensei.post('/attendance', { ...mine.mark, student_id: theirs.student.id })
@@ -92,7 +92,7 @@ test('another dojo’s student or class is not there, and nothing is kept', asyn
   expect((await mine.sensei.get('/attendance')).body).toEqual([])
 })
 
-test('the list is filtered by class, day and student, newest day first, and paged', async () => {
+test('filters by class, day and student, newest day first, with pages', async () => {
   const { sensei, student, class_id, mark } = await aDojo()
   const other = await server.createClass(sensei)
   for (const day of ['2026-01-05', '2026-01-01', '2026-01-03']) await sensei.post('/attendance', { ...mark, class_date: day })

@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('a class is added, listed, changed and deleted', async () => {
+test('adds, lists, changes and deletes a class', async () => {
   const sensei = await server.createSensei()
   const added = await sensei.post('/classes', exampleClass())
   expect(added.status).toBe(200)
@@ -28,7 +28,7 @@ test('a class is added, listed, changed and deleted', async () => {
   expect((await sensei.get('/classes')).body).toEqual([])
 })
 
-test('a class of another dojo is not there', async () => {
+test('answers 404 for a class of another dojo', async () => {
   const { id } = await server.createClass(await server.createSensei())
   const other = await server.createSensei()
   const missing = [404, { detail: 'Class not found' }]
@@ -37,7 +37,7 @@ test('a class of another dojo is not there', async () => {
   expect((await other.get('/classes')).body).toEqual([])
 })
 
-test('deleting a class keeps its past attendance and takes it out of its students’ lists', async () => {
+test('keeps past attendance when a class is deleted, and removes the class from students’ lists', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [id], class_preferences: [id, 'saturday'] })
@@ -55,7 +55,7 @@ test('deleting a class keeps its past attendance and takes it out of its student
   ])
 })
 
-test('what hangs on a class is counted before it is deleted', async () => {
+test('counts the deletion impact of a class', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createClass(sensei)
   expect((await sensei.get(`/classes/${id}/deletion-impact`)).body).toEqual({ enrolled_students: 0, attendance_records: 0 })
@@ -81,12 +81,12 @@ test.each([
   expect((await sensei.get('/classes')).body).toEqual([])
 })
 
-test('the end may stand before the start: nobody checks', async () => {
+test('accepts an end before the start', async () => {
   const sensei = await server.createSensei()
   expect((await sensei.post('/classes', exampleClass({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' }))).status).toBe(200)
 })
 
-test('a student reads the classes and changes none', async () => {
+test('lets a student read classes but not change them', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei)

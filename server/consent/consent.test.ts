@@ -6,7 +6,7 @@ const server = await startTestServer()
 const form = { sensei_name: 'Aiko Tanaka', phone_number: '(512) 555-0100', email: '', signature: 'Ann Adams', date: '2026-11-21' }
 const kept = () => server.db.withoutDojo((tx) => tx.select().from(consents))
 
-test('a consent is kept with its address, moment and wording, and the super admins hear of it', async () => {
+test('records a consent with address, time and wording, and notifies super admins', async () => {
   expect((await server.anonymous.post('/consent-form', form)).body).toEqual({ success: true, message: 'Your consent has been recorded.' })
   expect(await kept()).toEqual([
     {
@@ -25,7 +25,7 @@ test('a consent is kept with its address, moment and wording, and the super admi
   })
 })
 
-test('what is missing is said in the specified order', async () => {
+test('reports missing fields in the specified order', async () => {
   const before = await kept()
   const said = []
   for (const given of [{}, { sensei_name: ' A ' }, { sensei_name: 'A', phone_number: '5' }, { ...form, email: 'no' }])
@@ -39,7 +39,7 @@ test('what is missing is said in the specified order', async () => {
   expect(await kept()).toEqual(before)
 })
 
-test('one address may send 30 an hour', async () => {
+test('accepts 30 consents an hour from one address', async () => {
   const { http } = await server.openServer({ consentsPerHour: 30 })
   const statuses = []
   for (let n = 0; n < 31; n += 1) statuses.push((await http.inject({ method: 'POST', url: '/api/consent-form', payload: form })).statusCode)

@@ -6,7 +6,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const aForm = (over: object) => exampleStudent({ class_preferences: ['saturday'], ...over })
 
-test('the stats count every student, and regular ones whether or not on vacation', async () => {
+test('counts every student, and regular ones whether or not on vacation', async () => {
   const sensei = await server.createSensei()
   const {
     body: { student },
@@ -21,13 +21,13 @@ test('the stats count every student, and regular ones whether or not on vacation
   })
 })
 
-test('birthdays are names and calendar dates', async () => {
+test('lists birthdays as names and calendar dates', async () => {
   const sensei = await server.createSensei()
   await sensei.post('/students', aForm({ date_of_birth: '2016-02-29' }))
   expect((await sensei.get('/student-birthdays')).body).toEqual([{ student_name: 'Ken Adams', date_of_birth: '2016-02-29' }])
 })
 
-test('the figures: people, movements, payments by month and attendance by class', async () => {
+test('computes people, movements, payments by month and attendance by class', async () => {
   moveTo('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
   const kids = await server.createClass(sensei),
@@ -87,7 +87,7 @@ test('the figures: people, movements, payments by month and attendance by class'
   ])
 })
 
-test('a dojo without anything has figures, too', async () => {
+test('computes statistics of an empty dojo', async () => {
   const sensei = await server.createSensei()
   const { status, body } = await sensei.get('/dashboard/analytics')
   expect([status, body.movements.length, body.payments.length, body.attendance]).toEqual([200, 12, 12, []])

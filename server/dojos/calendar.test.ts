@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { moveTo } from '../test/clock.ts'
 import { hourIn, monthIn, todayIn } from './calendar.ts'
 
-test('date and hour follow the time zone, across midnight, the date line and the changes of the clock', () => {
+test('follows the time zone across midnight, the date line and daylight saving', () => {
   const at = (iso: string, timeZone: string) => {
     moveTo(iso)
     return `${todayIn(timeZone)} ${hourIn(timeZone)}`
@@ -16,7 +16,7 @@ test('date and hour follow the time zone, across midnight, the date line and the
   expect(monthIn('Pacific/Kiritimati', new Date('2027-12-31T10:00:00Z'))).toEqual({ month: 0, year: 2028 })
 })
 
-test('makes one formatter per time zone, however often it is asked', () => {
+test('creates one formatter per time zone', () => {
   const made = vi.spyOn(Intl, 'DateTimeFormat')
   for (let round = 0; round < 100; round += 1) {
     for (const zone of ['Europe/Oslo', 'Asia/Tokyo']) expect(firstDayOf(monthIn(zone)).slice(0, 7)).toBe(todayIn(zone).slice(0, 7))

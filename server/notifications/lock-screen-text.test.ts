@@ -3,18 +3,18 @@ import { lockScreenText } from './lock-screen-text.ts'
 
 const body = (message: string) => lockScreenText({ title: 'Notice', message }).body
 
-test('a notice shows as it is while it is short', () => {
+test('shows a short notification unchanged', () => {
   const belt = 'You now wear the yellow belt.'
   expect(lockScreenText({ title: 'New belt', message: belt })).toEqual({ title: 'New belt', body: belt })
 })
 
-test('phone numbers and e-mail addresses stay out of it, dates and sums do not', () => {
+test('removes phone numbers and e-mail addresses, but not dates and amounts', () => {
   expect(body('Call Ann on (512) 555-0142 or +1 512 555 0143, or write to ann.adams@home.org.')).toBe('Call Ann on … or …, or write to ….')
   const harmless = 'Closed from 2026-11-21, back on 11/30. Pay 85.50 by 4:00 PM.'
   expect(body(harmless)).toBe(harmless)
 })
 
-test('a long one is cut between letters, never within one, and stands in one line', () => {
+test('truncates a long text between characters and puts it on one line', () => {
   const shown = body(`First line\n\nsecond ${'🥋'.repeat(200)}`)
   expect(shown.startsWith('First line second 🥋')).toBe(true)
   expect([...shown]).toHaveLength(160)

@@ -29,7 +29,7 @@ test('a sent notification reaches the student, unread, with its sender', async (
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
 })
 
-test('reading marks it read once, for good', async () => {
+test('marks a notification read permanently', async () => {
   const { sensei, student } = await aDojo()
   await sensei.post('/notifications/send', send)
   const [{ id }] = (await student.get('/notifications')).body
@@ -41,7 +41,7 @@ test('reading marks it read once, for good', async () => {
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
 })
 
-test('nobody reads or marks another’s', async () => {
+test('refuses to list or mark the notifications of another account', async () => {
   const { sensei, student } = await aDojo()
   const sibling = await server.createStudent(sensei)
   await sensei.post('/notifications/send', { ...send, student_ids: [student.id] })
@@ -51,7 +51,7 @@ test('nobody reads or marks another’s', async () => {
     expect((await someone.put(`/notifications/${id}/mark-read`)).status).toBe(404)
 })
 
-test('a poll that finds nothing new is answered 304 without asking the database', async () => {
+test('answers a poll without changes with 304 and no query', async () => {
   const { sensei, student } = await aDojo()
   await sensei.post('/notifications/send', send)
   const lonely = await server.openServer()
@@ -65,7 +65,7 @@ test('a poll that finds nothing new is answered 304 without asking the database'
   }
 })
 
-test('what one server made is in the other’s next poll', async () => {
+test('includes a notification from another server in the next poll', async () => {
   const { sensei, student } = await aDojo()
   const poll = at(other.http, student.token)
   for (let round = 1; round <= 10; round += 1) {
@@ -77,7 +77,7 @@ test('what one server made is in the other’s next poll', async () => {
   }
 })
 
-test('what was made here is in the very next poll here', async () => {
+test('includes a new notification in the next poll', async () => {
   const { sensei, student } = await aDojo()
   for (let round = 1; round <= 20; round += 1) {
     await sensei.post('/notifications/send', send)
@@ -85,7 +85,7 @@ test('what was made here is in the very next poll here', async () => {
   }
 })
 
-test('the list is paged, newest first', async () => {
+test('pages the list, newest first', async () => {
   const { sensei, student } = await aDojo()
   for (const title of ['One', 'Two', 'Three']) await sensei.post('/notifications/send', { ...send, title })
   const titles = async (query: string) =>
@@ -98,7 +98,7 @@ test('the list is paged, newest first', async () => {
   ])
 })
 
-test('all settings are on until one is switched off', async () => {
+test('has every setting on by default', async () => {
   const { student } = await aDojo()
   const on = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
   expect((await student.get('/notification-settings')).body).toEqual(on)
@@ -110,7 +110,7 @@ test('all settings are on until one is switched off', async () => {
   expect((await student.get('/notification-settings')).body).toEqual({ ...on, vibration_enabled: false })
 })
 
-test('super admins hear of a registered sensei, the instructor of a student who joined, a student of a new belt', async () => {
+test('notifies super admins of a registration, instructors of a joined student, and students of a new belt', async () => {
   const { sensei, student } = await aDojo()
   const boss = await server.signInSuperAdmin()
   expect((await boss.get('/notifications')).body[0]).toMatchObject({

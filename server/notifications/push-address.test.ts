@@ -68,14 +68,14 @@ test.each<[string, string]>([
   expect([status, body.detail]).toEqual([422, words])
 })
 
-test('keys that are missing or of another shape are refused', async () => {
+test('rejects missing and malformed keys', async () => {
   const { subscription } = aBrowser()
   for (const wrong of [undefined, {}, { ...keys, auth: 'short' }, { ...keys, p256dh: 'short' }, { ...keys, auth: 7 }]) {
     expect((await sensei.put('/push-subscription', { ...subscription, keys: wrong })).status).toBe(422)
   }
 })
 
-test('addresses of this machine and the networks around it are not public', () => {
+test('rejects loopback and private network addresses', () => {
   const v4 = [
     '127.0.0.1',
     '10.1.2.3',
@@ -95,7 +95,7 @@ test('addresses of this machine and the networks around it are not public', () =
   expect(isPublic({ address: '2607:f8b0:4004:c07::bc', family: 6 })).toBe(true)
 })
 
-test('a public name that leads here is found out where the connection is made, and nobody is called', async () => {
+test('refuses to connect when a public name resolves to a private address', async () => {
   const calls: unknown[] = []
   const listener = createServer((socket) => void calls.push(socket.destroy())).listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -135,7 +135,7 @@ test.each([
   await expect(postOverHttps()({ endpoint, headers: {}, body: Buffer.from('') })).rejects.toThrow(PrivateAddressError)
 })
 
-test('an answer that leads elsewhere is not followed', async () => {
+test('follows no redirect', async () => {
   const asked: (string | undefined)[] = []
   const options = { key: KEY, cert: CERTIFICATE }
   const listener = createHttpsServer(options, (request, response) => {

@@ -9,7 +9,7 @@ import { vapidKeys } from './tables.ts'
 
 const server = await startTestServer()
 
-test('servers that start first at the same moment agree on one pair, and keep it', async () => {
+test('creates one key pair when servers start at the same time, and keeps it', async () => {
   const { db } = await server.openServer()
   await db.withoutDojo((tx) => tx.delete(vapidKeys))
   const made = await Promise.all(Array.from({ length: 6 }, (_, i) => ensurePushKeys(i % 2 ? db : server.db)))
@@ -17,7 +17,7 @@ test('servers that start first at the same moment agree on one pair, and keep it
   expect(await ensurePushKeys(db)).toEqual(made[0])
 })
 
-test('the private half is in no answer and no log, whatever goes wrong, and the overseer may not read it', async () => {
+test('keeps the private key out of responses and logs, and from the overseer role', async () => {
   const lines: string[] = []
   const { db, pubsub } = server,
     logTo = { write: (line: string) => void lines.push(line) }

@@ -48,7 +48,7 @@ async function aDojo() {
   return { sensei, student, browser: await subscribed(student) }
 }
 
-test('a notice goes to the browser that subscribed: readable there alone, signed with its key, kept for a day', async () => {
+test('sends an encrypted and signed push with a TTL of a day to the subscribed browser', async () => {
   const { sensei, student, browser } = await aDojo()
   await sensei.post('/notifications/send', notice)
   await arrives(browser)
@@ -64,7 +64,7 @@ test('a notice goes to the browser that subscribed: readable there alone, signed
   expect(hours > 0 && hours < 24).toBe(true)
 })
 
-test('two servers that both hear of every notice send each once to each browser', async () => {
+test('sends each push once to each browser with two servers', async () => {
   const { sensei, student, browser } = await aDojo()
   const second = await subscribed(await server.signIn(student.email))
   const notices = Array.from({ length: 25 }, (_, i) => ({ ...notice, title: `Notice ${i}` }))
@@ -81,7 +81,7 @@ test('two servers that both hear of every notice send each once to each browser'
     ).toEqual(wanted)
 })
 
-test('the sensei’s call is answered while the push service still thinks, and what failed once is not sent again', async () => {
+test('does not wait for the push service, and does not retry a failed push', async () => {
   const { sensei, browser } = await aDojo()
   let letGo = () => {}
   held = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ test('the sensei’s call is answered while the push service still thinks, and w
   expect(browser.shown(service.taken).map(({ title }) => title)).toEqual(['Closed on Monday', 'Open again'])
 })
 
-test('nothing goes to whoever switched push off or has unsubscribed, nor of what was there before', async () => {
+test('sends nothing to accounts that switched push off or unsubscribed, nor notifications from before the subscription', async () => {
   const { sensei, student, browser } = await aDojo()
   const away = await subscribed(await server.signIn(student.email))
   await student.put('/notification-settings', { push_enabled: false })
@@ -116,7 +116,7 @@ test('nothing goes to whoever switched push off or has unsubscribed, nor of what
   expect([browser, away, late].map((one) => one.shown(service.taken).map(({ title }) => title))).toEqual([[], ['Later', 'Last'], ['Last']])
 })
 
-test('a browser’s subscription ends with its session: logged out, ended from elsewhere, deactivated', async () => {
+test('ends a subscription with its session, on logout and on deactivation', async () => {
   const { sensei, student } = await aDojo()
   const left = await server.signIn(student.email),
     leftBrowser = await subscribed(left)
@@ -132,7 +132,7 @@ test('a browser’s subscription ends with its session: logged out, ended from e
   expect(await rows('select account_id from push_subscriptions where account_id = $1', student.id)).toEqual([])
 })
 
-test('a session that slept for too long gets nothing, and a deleted student’s browsers are forgotten', async () => {
+test('sends nothing to an expired session, and deletes the subscriptions of a deleted student', async () => {
   const { sensei, student, browser } = await aDojo()
   await rows("update sessions set last_used_at = now() - interval '31 days' where account_id = $1", student.id)
   await sensei.post('/notifications/send', notice)
@@ -151,7 +151,7 @@ test.each([404, 410])('a browser that the push service does not know any more (%
   expect(browser.lettersIn(service.taken)).toHaveLength(1)
 })
 
-test('keys of the right length that are none are forgotten as well', async () => {
+test('deletes a subscription with an invalid key', async () => {
   const { sensei, student } = await aDojo()
   const {
     endpoint,
@@ -162,7 +162,7 @@ test('keys of the right length that are none are forgotten as well', async () =>
   await expect.poll(async () => (await student.get('/push-subscription')).body.subscribed).toBe(false)
 })
 
-test('a shared browser is the last one’s, subscribing again changes nothing, and an eleventh takes the place of the first', async () => {
+test('moves a shared browser to the last account, ignores a repeated subscription, and replaces the oldest of ten browsers', async () => {
   const { sensei, student, browser } = await aDojo()
   const before = await rows('select * from push_subscriptions where account_id = $1', student.id)
   await student.put('/push-subscription', browser.subscription)
@@ -176,14 +176,14 @@ test('a shared browser is the last one’s, subscribing again changes nothing, a
   expect(kept.map(({ endpoint }) => endpoint)).toEqual(browsers.slice(1).map(({ subscription }) => subscription.endpoint))
 })
 
-test('super admins are told as well, and a tap leads them to their own screen', async () => {
+test('pushes to super admins, and a tap opens their own screen', async () => {
   const browser = await subscribed(await server.signInSuperAdmin())
   await server.createSensei()
   await arrives(browser)
   expect(browser.shown(service.taken)).toMatchObject([{ title: 'New sensei registered', path: '/super-admin#notifications' }])
 })
 
-test('what was made while no server pushed is caught up with, once', async () => {
+test('sends notifications from while no server was running, once', async () => {
   const lonely = await startTestServer()
   const sensei = await lonely.createSensei(),
     student = await lonely.createStudent(sensei),
@@ -198,6 +198,6 @@ test('what was made while no server pushed is caught up with, once', async () =>
   expect(browser.lettersIn(service.taken)).toHaveLength(1)
 })
 
-test('nothing else went wrong on the way', () => {
+test('logs no other error', () => {
   expect(errors).toEqual([])
 })

@@ -19,7 +19,7 @@ async function aDojo(...people: object[]) {
   return { sensei, students }
 }
 
-test('marking paid keeps the amount as of the marking; marking again changes nothing', async () => {
+test('stores the amount at the time of marking, and ignores a repeated mark', async () => {
   const {
     sensei,
     students: [ken],
@@ -41,7 +41,7 @@ test('marking paid keeps the amount as of the marking; marking again changes not
   })
 })
 
-test('an unset fee counts as 0, and the amount sent wins over the fee', async () => {
+test('counts an unset fee as 0, and prefers the amount of the request', async () => {
   const {
     sensei,
     students: [ken],
@@ -56,7 +56,7 @@ test('an unset fee counts as 0, and the amount sent wins over the fee', async ()
   ).toBe(12.34)
 })
 
-test('the current month is the dojo’s own, and shows as current_month_paid', async () => {
+test('uses the current month of the dojo for current_month_paid', async () => {
   moveTo('2026-04-01T03:00:00Z') // still March in Chicago
   const {
     sensei,
@@ -70,7 +70,7 @@ test('the current month is the dojo’s own, and shows as current_month_paid', a
   expect((await sensei.get('/payment-records?month=&year=')).body).toEqual([])
 })
 
-test('a reset sets the paying students of that month alone to unpaid, and is told in the audit log', async () => {
+test('resets only the paying students of the month, and records it in the audit log', async () => {
   const { sensei, students } = await aDojo({}, {}, { is_trial: true })
   for (const { id } of students) {
     await sensei.post('/payment-records', { student_id: id, ...march, payment_status: 'paid' })
@@ -109,7 +109,7 @@ test.each([
   expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([])
 })
 
-test('another dojo’s student is not there', async () => {
+test('answers 404 for a student of another dojo', async () => {
   const {
     students: [theirs],
   } = await aDojo({})
@@ -118,7 +118,7 @@ test('another dojo’s student is not there', async () => {
   expect([refused.status, refused.body]).toEqual([404, { detail: 'Student not found' }])
 })
 
-test('marks and resets do what plain code would do, and the figures are those of the lists', async () => {
+test('agrees with a model of marks, resets and statistics', async () => {
   const fees = [10.01, 0.1, 0.2, 85.5]
   const act = fc.oneof(
     {

@@ -25,7 +25,7 @@ const OF_A_STUDENT = [
 ]
 const nothingOfAStudent = Object.fromEntries(OF_A_STUDENT.map((field) => [field, null]))
 
-test('an instructor is shown themselves and their dojo, the fields of a student empty', async () => {
+test('returns an instructor with the dojo, and null in the fields of students', async () => {
   const sensei = await server.createSensei({
     first_name: 'Mina',
     last_name: 'Okafor',
@@ -53,7 +53,7 @@ test('an instructor is shown themselves and their dojo, the fields of a student 
   ])
 })
 
-test('a student is shown themselves, as their instructor sees them', async () => {
+test('returns a student as the instructor sees them', async () => {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const { password: _, ...form } = exampleStudent({
@@ -81,7 +81,7 @@ test('a student is shown themselves, as their instructor sees them', async () =>
   expect((await sensei.get('/students')).body).toEqual([user])
 })
 
-test('the super admin is shown as one, everything else empty', async () => {
+test('returns a super admin with null in all other fields', async () => {
   const boss = await server.signInSuperAdmin()
   expect(await shown(boss)).toEqual([
     200,
@@ -102,7 +102,7 @@ test('the super admin is shown as one, everything else empty', async () => {
   ])
 })
 
-test('signing in answers the same user', async () => {
+test('returns the same user on sign-in', async () => {
   const sensei = await server.createSensei()
   const { get, post: _post, put: _put, delete: _delete, token: _token, ...user } = await server.signIn(sensei.email)
   expect(await shown({ get })).toEqual([200, user])

@@ -21,7 +21,7 @@ const traces = async () => {
   return { ...kept!, instructors: sensei_list.length }
 }
 
-test('a registration is received, without a token, and nobody is signed in by it', async () => {
+test('accepts a registration without signing in', async () => {
   const form = exampleSensei()
   const { status, body } = await anonymous.post('/sensei/register', form)
   expect([status, body]).toEqual(RECEIVED)
@@ -30,7 +30,7 @@ test('a registration is received, without a token, and nobody is signed in by it
   })
 })
 
-test('it opens a dojo with its first instructor: the names, the number with its area code, city, state', async () => {
+test('creates a dojo with its first instructor', async () => {
   const form = exampleSensei({
     first_name: ' Zoë  Ann',
     last_name: 'Nguyễn ',
@@ -58,12 +58,12 @@ test('it opens a dojo with its first instructor: the names, the number with its 
   })
 })
 
-test('each of the fifty states may be chosen', () => {
+test('accepts each of the fifty states', () => {
   expect(US_STATES).toHaveLength(50)
   expect(new Set(US_STATES).size).toBe(50)
 })
 
-test('the super admins are told', async () => {
+test('notifies super admins', async () => {
   await register({ first_name: 'Mina', last_name: 'Okafor' })
   const [notice] = (await (await server.signInSuperAdmin()).get('/notifications')).body
   expect(notice).toMatchObject({ is_read: false, message: expect.stringContaining('Mina Okafor') })
@@ -111,7 +111,7 @@ describe('what is refused leaves nothing behind', () => {
     expect(await traces()).toEqual(before)
   })
 
-  test('every complaint is told at once, the first one as the detail', async () => {
+  test('reports every error at once, the first as the detail', async () => {
     const { body } = await anonymous.post('/sensei/register', {})
     expect(body.detail).toBe('First name is required')
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
@@ -128,7 +128,7 @@ describe('what is refused leaves nothing behind', () => {
     ])
   })
 
-  test('a taken e-mail, in whatever case, a student’s or a super admin’s as well', async () => {
+  test('rejects a taken e-mail in any case, also of a student or super admin', async () => {
     const sensei = await server.createSensei()
     const { email } = await server.createStudent(sensei, { email: 'pupil@home.com' })
     await server.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'boss@dojo.com' where role = 'super-admin'`))
@@ -151,7 +151,7 @@ describe('what is refused leaves nothing behind', () => {
   })
 })
 
-test('of several with one e-mail at the same moment one is received, and nothing is left of the others', async () => {
+test('accepts one of several concurrent registrations with the same e-mail, and keeps nothing of the others', async () => {
   const before = await traces()
   const answers = await Promise.all(Array.from({ length: 6 }, () => register({ email: 'race@dojo.com' })))
   expect(answers.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body])).toEqual([
@@ -165,7 +165,7 @@ test('of several with one e-mail at the same moment one is received, and nothing
   expect(await traces()).toEqual({ dojos: before.dojos + 1, accounts: before.accounts + 1, instructors: before.instructors + 1 })
 })
 
-test('what the form does not know is ignored', async () => {
+test('ignores unknown fields', async () => {
   const form = exampleSensei({
     is_active: true,
     role: 'super-admin',
@@ -177,7 +177,7 @@ test('what the form does not know is ignored', async () => {
   expect((await anonymous.post('/login', { email: form.email, password: PASSWORD })).status).toBe(403)
 })
 
-test('one address may register thirty times an hour; others go on', async () => {
+test('accepts thirty registrations an hour from one address', async () => {
   const { http } = await server.openServer({ registrationsPerHour: 30 })
   const from = (remoteAddress: string) => http.inject({ method: 'POST', url: '/api/sensei/register', payload: {}, remoteAddress })
   for (let i = 0; i < 30; i += 1) expect((await from('10.0.0.1')).statusCode).toBe(422)

@@ -3,7 +3,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('a reset password ends the sensei’s sessions, is in the audit log and, without a mail server, waits as a notice', async () => {
+test('ends the sessions, writes an audit entry, and notifies in the app without a mail server', async () => {
   const sensei = await server.createSensei(),
     boss = await server.signInSuperAdmin()
   expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({
@@ -22,7 +22,7 @@ test('a reset password ends the sensei’s sessions, is in the audit log and, wi
   expect(JSON.stringify(line)).not.toContain('set by the admin')
 })
 
-test('only a sensei’s password is reset this way, and only to a good one', async () => {
+test('resets only passwords of sensei, and only to a valid one', async () => {
   const sensei = await server.createSensei(),
     boss = await server.signInSuperAdmin()
   const student = await server.createStudent(sensei)
@@ -33,7 +33,7 @@ test('only a sensei’s password is reset this way, and only to a good one', asy
   expect((await sensei.get('/profile')).status).toBe(200)
 })
 
-test('the daily limit is 300 until the super admin sets it, from 1 to 10,000', async () => {
+test('has a daily limit of 300 until the super admin sets it, from 1 to 10,000', async () => {
   const boss = await server.signInSuperAdmin()
   expect((await boss.get('/super-admin/system-config')).body).toEqual({ daily_message_limit: 300 })
   for (const daily_limit of [0, 10_001, 1.5, '300', null]) {
@@ -47,7 +47,7 @@ test('the daily limit is 300 until the super admin sets it, from 1 to 10,000', a
   expect((await boss.get('/super-admin/system-config')).body).toEqual({ daily_message_limit: 10_000 })
 })
 
-test('the audit log is paged, newest first', async () => {
+test('pages the audit log, newest first', async () => {
   const boss = await server.signInSuperAdmin()
   for (const daily_limit of [1, 2, 3]) await boss.put('/super-admin/daily-message-limit', { daily_limit })
   const lines = (await boss.get('/super-admin/audit-log?limit=2')).body

@@ -18,7 +18,7 @@ const auditOf = async (id: string) =>
     )
   ).rows
 
-test('the list has every sensei, the newest first, each with the students of their own dojo alone', async () => {
+test('lists every sensei, newest first, with the students of their dojo', async () => {
   const [busy, quiet] = [await server.createSensei({ first_name: 'Busy' }), await server.createSensei({ first_name: 'Quiet' })]
   for (let i = 0; i < 3; i += 1) await server.createStudent(busy)
   await server.createStudent(quiet, { is_trial: true })
@@ -29,7 +29,7 @@ test('the list has every sensei, the newest first, each with the students of the
   ])
 })
 
-test('the stats count sensei, active and inactive', async () => {
+test('counts active and inactive sensei', async () => {
   const before = await stats()
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
@@ -44,7 +44,7 @@ test('the stats count sensei, active and inactive', async () => {
   expect(await stats()).toEqual({ ...after, active_sensei: after.active_sensei - 1, inactive_sensei: after.inactive_sensei + 1 })
 })
 
-test('a sensei may sign in once activated, and no longer once deactivated', async () => {
+test('lets a sensei sign in only while active', async () => {
   const form = exampleSensei()
   await server.anonymous.post('/sensei/register', form)
   const { sensei_id } = (await list()).find(({ email }) => email === form.email)!
@@ -57,7 +57,7 @@ test('a sensei may sign in once activated, and no longer once deactivated', asyn
   expect((await list()).find((listed) => listed.sensei_id === sensei_id)!.is_active).toBe(false)
 })
 
-test('every activation and deactivation is in the audit log, with who did it', async () => {
+test('records every activation and deactivation with its actor in the audit log', async () => {
   const { id } = await server.createSensei()
   await toggle(id)
   await toggle(id)
@@ -65,14 +65,14 @@ test('every activation and deactivation is in the audit log, with who did it', a
   expect(await auditOf(id)).toEqual(actions.map((action) => ({ actor_id: boss.id, action })))
 })
 
-test('toggles at the same moment each count', async () => {
+test('applies each of several concurrent toggles', async () => {
   const { id } = await server.createSensei()
   const answers = await Promise.all(Array.from({ length: 6 }, () => toggle(id)))
   expect(answers.filter(({ body }) => body.is_active)).toHaveLength(3)
   expect(await auditOf(id)).toHaveLength(7)
 })
 
-test('deactivating takes nothing away: activated again, the dojo is as it was', async () => {
+test('keeps all data of a deactivated dojo', async () => {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const { email } = await server.createStudent(sensei, { enrolled_classes: [class_id] })
@@ -83,7 +83,7 @@ test('deactivating takes nothing away: activated again, the dojo is as it was', 
   expect((await server.signIn(email)).token).toBeDefined()
 })
 
-test('only a sensei can be toggled: nobody unknown, no student, no super admin', async () => {
+test('toggles only sensei, no student, super admin or unknown id', async () => {
   const student = await server.createStudent(await server.createSensei())
   for (const id of [newId(), student.id, boss.id, 'x', '1 or 1=1']) {
     const { status, body } = await toggle(encodeURIComponent(id))
@@ -93,7 +93,7 @@ test('only a sensei can be toggled: nobody unknown, no student, no super admin',
   expect((await boss.get('/profile')).status).toBe(200)
 })
 
-test('only super admins see and change this; instructors and students are refused, strangers sent to sign in', async () => {
+test('refuses instructors and students with 403, and visitors with 401', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   for (const [who, status] of [

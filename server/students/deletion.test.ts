@@ -41,14 +41,14 @@ async function tablesTelling(...words: string[]) {
   return telling
 }
 
-test('the deletion impact counts what deleting takes away, and deletes nothing', async () => {
+test('counts the deletion impact without deleting anything', async () => {
   const { sensei, student } = await anOldHand()
   expect((await sensei.get(`/students/${student.id}/deletion-impact`)).body).toEqual({ attendance_records: 3, payment_records: 2 })
   const { id } = await server.createStudent(sensei)
   expect((await sensei.get(`/students/${id}/deletion-impact`)).body).toEqual({ attendance_records: 0, payment_records: 0 })
 })
 
-test('deleting removes everything of theirs but one line of the audit log, which has no name', async () => {
+test('deletes all data of the student except an audit entry without a name', async () => {
   const { sensei, student } = await anOldHand('Wenceslaus Unforgettable')
   expect(await tablesTelling(student.id)).toEqual(
     expect.arrayContaining(['accounts', 'attendance', 'enrolments', 'payment_records', 'sessions', 'students']),
@@ -61,7 +61,7 @@ test('deleting removes everything of theirs but one line of the audit log, which
   ])
 })
 
-test('neither a notice to the sensei nor a kept answer names them any more; the others stay in it', async () => {
+test('removes the student from notifications and stored replies, and keeps the others in them', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const form = { name: 'Wilhelmina Unforgettable', email: 'mina@home.org', password: PASSWORD, invite_code }
@@ -84,7 +84,7 @@ test('neither a notice to the sensei nor a kept answer names them any more; the 
   expect([await skipped(), await messages()]).toEqual([[stays.id], [stays.name]])
 })
 
-test('that somebody left is kept as dojo and month, by the calendar of the dojo', async () => {
+test('records the departure by dojo and month in the time zone of the dojo', async () => {
   const { sensei, student } = await anOldHand()
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
   await sensei.delete(`/students/${student.id}`)
@@ -92,7 +92,7 @@ test('that somebody left is kept as dojo and month, by the calendar of the dojo'
   expect(left).toEqual([{ dojo_id, id: expect.any(String), month: `${todayIn('America/Chicago').slice(0, 7)}-01` }])
 })
 
-test('they cannot sign in, their sessions are dead, and their e-mail is free again', async () => {
+test('ends sign-in and sessions, and frees the e-mail', async () => {
   const { sensei, student } = await anOldHand()
   await sensei.delete(`/students/${student.id}`)
   expect((await student.get('/profile')).status).toBe(401)
@@ -101,14 +101,14 @@ test('they cannot sign in, their sessions are dead, and their e-mail is free aga
   expect((await sensei.post('/students', exampleStudent({ email: student.email, class_preferences: ['saturday'] }))).status).toBe(200)
 })
 
-test('a second deletion finds nobody; of two at the same moment one does', async () => {
+test('answers 404 for a second deletion, also of two at the same time', async () => {
   const { sensei, student } = await anOldHand()
   const answers = await Promise.all([1, 2].map(() => sensei.delete(`/students/${student.id}`)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
   expect((await sensei.delete(`/students/${student.id}`)).status).toBe(404)
 })
 
-test('everyone and everything else of the dojo stays', async () => {
+test('keeps everything else of the dojo', async () => {
   const { sensei, student, class_id } = await anOldHand()
   const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   await sensei.post('/attendance', { student_id: other.id, class_id, class_date: '2026-01-01T00:00:00.000Z', present: false })

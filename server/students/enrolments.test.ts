@@ -22,20 +22,20 @@ async function aDojo() {
   }
 }
 
-test('class by class, in the order of enrolling', async () => {
+test('lists classes in the order of enrolling', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
   expect([(await enrol(teens)).body, (await enrol(kids)).body]).toEqual([{ success: true }, { success: true }])
   expect(await classesOf(sensei, id)).toEqual([teens, kids])
 })
 
-test('twice is a success that changes nothing, at the same moment as well', async () => {
+test('ignores a repeated enrolment, also at the same time', async () => {
   const { sensei, kids, id, enrol } = await aDojo()
   const answers = await Promise.all([1, 2, 3, 4].map(() => enrol(kids)))
   expect([...answers, await enrol(kids)].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   expect(await classesOf(sensei, id)).toEqual([kids])
 })
 
-test('a class or a student of another dojo, or of none, is not there', async () => {
+test('answers 404 for a class or student of another dojo or of none', async () => {
   const { sensei, kids, id, enrol } = await aDojo()
   const theirs = await aDojo()
   for (const class_id of [theirs.kids, newId()]) {
@@ -50,7 +50,7 @@ test('a class or a student of another dojo, or of none, is not there', async () 
   expect([await classesOf(sensei, id), await classesOf(theirs.sensei, theirs.id)]).toEqual([[], []])
 })
 
-test('an edit makes the classes exactly those it lists, and leaves them when it lists none', async () => {
+test('replaces the classes by an edit that lists some, and keeps them otherwise', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
   await enrol(kids)
   const edit = async (over: object) =>
@@ -62,7 +62,7 @@ test('an edit makes the classes exactly those it lists, and leaves them when it 
   expect(await edit({ enrolled_classes: [] })).toEqual([])
 })
 
-test('a body may come with it, and is not looked at', async () => {
+test('ignores a request body', async () => {
   const { sensei, kids, id } = await aDojo()
   expect((await sensei.post(`/students/${id}/enroll/${kids}`, {})).status).toBe(200)
   expect((await sensei.post(`/students/${id}/enroll/${kids}`, { student_id: newId() })).status).toBe(200)
