@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { auditLog } from './tables.ts'
 
-export type AuditEntry = {
+export type NewAuditEntry = {
   actor_id: string
   action: string
   dojo_id?: string | null
@@ -10,4 +10,4 @@ export type AuditEntry = {
 }
 
 /** Records an action in the audit log, in the transaction of the action itself. */
-export const audit = (tx: Tx, entry: AuditEntry) => tx.insert(auditLog).values(entry)
+export const audit = (tx: Tx, entry: NewAuditEntry) => tx.insert(auditLog).values(entry)

@@ -4,7 +4,7 @@ import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { connect } from '../db/database.ts'
 import { prepareDatabase } from '../db/migrate.ts'
-import { makePushKeys } from '../notifications/push-keys.ts'
+import { ensurePushKeys } from '../notifications/push-keys.ts'
 import { dropDatabase } from './drop-database.ts'
 import { ADMIN } from './fixtures.ts'
 import { runQueries, startTemporaryCluster } from './temporary-cluster.ts'
@@ -37,7 +37,7 @@ async function startCluster(): Promise<Cluster> {
 async function fillTemplate(databaseUrl: string) {
   const db = connect(databaseUrl)
   await createFirstSuperAdmin(db, ADMIN)
-  await makePushKeys(db)
+  await ensurePushKeys(db)
   await db.close()
 }
 
