@@ -119,7 +119,10 @@ export const sectionsFourAndFive: Proofs = {
     '**Instructor settings**': [...settings, instructorSettings.password],
     'email and dojo name required': settings,
     'blank password is not sent': [instructorSettings.changed, 'contract/profile: a blank password is no password'],
-    '**Super admin password reset**': [superAdmin.resets, 'server/sensei/reset-password: resets only passwords of sensei, and only to a valid one'],
+    '**Super admin password reset**': [
+      superAdmin.resets,
+      'server/sensei/reset-password: resets only passwords of sensei, and only to a valid one',
+    ],
     'strength Strong': [superAdmin.resets, 'contract/sensei: a password is strong, moderate or weak'],
     'A generator makes': [superAdmin.resets, 'web/sensei/generate-password: generates 16 characters'],
     'A browser confirmation': [superAdmin.resets],
