@@ -4,7 +4,7 @@ import { prefetch } from '../lib/prefetch.ts'
 import { pageOf } from '../lib/layout.ts'
 
 const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
-const messageCenter = () => import('./message-center.tsx').then((part) => part.MessageCenter)
+const messageCenter = () => import('../texting/message-center.tsx').then((part) => part.MessageCenter)
 
 /** The code of each page, by its path. */
 const PARTS = {
