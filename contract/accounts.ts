@@ -8,19 +8,19 @@ const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters'
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 const tooLong = `Password must be at most ${PASSWORD_MAX} characters`
 
-/** A password being set. It is taken as typed: no trimming. */
+/** A new password, taken as typed without trimming. */
 export const newPassword = z.string({ error: 'Password is required' }).min(PASSWORD_MIN, PASSWORD_TOO_SHORT).max(PASSWORD_MAX, tooLong)
 
-/** Of a sensei who registers: one capital and one digit more (specification, section 5). */
+/** The password of a sensei's registration, which also needs a capital and a digit (specification, section 5). */
 export const senseiPassword = newPassword
   .regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter')
   .regex(/\d/, 'Password must contain at least one digit')
 
-/** Of sensei only (specification, section 5). */
+/** Only a sensei's email must end with .com (specification, section 5). */
 export const senseiEmail = email().refine((address) => address.endsWith('.com'), 'Email must have .com domain')
 
-/** Only its presence and a sane length are asked of a password that is being tried. */
-export const triedPassword = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1000, 'Password is not valid')
+/** A password entered at login is only checked for presence and a maximum length. */
+export const enteredPassword = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1000, 'Password is not valid')
 
-export const credentials = z.object({ email: email(), password: triedPassword })
+export const credentials = z.object({ email: email(), password: enteredPassword })
 export type Credentials = z.output<typeof credentials>

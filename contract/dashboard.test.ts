@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ageIn, birthdaysIn, monthGrid, type Birthday } from './dashboard.ts'
+import { ageInYear, birthdaysByDay, monthGrid, type Birthday } from './dashboard.ts'
 
 const JANUARY = 0,
   FEBRUARY = 1,
@@ -38,7 +38,7 @@ test('every month has each of its days once, under its weekday', () => {
 
 test('birthdays match on month and day, whatever the year', () => {
   const birthdays = [born('Ana', '2015-01-31'), born('Ben', '1980-01-31'), born('Cho', '2015-01-01'), born('Dan', '2015-10-31')]
-  expect(named(birthdaysIn(2026, JANUARY, birthdays))).toEqual([
+  expect(named(birthdaysByDay(2026, JANUARY, birthdays))).toEqual([
     [31, ['Ana', 'Ben']],
     [1, ['Cho']],
   ])
@@ -46,12 +46,12 @@ test('birthdays match on month and day, whatever the year', () => {
 
 test('February 29 falls on the 28th in years without one', () => {
   const birthdays = [born('Leap', '2016-02-29'), born('Day before', '2015-02-28')]
-  expect(named(birthdaysIn(2026, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
-  expect(named(birthdaysIn(2028, FEBRUARY, birthdays))).toEqual([
+  expect(named(birthdaysByDay(2026, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
+  expect(named(birthdaysByDay(2028, FEBRUARY, birthdays))).toEqual([
     [29, ['Leap']],
     [28, ['Day before']],
   ])
-  expect(named(birthdaysIn(2100, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
+  expect(named(birthdaysByDay(2100, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
 })
 
 test('everyone has exactly one birthday a year', () => {
@@ -60,7 +60,7 @@ test('everyone has exactly one birthday a year', () => {
     .map((day) => day.toISOString().slice(0, 10))
   fc.assert(
     fc.property(date, fc.integer({ min: 1900, max: 2199 }), (date_of_birth, year) => {
-      const months = Array.from({ length: 12 }, (_, month) => birthdaysIn(year, month, [born('Ken', date_of_birth)]))
+      const months = Array.from({ length: 12 }, (_, month) => birthdaysByDay(year, month, [born('Ken', date_of_birth)]))
       expect(months.flatMap((days) => [...days.values()]).flat()).toHaveLength(1)
       for (const [month, days] of months.entries()) for (const day of days.keys()) expect(monthGrid(year, month).flat()).toContain(day)
     }),
@@ -68,5 +68,5 @@ test('everyone has exactly one birthday a year', () => {
 })
 
 test('an age is counted in whole years on the birthday', () => {
-  expect(ageIn(2026, born('Ken', '2015-03-01'))).toBe(11)
+  expect(ageInYear(2026, born('Ken', '2015-03-01'))).toBe(11)
 })

@@ -12,12 +12,12 @@ export type DashboardStats = z.output<typeof dashboardStats>
 export const birthday = z.object({ student_name: z.string(), date_of_birth: z.string() })
 export type Birthday = z.output<typeof birthday>
 
-const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+const daysInMonth = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
 /** The weeks of a month, Sunday to Saturday; null where the week belongs to another month. `month` counts from 0. */
 export function monthGrid(year: number, month: number): (number | null)[][] {
   const blanks = new Date(Date.UTC(year, month, 1)).getUTCDay()
-  const days = daysIn(year, month)
+  const days = daysInMonth(year, month)
   return Array.from({ length: Math.ceil((blanks + days) / 7) }, (_, week) =>
     Array.from({ length: 7 }, (__, column) => {
       const day = week * 7 + column - blanks + 1
@@ -27,23 +27,23 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
 }
 
 /** The birthdays of a month by day; February 29 falls on the 28th in years without one (product.md, section 4). `month` counts from 0. */
-export function birthdaysIn<B extends Birthday>(year: number, month: number, birthdays: readonly B[]): Map<number, B[]> {
+export function birthdaysByDay<B extends Birthday>(year: number, month: number, birthdays: readonly B[]): Map<number, B[]> {
   const ofMonth = birthdays.filter(({ date_of_birth }) => Number(date_of_birth.slice(5, 7)) === month + 1)
-  return Map.groupBy(ofMonth, ({ date_of_birth }) => Math.min(Number(date_of_birth.slice(8, 10)), daysIn(year, month)))
+  return Map.groupBy(ofMonth, ({ date_of_birth }) => Math.min(Number(date_of_birth.slice(8, 10)), daysInMonth(year, month)))
 }
 
-/** How old someone becomes on their birthday in `year`. */
-export const ageIn = (year: number, { date_of_birth }: Birthday): number => year - Number(date_of_birth.slice(0, 4))
+/** The age that a person reaches in `year`. */
+export const ageInYear = (year: number, { date_of_birth }: Birthday): number => year - Number(date_of_birth.slice(0, 4))
 
 export const AGE_BANDS = ['Under 7', '7–12', '13–17', '18–34', '35 and over', 'Not known'] as const
 
-const OLDEST_OF_BAND = [6, 12, 17, 34, Infinity]
+const BAND_MAX_AGES = [6, 12, 17, 34, Infinity]
 
-/** The band of somebody's age on a day; both are calendar dates. */
+/** The age band of a person on a day; both arguments are calendar dates. */
 export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS)[number] {
   if (!born) return 'Not known'
   const age = Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0)
-  return AGE_BANDS[OLDEST_OF_BAND.findIndex((oldest) => age <= oldest)]!
+  return AGE_BANDS[BAND_MAX_AGES.findIndex((oldest) => age <= oldest)]!
 }
 
 const counted = z.object({ label: z.string(), students: z.number() })

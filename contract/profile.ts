@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, triedPassword } from './accounts.ts'
+import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, enteredPassword } from './accounts.ts'
 import { timeZone, US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
 import { choice, done, doneWithMessage, email, lettersAndSpaces, line, optional, phone, unsetAsLeftOut } from './fields.ts'
@@ -16,7 +16,7 @@ export const joinForm = z.object({
 })
 export type JoinForm = z.output<typeof joinForm>
 
-const LONGER = 'Password must be at least 8 characters long'
+const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
 /** An instructor's settings; a blank password leaves the old one (specification, section 5). */
 export const profileUpdate = z.object({
   email: senseiEmail,
@@ -28,13 +28,13 @@ export const profileUpdate = z.object({
   password: unsetAsLeftOut(
     z
       .string({ error: 'Password is not valid' })
-      .min(PASSWORD_MIN, LONGER)
+      .min(PASSWORD_MIN, PASSWORD_TOO_SHORT)
       .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
   ),
 })
 export type ProfileUpdate = z.output<typeof profileUpdate>
 
-/** The settings dialog asks for a new password twice; only the update is sent. */
+/** The settings dialog's form; the repeated password is not sent. */
 export const settingsForm = profileUpdate
   .extend({ retype_password: z.string() })
   .refine(({ password = '', retype_password }) => password === retype_password, {
@@ -43,9 +43,9 @@ export const settingsForm = profileUpdate
     when: () => true,
   })
 
-export const passwordChange = z.object({ current_password: triedPassword, new_password: newPassword })
+export const passwordChange = z.object({ current_password: enteredPassword, new_password: newPassword })
 export const forgotPassword = z.object({ email: email() })
-/** `email` replaces the one that would be restored, where somebody else has that by now. */
+/** `email` replaces the earlier email when another account uses that by now. */
 export const recovery = z.object({ recovery_token: line('Link', 100), email: optional(email()) })
 export const chosenPassword = z.object({ reset_token: line('Link', 100), new_password: newPassword })
 

@@ -1,4 +1,4 @@
-import { type Birthday, birthdaysIn, type DashboardStats } from '@tatami/contract/dashboard'
+import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
 import { asc, count, isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
@@ -27,6 +27,6 @@ export const birthdays = (tx: Tx) =>
 /** Notifies the dojo's instructors of today's birthdays, one notification for each student, deleted together with the student. */
 export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Promise<void> {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
-  for (const { student_id, student_name } of birthdaysIn(year, month - 1, await birthdays(tx)).get(day) ?? [])
+  for (const { student_id, student_name } of birthdaysByDay(year, month - 1, await birthdays(tx)).get(day) ?? [])
     await notifyInstructors(tx, dojoId, { title: 'A birthday today', message: student_name, student_id })
 }

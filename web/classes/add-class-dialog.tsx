@@ -3,9 +3,8 @@ import { classesApi } from '@tatami/contract/classes'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassFields, EMPTY_CLASS_FORM, useClassForm } from './class-form.tsx'
 
 export function AddClassDialog({ onClose }: { onClose: () => void }) {
@@ -14,27 +13,21 @@ export function AddClassDialog({ onClose }: { onClose: () => void }) {
   const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list], onSuccess: onClose, onError: form.showRefusal })
   const save = form.send((body) => create.isPending || create.mutate({ body }))
   return (
-    <Sheet
-      opened
+    <FormDialog
       onClose={onClose}
       title="Add New Class"
       onSubmit={save}
       busy={create.isPending}
       unsent={form.isDirty()}
-      actions={
-        <>
-          {/* Cancel resets the form (specification, section 4). */}
-          <CancelButton discards />
-          <BusyButton type="submit" busy={create.isPending} busyLabel="Creating...">
-            Create Class
-          </BusyButton>
-        </>
-      }
+      // Cancel resets the form (specification, section 4).
+      cancelDiscards
+      submit="Create Class"
+      submitting="Creating..."
     >
       <Stack gap="md">
         <ClassFields form={form} />
         <ErrorNotice>{create.isError && errorMessage(create.error, 'Failed to create class')}</ErrorNotice>
       </Stack>
-    </Sheet>
+    </FormDialog>
   )
 }

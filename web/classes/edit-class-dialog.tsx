@@ -5,10 +5,9 @@ import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassFields, classToForm, useClassForm } from './class-form.tsx'
 import { deletionSummary } from './deletion-summary.ts'
 import styles from './edit-class-dialog.module.css'
@@ -28,32 +27,28 @@ export function EditClassDialog({ dojoClass, onClose }: { dojoClass: DojoClass; 
   const save = form.send((body) => update.isPending || update.mutate({ params, body }))
   return (
     <>
-      <Sheet
-        opened
+      <FormDialog
         onClose={onClose}
         title="Edit Class"
         onSubmit={save}
         busy={update.isPending}
         unsent={form.isDirty()}
         locked={deletion.isPending}
-        actions={
-          <>
-            <Button variant="subtle" color="red" mr="auto" onClick={confirmDeletion} disabled={update.isPending}>
-              Delete Class
-            </Button>
-            {/* Cancel resets the form (specification, section 4). */}
-            <CancelButton discards />
-            <BusyButton type="submit" busy={update.isPending} busyLabel="Updating...">
-              Update Class
-            </BusyButton>
-          </>
+        // Cancel resets the form (specification, section 4).
+        cancelDiscards
+        extraAction={
+          <Button variant="subtle" color="red" mr="auto" onClick={confirmDeletion} disabled={update.isPending}>
+            Delete Class
+          </Button>
         }
+        submit="Update Class"
+        submitting="Updating..."
       >
         <Stack gap="md">
           <ClassFields form={form} />
           <ErrorNotice>{update.isError && errorMessage(update.error, 'Failed to update class')}</ErrorNotice>
         </Stack>
-      </Sheet>
+      </FormDialog>
       {isDeleting && <DeleteClassDialog dojoClass={dojoClass} deletion={deletion} onClose={() => setIsDeleting(false)} />}
     </>
   )

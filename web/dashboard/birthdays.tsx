@@ -1,6 +1,6 @@
 import { monthOfDate } from '@tatami/contract/month'
 import type { Birthday } from '@tatami/contract/dashboard'
-import { birthdaysIn } from '@tatami/contract/dashboard'
+import { birthdaysByDay } from '@tatami/contract/dashboard'
 import { useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
@@ -12,7 +12,7 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
   const [clicked, setClicked] = useState('')
   const { year, month } = monthOfDate(cursor)
-  const byDay = birthdaysIn(year, month, birthdays)
+  const byDay = birthdaysByDay(year, month, birthdays)
   const isShown = clicked.slice(0, 7) === cursor.slice(0, 7)
   const celebrants = (isShown && byDay.get(Number(clicked.slice(8)))) || []
   const click = (date: string) => {

@@ -1,12 +1,12 @@
 import { monthOfDate } from '@tatami/contract/month'
 import { IconCake } from '@tabler/icons-react'
-import { birthdaysIn, type Birthday } from '@tatami/contract/dashboard'
+import { birthdaysByDay, type Birthday } from '@tatami/contract/dashboard'
 import { Celebrant } from './celebrant.tsx'
 import styles from './today.module.css'
 
 export function TodaysBirthdays({ day, birthdays }: { day: string; birthdays: Birthday[] }) {
   const { year, month } = monthOfDate(day)
-  const celebrants = birthdaysIn(year, month, birthdays).get(Number(day.slice(8))) ?? []
+  const celebrants = birthdaysByDay(year, month, birthdays).get(Number(day.slice(8))) ?? []
   if (celebrants.length === 0) return null
   return (
     <ul className={styles.birthdays} aria-label="Birthdays today">

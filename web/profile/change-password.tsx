@@ -8,7 +8,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 
-/** One's own password, by somebody who knows the old one. */
+/** Changes the user's own password, which requires the current one. */
 export function ChangePassword() {
   const { email } = useCurrentUser()
   const form = useSchemaForm(passwordChange, { current_password: '', new_password: '' })
@@ -21,7 +21,7 @@ export function ChangePassword() {
       </Title>
       <form noValidate onSubmit={form.send((body) => change.isPending || change.mutate({ body }))}>
         <Stack gap="md">
-          {/* Tells a password manager whose password it is. */}
+          {/* Password managers read the username from this field. */}
           <input type="hidden" name="username" autoComplete="username" value={email} />
           <PasswordField {...form.getInputProps('current_password')} label="Current password" autoComplete="current-password" />
           <PasswordField

@@ -9,14 +9,14 @@ import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { useEntry } from './use-entry.ts'
+import { useSignIn } from './use-sign-in.ts'
 import { VisitorPage } from './visitor-page.tsx'
 
-/** Where an invitation leads: a student makes their own log-in and is in. */
+/** The page of an invitation, where a student creates an account and is signed in. */
 export function JoinPage() {
   const { code = '' } = useParams()
   const { data, error } = useQuery(endpointQuery(profileApi.invited, { query: { invite_code: code } }))
-  // Without an answer the form is there all the same, and sending it tells.
+  // Without an answer the form is shown anyway; submitting it reports the error.
   const refusal = error instanceof ApiError && error.status < 500 && error.detail
   return (
     <VisitorPage title="Join your dojo">
@@ -44,7 +44,7 @@ export function JoinPage() {
 
 function JoinForm({ invitation: invite_code }: { invitation: string }) {
   const form = useSchemaForm(joinForm, { name: '', email: '', password: '' }, (values) => ({ ...values, invite_code }))
-  const join = useEndpointMutation(profileApi.join, { onSuccess: useEntry(), onError: form.showRefusal })
+  const join = useEndpointMutation(profileApi.join, { onSuccess: useSignIn(), onError: form.showRefusal })
   return (
     <form noValidate onSubmit={form.send((body) => join.isPending || join.mutate({ body }))}>
       <Stack gap="md">

@@ -12,16 +12,16 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './login-form.module.css'
-import { useEntry } from './use-entry.ts'
+import { useSignIn } from './use-sign-in.ts'
 
-/** Signs in, with the ways for those who cannot yet. */
+/** The login form, with links to register and to reset a password. */
 export function LoginForm({ onDone }: { onDone?: () => void }) {
   const form = useSchemaForm(credentials, { email: '', password: '' })
-  const enter = useEntry()
+  const signIn = useSignIn()
   const login = useEndpointMutation(profileApi.login, {
     onSuccess: (answer) => {
       onDone?.()
-      enter(answer)
+      signIn(answer)
     },
   })
   return (
@@ -79,7 +79,7 @@ const RegistrationDialog = lazyComponent(
 
 const INSTRUCTOR_SETUP = 'New Instructor Setup'
 
-/** The way in for a new sensei. */
+/** Opens the registration of a new sensei. */
 function InstructorSetup() {
   const [opened, setOpened] = useState(false)
   return (

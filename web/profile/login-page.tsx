@@ -7,19 +7,19 @@ import { VisitorPage } from './visitor-page.tsx'
 
 export const LoginPage = () => (
   <VisitorPage title="Login">
-    <SessionEnded />
+    <SessionEndedNotice />
     <LoginForm />
   </VisitorPage>
 )
 
-/** Why one stands before the login again, and what became of what was typed. Nothing where no session has ended. */
-function SessionEnded() {
-  const isKept = !drafts.isEmpty()
-  if (!isKept && !session.hasExpired()) return null
+/** Says that the session has ended and whether drafts are kept; renders nothing otherwise. */
+function SessionEndedNotice() {
+  const hasDrafts = !drafts.isEmpty()
+  if (!hasDrafts && !session.hasExpired()) return null
   return (
     <p role="alert" className={styles.notice}>
       <IconInfoCircle size={20} aria-hidden />
-      {isKept ? 'Your session has ended. Sign in again; what you typed is kept.' : 'Your session has ended. Sign in again.'}
+      {hasDrafts ? 'Your session has ended. Sign in again; what you typed is kept.' : 'Your session has ended. Sign in again.'}
     </p>
   )
 }

@@ -6,16 +6,16 @@ import { stopReading } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
 /** The server has forgotten this browser's subscription with the session; its own end may be far away. */
-const PUSH_PATIENCE_MS = 1_000
+const UNSUBSCRIBE_TIMEOUT_MS = 1_000
 
 /** Leaves in any case: a token that could not be revoked now is still forgotten here. */
 export async function logout() {
   await stopReading()
   await call(profileApi.logout).catch(() => {})
-  const late = new Promise((resolve) => {
-    setTimeout(resolve, PUSH_PATIENCE_MS)
+  const timeout = new Promise((resolve) => {
+    setTimeout(resolve, UNSUBSCRIBE_TIMEOUT_MS)
   })
-  if (pushOwner() !== null) await Promise.race([unsubscribeBrowser().catch(() => {}), late])
+  if (pushOwner() !== null) await Promise.race([unsubscribeBrowser().catch(() => {}), timeout])
   drafts.clear()
   session.leaveTo('/')
 }

@@ -13,7 +13,7 @@ import styles from './recover-account-page.module.css'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from './visitor-page.tsx'
 
-/** Where the link leads that is emailed when an email or a password was changed. Opening it does nothing yet: mail scanners open links, too. */
+/** The page of the link that is emailed when an email or a password was changed. Opening it changes nothing, because mail scanners open links, too. */
 export function RecoverAccountPage() {
   const secret = useLinkSecret()
   const [recovered, setRecovered] = useState<Recovered | null>(null)
@@ -26,7 +26,7 @@ export function RecoverAccountPage() {
           <>
             <Done>The account is yours again. You log in as {recovered.email}.</Done>
             <Text>The password that was set no longer works. Choose a new one now.</Text>
-            <ResetPasswordForm takesFocus secret={recovered.reset_token} onDone={() => setDone(true)} />
+            <ResetPasswordForm focusesField secret={recovered.reset_token} onDone={() => setDone(true)} />
           </>
         )}
         {!recovered && secret && <RecoveryForm key={secret} secret={secret} onRecovered={setRecovered} />}
@@ -57,7 +57,7 @@ function RecoveryForm({ secret, onRecovered }: { secret: string; onRecovered: (r
       form.showRefusal(error)
     },
   })
-  const complaint =
+  const errorText =
     isEmailTaken(recover.error) && recover.variables?.body.email === ''
       ? 'Another account has your earlier email by now. Choose an email to log in with.'
       : errorMessage(recover.error, 'The account could not be taken back. Please try again.')
@@ -72,7 +72,7 @@ function RecoveryForm({ secret, onRecovered }: { secret: string; onRecovered: (r
           <li>Then you choose a new password.</li>
         </ul>
         {needsEmail && <EmailField {...form.getInputProps('email')} label="Email to log in with" autoComplete="email" />}
-        <ErrorNotice>{recover.isError && complaint}</ErrorNotice>
+        <ErrorNotice>{recover.isError && errorText}</ErrorNotice>
         <BusyButton type="submit" fullWidth busy={recover.isPending} busyLabel="Taking it back...">
           Take my account back
         </BusyButton>

@@ -9,16 +9,16 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 
-type Props = { secret: string; onDone: () => void; takesFocus?: boolean }
+type Props = { secret: string; onDone: () => void; focusesField?: boolean }
 
-/** `secret` is what the e-mailed link brought; it works once. With `takesFocus` it follows a button that is gone. */
-export function ResetPasswordForm({ secret, onDone, takesFocus = false }: Props) {
+/** `secret` is the single-use token of the emailed link. `focusesField` moves the focus here when the form replaces a focused button. */
+export function ResetPasswordForm({ secret, onDone, focusesField = false }: Props) {
   const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({ ...values, reset_token: secret }))
   const choose = useEndpointMutation(profileApi.choosePassword, { onSuccess: onDone, onError: form.showRefusal })
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (takesFocus) field.current?.focus()
-  }, [takesFocus])
+    if (focusesField) field.current?.focus()
+  }, [focusesField])
   return (
     <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
       <Stack gap="md">
@@ -38,7 +38,7 @@ export function ResetPasswordForm({ secret, onDone, takesFocus = false }: Props)
   )
 }
 
-/** What stands after '#' in the link that was opened. It is taken out of the address bar and the history at once. */
+/** The URL fragment of the opened link, which is removed from the address bar and the history at once. */
 export function useLinkSecret(): string {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()

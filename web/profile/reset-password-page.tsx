@@ -6,7 +6,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from './visitor-page.tsx'
 
-/** Where the e-mailed link of a forgotten password leads. */
+/** The page of the emailed link for a forgotten password. */
 export function ResetPasswordPage() {
   const secret = useLinkSecret()
   const [isDone, setDone] = useState(false)

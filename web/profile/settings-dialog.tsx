@@ -15,51 +15,42 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { FormNotice } from '../ui/form-notice.tsx'
 import { MessageDialog } from '../ui/message-dialog.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './settings-dialog.module.css'
 
-/** What instructors change about themselves and their dojo, and how students come to it. */
+/** An instructor's own settings, those of the dojo, and the invitation for students. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
-  const [before] = useState(() => settingsOf(user))
-  const form = useSchemaForm(settingsForm, before, settingsToWire(before))
+  const [initialValues] = useState(() => userToForm(user))
+  const form = useSchemaForm(settingsForm, initialValues, toSettingsBody(initialValues))
   useDraft('settings', form)
   const update = useEndpointMutation(profileApi.update, { onSuccess: session.deferEnd, onError: form.showRefusal })
   const save = form.send(({ retype_password: _, ...body }) => update.isPending || update.mutate({ body }))
-  if (update.isSuccess) return <LogInAgain />
+  if (update.isSuccess) return <LogInAgainDialog />
   return (
-    <Sheet
-      opened
+    <FormDialog
       onClose={onClose}
       title="Instructor settings"
       onSubmit={save}
       busy={update.isPending}
       unsent={form.isDirty()}
-      actions={
-        <>
-          <FormNotice>{update.isError && errorMessage(update.error, 'Failed to update profile')}</FormNotice>
-          <CancelButton />
-          <BusyButton type="submit" busy={update.isPending} busyLabel="Saving...">
-            Save Changes
-          </BusyButton>
-        </>
-      }
+      error={update.isError && errorMessage(update.error, 'Failed to update profile')}
+      submit="Save Changes"
+      submitting="Saving..."
     >
       <Stack gap="lg">
-        <SettingsFields name={user.name} timeZone={before.time_zone} form={form} />
+        <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
         <Divider />
         <Invitation />
       </Stack>
-    </Sheet>
+    </FormDialog>
   )
 }
 
 type Props = {
   name: string
-  /** Before it is changed. */
+  /** The saved time zone, which is listed first. */
   timeZone: string
   form: Pick<ReturnType<typeof useSchemaForm<SettingsValues, unknown>>, 'getInputProps'>
 }
@@ -90,7 +81,7 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
   </div>
 )
 
-const settingsOf = ({ email, dojo_name, phone_number, city, state, time_zone }: SignedInUser) => ({
+const userToForm = ({ email, dojo_name, phone_number, city, state, time_zone }: SignedInUser) => ({
   email,
   dojo_name: dojo_name ?? '',
   phone_number: phone_number ?? '',
@@ -100,16 +91,18 @@ const settingsOf = ({ email, dojo_name, phone_number, city, state, time_zone }: 
   password: '',
   retype_password: '',
 })
-type SettingsValues = ReturnType<typeof settingsOf>
+type SettingsValues = ReturnType<typeof userToForm>
 
-/** A blank password is not sent (specification, section 5), nor a time zone that stays. */
-const settingsToWire =
-  (before: SettingsValues) =>
+/** Leaves out a blank password (specification, section 5) and an unchanged time zone. */
+const toSettingsBody =
+  (initialValues: SettingsValues) =>
   ({ password, time_zone, ...rest }: SettingsValues) =>
-    ({ ...rest, ...(time_zone !== before.time_zone && { time_zone }), ...(password && { password }) }) as z.input<typeof settingsForm>
+    ({ ...rest, ...(time_zone !== initialValues.time_zone && { time_zone }), ...(password && { password }) }) as z.input<
+      typeof settingsForm
+    >
 
-/** The server has ended the session already, on every device; all that is left is to go. */
-const LogInAgain = () => (
+/** The server has ended all sessions of the account, so the only action is to log in again. */
+const LogInAgainDialog = () => (
   <MessageDialog title="Please log in again" role="alertdialog" button="OK" onClose={() => session.leaveTo('/')}>
     Your settings are saved. For security reasons you must log in again, here and on your other devices.
   </MessageDialog>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { PageFrame } from '../ui/page-frame.tsx'
 import styles from './visitor-page.module.css'
 
-/** A page for those who are not signed in: one card, the way home, the footer. */
+/** A page for visitors who are not signed in: one card, a link home, the footer. */
 export const VisitorPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <PageFrame title={title} classes={styles}>
     <Paper className={styles.card}>

@@ -6,12 +6,10 @@ import { PasswordField } from '../accounts/password-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { fieldErrors } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Done } from '../ui/done.tsx'
-import { FormNotice } from '../ui/form-notice.tsx'
 import { MessageDialog } from '../ui/message-dialog.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { generatePassword } from './generate-password.ts'
 import styles from './password-dialog.module.css'
 
@@ -40,23 +38,16 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
   }
   if (reset.isSuccess) return <PasswordResetDone sensei={sensei} password={password} onClose={onClose} />
   return (
-    <Sheet
-      opened
+    <FormDialog
       onClose={onClose}
       title="Reset password"
       size="small"
       onSubmit={save}
       busy={reset.isPending}
       unsent={password !== ''}
-      actions={
-        <>
-          <FormNotice>{reset.isError && `Password reset failed: ${errorMessage(reset.error, 'Failed to reset password')}`}</FormNotice>
-          <CancelButton />
-          <BusyButton type="submit" busy={reset.isPending} busyLabel="Resetting...">
-            Reset password
-          </BusyButton>
-        </>
-      }
+      error={reset.isError && `Password reset failed: ${errorMessage(reset.error, 'Failed to reset password')}`}
+      submit="Reset password"
+      submitting="Resetting..."
     >
       <Stack gap="md">
         <Text>
@@ -77,7 +68,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
           Generate password
         </Button>
       </Stack>
-    </Sheet>
+    </FormDialog>
   )
 }
 

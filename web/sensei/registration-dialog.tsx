@@ -7,10 +7,9 @@ import { StateSelect } from '../dojos/state-select.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { Done } from '../ui/done.tsx'
-import { FormNotice } from '../ui/form-notice.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 import styles from './registration-dialog.module.css'
 
 export function RegistrationDialog({ title, onClose }: { title: string; onClose: () => void }) {
@@ -18,25 +17,18 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
   const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
   if (register.data) return <RegistrationReceived onClose={onClose}>{register.data.message}</RegistrationReceived>
   return (
-    <Sheet
-      opened
+    <FormDialog
       onClose={onClose}
       title={title}
       onSubmit={form.send((body) => register.isPending || register.mutate({ body }))}
       busy={register.isPending}
       unsent={form.isDirty()}
-      actions={
-        <>
-          <FormNotice>{register.error && errorMessage(register.error, 'Failed to create account')}</FormNotice>
-          <CancelButton />
-          <BusyButton type="submit" busy={register.isPending} busyLabel="Signing up...">
-            Create Account
-          </BusyButton>
-        </>
-      }
+      error={register.error && errorMessage(register.error, 'Failed to create account')}
+      submit="Create Account"
+      submitting="Signing up..."
     >
       <RegistrationFields form={form} />
-    </Sheet>
+    </FormDialog>
   )
 }
 

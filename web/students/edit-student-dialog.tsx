@@ -9,11 +9,9 @@ import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { FormNotice } from '../ui/form-notice.tsx'
 import { MessageDialog } from '../ui/message-dialog.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './edit-student-dialog.module.css'
 import { StudentFields } from './student-fields.tsx'
 import { studentToForm, toUpdateBody } from './student-form.ts'
@@ -74,8 +72,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
   const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess, onError }))
   const checkbox = (name: 'on_vacation' | 'app_returned') => form.getInputProps(name, { type: 'checkbox' })
   return (
-    <Sheet
-      opened
+    <FormDialog
       onClose={onClose}
       title="Edit Student"
       size="large"
@@ -83,15 +80,9 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
       busy={isPending}
       unsent={form.isDirty()}
       locked={isDeleting}
-      actions={
-        <>
-          <FormNotice>{error && errorMessage(error, UPDATE_FAILED)}</FormNotice>
-          <CancelButton />
-          <BusyButton type="submit" busy={isPending} busyLabel="Saving...">
-            Save Changes
-          </BusyButton>
-        </>
-      }
+      error={error && errorMessage(error, UPDATE_FAILED)}
+      submit="Save Changes"
+      submitting="Saving..."
     >
       <StudentFields
         form={form}
@@ -116,7 +107,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
           Delete Student
         </Button>
       </div>
-    </Sheet>
+    </FormDialog>
   )
 }
 

@@ -9,9 +9,8 @@ import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { FormNotice } from '../ui/form-notice.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 import { StudentFields } from './student-fields.tsx'
 import {
   EMPTY_STUDENT_FORM,
@@ -51,23 +50,16 @@ function EnrolForm({ nextValues, onClose, onEnrolled }: Props) {
   const onSuccess = (enrolled: Enrolled) => onEnrolled(enrolled, form.values)
   const enrol = form.send((body) => isPending || mutate(body, { onSuccess, onError: form.showRefusal }))
   return (
-    <Sheet
-      opened
+    <FormDialog
       onClose={onClose}
       title="Enroll New Student"
       size="large"
       onSubmit={enrol}
       busy={isPending}
       unsent={form.isDirty()}
-      actions={
-        <>
-          <FormNotice>{error && creationError(error)}</FormNotice>
-          <CancelButton />
-          <BusyButton type="submit" busy={isPending} busyLabel="Enrolling...">
-            Enroll Student
-          </BusyButton>
-        </>
-      }
+      error={error && creationError(error)}
+      submit="Enroll Student"
+      submitting="Enrolling..."
     >
       <StudentFields
         form={form}
@@ -84,7 +76,7 @@ function EnrolForm({ nextValues, onClose, onEnrolled }: Props) {
           />
         }
       />
-    </Sheet>
+    </FormDialog>
   )
 }
 

@@ -4,11 +4,11 @@ import { profileApi } from '@tatami/contract/profile'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** Lets in whom the server has just signed in. Where that leads is for those who watch the session. */
-export function useEntry() {
+/** Starts the session of a user whom the server has just signed in. The guards react to the session and navigate. */
+export function useSignIn() {
   const cache = useQueryClient()
   return ({ token, user }: Reply<typeof profileApi.login>) => {
-    // Nothing that an earlier person saw in this tab.
+    // Another user of this tab must not see cached answers of the one before.
     cache.removeQueries()
     cache.setQueryData(endpointQuery(profileApi.show).queryKey, user)
     session.start(token)
