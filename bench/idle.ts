@@ -89,7 +89,7 @@ async function settle(server: number): Promise<{ jobs: number; settled: boolean 
   let jobs = -1,
     since = performance.now()
   while (performance.now() < until) {
-    const { n } = await ask<{ n: number }>('select count(*)::int as n from timetable_runs')
+    const { n } = await ask<{ n: number }>('select count(*)::int as n from job_runs')
     if (n !== jobs) [jobs, since] = [n, performance.now()]
     if (performance.now() - since > SETTLED_MS) return { jobs, settled: true }
     console.log(`${n} jobs done, the server has ${Math.round((await usage(server)).megabytes)} MB`)

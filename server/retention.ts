@@ -2,7 +2,7 @@ import { lt } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
 import { accountRecoveries, passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
-import { timetableRuns } from './dojos/tables.ts'
+import { jobRuns } from './dojos/tables.ts'
 import { DAY_MS, now } from './lib/clock.ts'
 import type { Tx } from './db/database.ts'
 import { idempotencyKeys } from './http/tables.ts'
@@ -11,7 +11,7 @@ import { pushClaims } from './notifications/tables.ts'
 
 type Retention = { table: PgTable; since: PgColumn; days: number }
 
-const JOB_RUNS: Retention = { table: timetableRuns, since: timetableRuns.day, days: 400 }
+const JOB_RUNS: Retention = { table: jobRuns, since: jobRuns.day, days: 400 }
 const STORED_REPLIES: Retention = { table: idempotencyKeys, since: idempotencyKeys.created_at, days: 7 }
 
 /** How many days the data of a dojo is kept; docs/SECURITY.md says the same. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accounts, sessions, signInAddresses } from './accounts/tables.ts'
-import { dojos, timetableRuns } from './dojos/tables.ts'
+import { dojos, jobRuns } from './dojos/tables.ts'
 import type { Database } from './db/database.ts'
 import { newId } from './db/columns.ts'
 import { DAY_MS } from './lib/clock.ts'
@@ -61,7 +61,7 @@ test('deletes expired data of every dojo and global data at night, and nothing e
   const answers = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(idempotencyKeys)).map(({ key }) => key))
   const known = () => server.db.withoutDojo(async (tx) => (await tx.select().from(providerMessages)).map(({ id }) => id))
   const leave = async (name: string, created_at: string) => {
-    await server.db.inDojo(dojoId, (tx) => tx.insert(idempotencyKeys).values({ key: name, asked: name, created_at }))
+    await server.db.inDojo(dojoId, (tx) => tx.insert(idempotencyKeys).values({ key: name, request_hash: name, created_at }))
     await server.db.withoutDojo((tx) => tx.insert(providerMessages).values({ id: name, created_at }))
   }
   await leave('two months old', '2027-07-01T00:00:00Z')
@@ -83,7 +83,7 @@ test('deletes expired data of every dojo and global data at night, and nothing e
   const addresses = await server.db.withoutDojo((tx) => tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)))
   expect(addresses).toEqual([])
 
-  const runs = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(timetableRuns)).map(({ day }) => day))
+  const runs = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(jobRuns)).map(({ day }) => day))
   expect(await runs()).toContain('2027-09-01')
   moveTo('2028-12-10T12:00:00Z')
   await runDueJobs(server.db, fail)
@@ -102,7 +102,7 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await toggle()
   await server.db.inDojo(dojoId, (tx) =>
-    tx.insert(idempotencyKeys).values({ key: 'old', asked: 'old', created_at: '2029-10-01T00:00:00Z' }),
+    tx.insert(idempotencyKeys).values({ key: 'old', request_hash: 'old', created_at: '2029-10-01T00:00:00Z' }),
   )
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   moveTo('2029-11-01T16:00:00Z')
@@ -165,7 +165,7 @@ test.each([
   await leave('pre_due', 'waiting')
   await leave('weather_cancel', 'failed')
   await server.db.inDojo(dojoId, (tx) =>
-    tx.insert(idempotencyKeys).values({ key: 'old', asked: 'old', created_at: '2031-04-01T00:00:00Z' }),
+    tx.insert(idempotencyKeys).values({ key: 'old', request_hash: 'old', created_at: '2031-04-01T00:00:00Z' }),
   )
 
   const found = async () => {

@@ -18,7 +18,7 @@ export const dojoId = () => uuid().notNull().default(currentDojo)
 
 /** Row-level security: the policies that every table of a dojo carries. */
 export const tenantPolicies = () => [
-  pgPolicy('only_this_dojo', { to: app, using: isCurrentDojo, withCheck: isCurrentDojo }),
+  pgPolicy('dojo_isolation', { to: app, using: isCurrentDojo, withCheck: isCurrentDojo }),
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
 

@@ -1,14 +1,14 @@
 import { and, eq, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
-import { dojos, timetableRuns } from './tables.ts'
+import { dojos, jobRuns } from './tables.ts'
 
 /** The dojos in these time zones where a job has not run on `day`. For the overseer role, across dojos. */
 export async function dojosDue(overseer: Tx, job: string, day: string, timeZones: string[], only: SQL = sql`true`): Promise<string[]> {
   const done = overseer
     .select({ one: sql`1` })
-    .from(timetableRuns)
-    .where(and(eq(timetableRuns.dojo_id, dojos.id), eq(timetableRuns.job, job), eq(timetableRuns.day, day)))
+    .from(jobRuns)
+    .where(and(eq(jobRuns.dojo_id, dojos.id), eq(jobRuns.job, job), eq(jobRuns.day, day)))
   const due = await overseer
     .select({ id: dojos.id })
     .from(dojos)
@@ -18,15 +18,15 @@ export async function dojosDue(overseer: Tx, job: string, day: string, timeZones
 
 /** Claims a job of the transaction's dojo for a day; false if a server has claimed it before. */
 export async function claimRun(tx: Tx, job: string, day: string): Promise<boolean> {
-  const claimed = await tx.insert(timetableRuns).values({ job, day }).onConflictDoNothing().returning({ day: timetableRuns.day })
+  const claimed = await tx.insert(jobRuns).values({ job, day }).onConflictDoNothing().returning({ day: jobRuns.day })
   return claimed.length > 0
 }
 
 /** Whether a job has run for a day, in the transaction's dojo by default. */
 export async function hasRun(tx: Tx, job: string, day: string, dojoId?: string): Promise<boolean> {
   const done = await tx
-    .select({ day: timetableRuns.day })
-    .from(timetableRuns)
-    .where(and(eq(timetableRuns.job, job), eq(timetableRuns.day, day), dojoId ? eq(timetableRuns.dojo_id, dojoId) : undefined))
+    .select({ day: jobRuns.day })
+    .from(jobRuns)
+    .where(and(eq(jobRuns.job, job), eq(jobRuns.day, day), dojoId ? eq(jobRuns.dojo_id, dojoId) : undefined))
   return done.length > 0
 }

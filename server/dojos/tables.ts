@@ -14,8 +14,8 @@ export const dojos = pgTable('dojos', {
 })
 
 /** The scheduled jobs that have run for a dojo, so that each runs once however many servers there are. */
-export const timetableRuns = pgTable(
-  'timetable_runs',
+export const jobRuns = pgTable(
+  'job_runs',
   {
     dojo_id: dojoId(),
     job: text().notNull(),

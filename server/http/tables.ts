@@ -1,15 +1,16 @@
 import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, tenantPolicies } from '../db/columns.ts'
 
-/** The first answer to a call that may come twice. */
+/** The reply to each idempotent call, to be given again when the call is repeated. */
 export const idempotencyKeys = pgTable(
-  'first_answers',
+  'idempotency_keys',
   {
     dojo_id: dojoId(),
     key: text().notNull(),
-    /** SHA-256 of what was asked: the same key for something else is a mistake. */
-    asked: text().notNull(),
-    answer: jsonb(),
+    /** SHA-256 of the request: the same key for another request is a mistake. */
+    request_hash: text().notNull(),
+    /** Null once what it named has been deleted. */
+    reply: jsonb(),
     created_at: createdAt(),
   },
   (t) => [primaryKey({ columns: [t.dojo_id, t.key] }), ...tenantPolicies()],

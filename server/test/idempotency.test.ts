@@ -125,7 +125,7 @@ describe.each(keyed)('%s', (_, endpoint) => {
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     })
     expect(four).toEqual(one)
-    expect(one.first_answers).toBe(1)
+    expect(one.idempotency_keys).toBe(1)
   })
 })
 
@@ -136,7 +136,7 @@ const create = (token: string, form: object, key: string) =>
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
     payload: form,
   })
-const storedAnswers = async () => JSON.stringify((await overseer.query('select * from first_answers')).rows)
+const storedAnswers = async () => JSON.stringify((await overseer.query('select * from idempotency_keys')).rows)
 
 test('neither a password nor a hash that could be guessed from is stored with the answer', async () => {
   const sensei = await server.createSensei()

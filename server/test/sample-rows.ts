@@ -79,7 +79,7 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
     created_at,
   }),
   push_claims: ({ notification_id, subscription_id }) => ({ notification_id, subscription_id, created_at }),
-  timetable_runs: () => ({ job: 'birthdays', day: '2026-01-02' }),
+  job_runs: () => ({ job: 'birthdays', day: '2026-01-02' }),
   notification_settings: ({ student_id }) => ({ account_id: student_id }),
   message_settings: () => ({ welcome_message_enabled: 'true' }),
   allowance_days: () => ({ day: '2026-01-02' }),
@@ -104,7 +104,7 @@ export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
     received_at: created_at,
   }),
   simulated_texts: ({ message_id }) => ({ message_id, id: `SM${newId()}`, sent_at: created_at }),
-  first_answers: () => ({ key: newId(), asked: 'hash', created_at }),
+  idempotency_keys: () => ({ key: newId(), request_hash: 'hash', created_at }),
 }
 
 const inserting = (table: string, row: Record<string, string>) =>

@@ -65,7 +65,7 @@ describe.each(dojoTables)('%s', (table) => {
     const ofThisDojo = "(dojo_id = (current_setting('app.dojo_id'::text))::uuid)"
     expect(policies).toEqual([
       {
-        policyname: 'only_this_dojo',
+        policyname: 'dojo_isolation',
         permissive: 'PERMISSIVE',
         roles: ['tatami_app'],
         cmd: 'ALL',

@@ -1,6 +1,6 @@
 import { REMINDERS, type Reminder } from '@tatami/contract/message-types'
 import { desc, inArray } from 'drizzle-orm'
-import { timetableRuns } from '../dojos/tables.ts'
+import { jobRuns } from '../dojos/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { messageSettings } from './tables.ts'
 
@@ -23,10 +23,10 @@ export const switchReminders = (tx: Tx, reminders_enabled: boolean) => change(tx
 /** The months that each kind of reminder has gone out for, by itself or by hand, the latest first. */
 export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {
   const rows = await tx
-    .select({ reminder: timetableRuns.job, month: timetableRuns.day })
-    .from(timetableRuns)
-    .where(inArray(timetableRuns.job, [...REMINDERS]))
-    .orderBy(desc(timetableRuns.day))
+    .select({ reminder: jobRuns.job, month: jobRuns.day })
+    .from(jobRuns)
+    .where(inArray(jobRuns.job, [...REMINDERS]))
+    .orderBy(desc(jobRuns.day))
     .limit(RUNS_SHOWN)
   return rows as { reminder: Reminder; month: string }[]
 }

@@ -134,24 +134,140 @@ CREATE TABLE "dojos" (
 	CONSTRAINT "dojos_invite_code_unique" UNIQUE("invite_code")
 );
 --> statement-breakpoint
-CREATE TABLE "timetable_runs" (
+CREATE TABLE "job_runs" (
 	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
 	"job" text NOT NULL,
 	"day" date NOT NULL,
-	CONSTRAINT "timetable_runs_dojo_id_job_day_pk" PRIMARY KEY("dojo_id","job","day")
+	CONSTRAINT "job_runs_dojo_id_job_day_pk" PRIMARY KEY("dojo_id","job","day")
 );
 --> statement-breakpoint
-ALTER TABLE "timetable_runs" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "first_answers" (
+ALTER TABLE "job_runs" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
 	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
 	"key" text NOT NULL,
-	"asked" text NOT NULL,
-	"answer" jsonb,
+	"request_hash" text NOT NULL,
+	"reply" jsonb,
 	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "first_answers_dojo_id_key_pk" PRIMARY KEY("dojo_id","key")
+	CONSTRAINT "idempotency_keys_dojo_id_key_pk" PRIMARY KEY("dojo_id","key")
 );
 --> statement-breakpoint
-ALTER TABLE "first_answers" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+ALTER TABLE "idempotency_keys" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "notification_settings" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"sound_enabled" boolean DEFAULT true NOT NULL,
+	"vibration_enabled" boolean DEFAULT true NOT NULL,
+	"push_enabled" boolean DEFAULT true NOT NULL,
+	CONSTRAINT "notification_settings_dojo_id_account_id_pk" PRIMARY KEY("dojo_id","account_id")
+);
+--> statement-breakpoint
+ALTER TABLE "notification_settings" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "notifications" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"title" text NOT NULL,
+	"message" text NOT NULL,
+	"sender_name" text,
+	"student_id" uuid,
+	"created_at" timestamp with time zone NOT NULL,
+	"read_at" timestamp with time zone,
+	CONSTRAINT "notifications_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "notifications" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "push_claims" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"notification_id" uuid NOT NULL,
+	"subscription_id" uuid NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "push_claims_dojo_id_notification_id_subscription_id_pk" PRIMARY KEY("dojo_id","notification_id","subscription_id")
+);
+--> statement-breakpoint
+ALTER TABLE "push_claims" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "push_subscriptions" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"session_id" text NOT NULL,
+	"endpoint" text NOT NULL,
+	"p256dh" text NOT NULL,
+	"auth" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "push_subscriptions_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "push_subscriptions" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "vapid_keys" (
+	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"public_key" text NOT NULL,
+	"private_key" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payment_records" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"student_id" uuid NOT NULL,
+	"payment_year" smallint NOT NULL,
+	"payment_month" smallint NOT NULL,
+	"payment_status" text NOT NULL,
+	"amount" integer NOT NULL,
+	"marked_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "payment_records_dojo_id_payment_year_payment_month_student_id_pk" PRIMARY KEY("dojo_id","payment_year","payment_month","student_id")
+);
+--> statement-breakpoint
+ALTER TABLE "payment_records" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "instructors" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"email" text NOT NULL,
+	"contact_number" text NOT NULL,
+	"phone_number" text,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "instructors_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "instructors" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "departures" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"month" date NOT NULL,
+	CONSTRAINT "departures_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "departures" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "enrolments" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"student_id" uuid NOT NULL,
+	"class_id" uuid NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "enrolments_dojo_id_student_id_class_id_pk" PRIMARY KEY("dojo_id","student_id","class_id")
+);
+--> statement-breakpoint
+ALTER TABLE "enrolments" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "students" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"email" text NOT NULL,
+	"phone_number" text,
+	"belt_level" text DEFAULT 'white' NOT NULL,
+	"date_of_birth" date,
+	"gender" text DEFAULT 'male',
+	"emergency_contact_name" text,
+	"emergency_contact_phone" text,
+	"class_preferences" text[] DEFAULT '{}' NOT NULL,
+	"is_trial" boolean DEFAULT false NOT NULL,
+	"monthly_payment_amount" integer,
+	"on_vacation" boolean DEFAULT false NOT NULL,
+	"app_returned" boolean,
+	"payment_method" text,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "students_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "students" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "allowance_days" (
 	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
 	"day" date NOT NULL,
@@ -272,122 +388,6 @@ CREATE TABLE "system_config" (
 	"daily_message_limit" integer DEFAULT 300 NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "notification_settings" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"account_id" uuid NOT NULL,
-	"sound_enabled" boolean DEFAULT true NOT NULL,
-	"vibration_enabled" boolean DEFAULT true NOT NULL,
-	"push_enabled" boolean DEFAULT true NOT NULL,
-	CONSTRAINT "notification_settings_dojo_id_account_id_pk" PRIMARY KEY("dojo_id","account_id")
-);
---> statement-breakpoint
-ALTER TABLE "notification_settings" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "notifications" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"id" uuid NOT NULL,
-	"account_id" uuid NOT NULL,
-	"title" text NOT NULL,
-	"message" text NOT NULL,
-	"sender_name" text,
-	"student_id" uuid,
-	"created_at" timestamp with time zone NOT NULL,
-	"read_at" timestamp with time zone,
-	CONSTRAINT "notifications_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
-);
---> statement-breakpoint
-ALTER TABLE "notifications" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "push_claims" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"notification_id" uuid NOT NULL,
-	"subscription_id" uuid NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "push_claims_dojo_id_notification_id_subscription_id_pk" PRIMARY KEY("dojo_id","notification_id","subscription_id")
-);
---> statement-breakpoint
-ALTER TABLE "push_claims" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "push_subscriptions" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"id" uuid NOT NULL,
-	"account_id" uuid NOT NULL,
-	"session_id" text NOT NULL,
-	"endpoint" text NOT NULL,
-	"p256dh" text NOT NULL,
-	"auth" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "push_subscriptions_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
-);
---> statement-breakpoint
-ALTER TABLE "push_subscriptions" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "vapid_keys" (
-	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
-	"public_key" text NOT NULL,
-	"private_key" text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "payment_records" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"student_id" uuid NOT NULL,
-	"payment_year" smallint NOT NULL,
-	"payment_month" smallint NOT NULL,
-	"payment_status" text NOT NULL,
-	"amount" integer NOT NULL,
-	"marked_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "payment_records_dojo_id_payment_year_payment_month_student_id_pk" PRIMARY KEY("dojo_id","payment_year","payment_month","student_id")
-);
---> statement-breakpoint
-ALTER TABLE "payment_records" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "instructors" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"id" uuid NOT NULL,
-	"name" text NOT NULL,
-	"email" text NOT NULL,
-	"contact_number" text NOT NULL,
-	"phone_number" text,
-	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "instructors_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
-);
---> statement-breakpoint
-ALTER TABLE "instructors" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "departures" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"id" uuid NOT NULL,
-	"month" date NOT NULL,
-	CONSTRAINT "departures_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
-);
---> statement-breakpoint
-ALTER TABLE "departures" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "enrolments" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"student_id" uuid NOT NULL,
-	"class_id" uuid NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "enrolments_dojo_id_student_id_class_id_pk" PRIMARY KEY("dojo_id","student_id","class_id")
-);
---> statement-breakpoint
-ALTER TABLE "enrolments" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "students" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"id" uuid NOT NULL,
-	"name" text NOT NULL,
-	"email" text NOT NULL,
-	"phone_number" text,
-	"belt_level" text DEFAULT 'white' NOT NULL,
-	"date_of_birth" date,
-	"gender" text DEFAULT 'male',
-	"emergency_contact_name" text,
-	"emergency_contact_phone" text,
-	"class_preferences" text[] DEFAULT '{}' NOT NULL,
-	"is_trial" boolean DEFAULT false NOT NULL,
-	"monthly_payment_amount" integer,
-	"on_vacation" boolean DEFAULT false NOT NULL,
-	"app_returned" boolean,
-	"payment_method" text,
-	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "students_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
-);
---> statement-breakpoint
-ALTER TABLE "students" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 ALTER TABLE "account_recoveries" ADD CONSTRAINT "account_recoveries_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_dojo_id_dojos_id_fk" FOREIGN KEY ("dojo_id") REFERENCES "public"."dojos"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -397,11 +397,6 @@ ALTER TABLE "announcement_students" ADD CONSTRAINT "announcement_students_announ
 ALTER TABLE "announcement_students" ADD CONSTRAINT "announcement_students_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "attendance" ADD CONSTRAINT "attendance_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "attendance" ADD CONSTRAINT "attendance_class" FOREIGN KEY ("dojo_id","class_id") REFERENCES "public"."classes"("dojo_id","id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "bad_phones" ADD CONSTRAINT "bad_phones_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "incoming_texts" ADD CONSTRAINT "incoming_texts_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "messages" ADD CONSTRAINT "messages_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "messages" ADD CONSTRAINT "messages_batch" FOREIGN KEY ("dojo_id","batch_id") REFERENCES "public"."message_batches"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "simulated_texts" ADD CONSTRAINT "simulated_texts_message" FOREIGN KEY ("dojo_id","message_id") REFERENCES "public"."messages"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_settings" ADD CONSTRAINT "notification_settings_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -414,6 +409,11 @@ ALTER TABLE "instructors" ADD CONSTRAINT "instructors_account" FOREIGN KEY ("doj
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_class" FOREIGN KEY ("dojo_id","class_id") REFERENCES "public"."classes"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "students" ADD CONSTRAINT "students_account" FOREIGN KEY ("dojo_id","id","email") REFERENCES "public"."accounts"("dojo_id","id","email") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint
+ALTER TABLE "bad_phones" ADD CONSTRAINT "bad_phones_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "incoming_texts" ADD CONSTRAINT "incoming_texts_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_batch" FOREIGN KEY ("dojo_id","batch_id") REFERENCES "public"."message_batches"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "simulated_texts" ADD CONSTRAINT "simulated_texts_message" FOREIGN KEY ("dojo_id","message_id") REFERENCES "public"."messages"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "account_recoveries_of_account" ON "account_recoveries" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "password_resets_of_account" ON "password_resets" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sessions_of_account" ON "sessions" USING btree ("account_id");--> statement-breakpoint
@@ -422,6 +422,15 @@ CREATE INDEX "announcement_students_of" ON "announcement_students" USING btree (
 CREATE INDEX "attendance_newest" ON "attendance" USING btree ("dojo_id","class_date","id");--> statement-breakpoint
 CREATE INDEX "attendance_of_class" ON "attendance" USING btree ("dojo_id","class_id","class_date");--> statement-breakpoint
 CREATE INDEX "audit_log_newest" ON "audit_log" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "notification_settings_of_account" ON "notification_settings" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "notifications_newest" ON "notifications" USING btree ("dojo_id","account_id","id");--> statement-breakpoint
+CREATE INDEX "notifications_of_account" ON "notifications" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "notifications_about_student" ON "notifications" USING btree ("student_id");--> statement-breakpoint
+CREATE INDEX "push_claims_of_subscription" ON "push_claims" USING btree ("dojo_id","subscription_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "push_subscriptions_endpoint" ON "push_subscriptions" USING btree ("dojo_id","endpoint");--> statement-breakpoint
+CREATE INDEX "push_subscriptions_of_account" ON "push_subscriptions" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "push_subscriptions_of_session" ON "push_subscriptions" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "enrolments_of_class" ON "enrolments" USING btree ("dojo_id","class_id");--> statement-breakpoint
 CREATE INDEX "allowance_lines_of_day" ON "allowance_lines" USING btree ("dojo_id","day");--> statement-breakpoint
 CREATE INDEX "bad_phones_of_student" ON "bad_phones" USING btree ("student_id");--> statement-breakpoint
 CREATE INDEX "incoming_texts_unread" ON "incoming_texts" USING btree ("dojo_id") WHERE read_at is null;--> statement-breakpoint
@@ -432,61 +441,52 @@ CREATE INDEX "messages_due" ON "messages" USING btree ("state","dojo_id","due_at
 CREATE INDEX "messages_waiting" ON "messages" USING btree ("dojo_id","id") WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX "messages_failed" ON "messages" USING btree ("dojo_id","batch_id") WHERE state in ('failed', 'undelivered', 'uncertain');--> statement-breakpoint
 CREATE INDEX "messages_to_phone" ON "messages" USING btree ("phone","sent_at") WHERE sent_at is not null;--> statement-breakpoint
-CREATE INDEX "notification_settings_of_account" ON "notification_settings" USING btree ("account_id");--> statement-breakpoint
-CREATE INDEX "notifications_newest" ON "notifications" USING btree ("dojo_id","account_id","id");--> statement-breakpoint
-CREATE INDEX "notifications_of_account" ON "notifications" USING btree ("account_id");--> statement-breakpoint
-CREATE INDEX "notifications_about_student" ON "notifications" USING btree ("student_id");--> statement-breakpoint
-CREATE INDEX "push_claims_of_subscription" ON "push_claims" USING btree ("dojo_id","subscription_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "push_subscriptions_endpoint" ON "push_subscriptions" USING btree ("dojo_id","endpoint");--> statement-breakpoint
-CREATE INDEX "push_subscriptions_of_account" ON "push_subscriptions" USING btree ("account_id");--> statement-breakpoint
-CREATE INDEX "push_subscriptions_of_session" ON "push_subscriptions" USING btree ("session_id");--> statement-breakpoint
-CREATE INDEX "enrolments_of_class" ON "enrolments" USING btree ("dojo_id","class_id");--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "announcement_students" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "announcement_students" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "announcement_students" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "announcements" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "announcements" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "announcements" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "attendance" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "attendance" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "attendance" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "classes" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "classes" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "classes" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "timetable_runs" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "timetable_runs" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "first_answers" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "first_answers" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "allowance_days" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "allowance_days" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "allowance_lines" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "allowance_lines" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "bad_phones" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "bad_phones" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "incoming_texts" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "incoming_texts" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "message_batches" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "message_batches" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "message_settings" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "message_settings" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "messages" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "messages" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "simulated_texts" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "simulated_texts" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "notification_settings" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "job_runs" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "job_runs" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "idempotency_keys" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "idempotency_keys" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "notification_settings" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "notification_settings" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "notifications" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "notifications" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "notifications" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "push_claims" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "push_claims" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "push_claims" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "push_subscriptions" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "push_subscriptions" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "push_subscriptions" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "payment_records" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "payment_records" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "payment_records" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "instructors" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "instructors" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "instructors" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "departures" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "departures" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "departures" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "enrolments" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "enrolments" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "enrolments" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "only_this_dojo" ON "students" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "students" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "students" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "allowance_days" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "allowance_days" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "allowance_lines" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "allowance_lines" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "bad_phones" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "bad_phones" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "incoming_texts" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "incoming_texts" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "message_batches" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "message_batches" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "message_settings" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "message_settings" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "messages" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "messages" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "simulated_texts" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "simulated_texts" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 
 -- From here on written by hand: what drizzle-kit cannot express, and the rows that exist from the start.
 ALTER TABLE "attendance" DROP CONSTRAINT "attendance_class";--> statement-breakpoint
