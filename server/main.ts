@@ -19,35 +19,37 @@ import { startPushWorker } from './notifications/push-worker.ts'
 import { ensurePushKeys } from './notifications/push-keys.ts'
 import { startScheduler } from './schedule.ts'
 
-/** Other calls go before the hashing of passwords. */
+/** A niceness: password hashing must not slow down other calls. */
 const HASHING_PRIORITY = 5
-/** A stop takes ten seconds at most: the requests in flight end first, then the work beside them is left, then the connections close. */
+/** A shutdown takes ten seconds at most: requests in flight finish, background work is abandoned, connections close. */
 const DRAIN_MS = 7_000,
-  STOP_MS = 7_500,
+  SHUTDOWN_MS = 7_500,
   CLOSE_MS = 1_000,
   PARENT_POLL_MS = 500,
-  SAME_SIGNAL_MS = 500
+  DUPLICATE_SIGNAL_MS = 500
 
-type End = () => Promise<unknown>
-/** What is at work, to be stopped all at once, and then the connections that it needs, the last opened first. */
-const workers: End[] = [],
-  connections: End[] = []
+type Close = () => Promise<unknown>
+/** Closed in this order: all workers at the same time, then the connections they need, the last opened first. */
+const workers: Close[] = [],
+  connections: Close[] = []
 let stopDatabase = async () => {}
 const signalTimes: number[] = []
-let ending: Promise<never> | undefined
+let shuttingDown: Promise<never> | undefined
 
 async function start() {
   const env = readEnv()
   setHashingPriority(HASHING_PRIORITY)
-  if (env.npmScript) endWithParent()
-  const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl ? databaseGiven(env, env.databaseUrl) : await databaseOfOurs(env)
-  await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES).catch(refuseDatabase)
-  // A pooler may stand before the serving login; the one that migrates has to be direct, and so can listen.
+  if (env.npmScript) shutDownWithParent()
+  const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl
+    ? externalDatabase(env, env.databaseUrl)
+    : await embeddedDatabase(env)
+  await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES).catch(throwDatabaseError)
+  // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
   const db = connect(appDatabaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
   connections.unshift(() => db.close())
-  await db.withoutDojo(async () => {}).catch(refuseDatabase)
+  await db.withoutDojo(async () => {}).catch(throwDatabaseError)
   const texting = watched(providerFrom(env, db))
   if (texting.provider.service === 'twilio_sms') await db.withoutDojo(forgetSimulatedStops)
   const http = await buildApp({ db, pubsub, env, texting, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
@@ -65,92 +67,93 @@ async function start() {
     }),
   )
   await ensurePushKeys(db)
-  workers.push(startPushWorker({ db, pubsub, subject: contactOf(env), onError: (err) => http.log.error({ err }, 'push') }))
+  workers.push(startPushWorker({ db, pubsub, subject: pushContact(env), onError: (err) => http.log.error({ err }, 'push') }))
   workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'timetable')))
-  await http.listen({ port: env.port, host: env.host }).catch((error: Error) => refuseToListen(env, error))
+  await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }
 
-/** Whom a push service may write to about us: the site, or while it is not public the address that our mail comes from. */
-const contactOf = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
+/** How a push service can contact the operator: the site's address, or while that is not public, the sender of mail. */
+const pushContact = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
   publicUrl.startsWith('https:') ? publicUrl : `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)![0]}`
 
-const databaseGiven = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({
+const externalDatabase = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({
   databaseUrl,
   appDatabaseUrl: appDatabaseUrl ?? databaseUrl,
   appPassword: undefined,
 })
 
-async function databaseOfOurs({ dataDir, dataDirIsDefault }: Env) {
+async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
   const { logins, stop } = await startEmbeddedDatabase({
     dataDir,
     mayRelocate: dataDirIsDefault,
     log: (line) => console.log(line),
     onLost: ({ message }) => {
       console.error(message)
-      void end(1)
+      void shutDown(1)
     },
   })
   stopDatabase = stop
   return { databaseUrl: logins.postgres.url, appDatabaseUrl: logins.tatami_app.url, appPassword: logins.tatami_app.password }
 }
 
-function refuseDatabase(error: Error & { code?: string }): never {
+function throwDatabaseError(error: Error & { code?: string }): never {
   const cause = error.cause instanceof Error ? error.cause : error
   throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
 }
 
-function refuseToListen({ host, port }: Env, error: Error & { code?: string }): never {
-  const words = {
+function throwListenError({ host, port }: Env, error: Error & { code?: string }): never {
+  const message = {
     EADDRINUSE: `Port ${port} of ${host} is already in use. Stop what uses it, or set PORT to another.`,
     EACCES: `Port ${port} of ${host} may not be opened by this user. Set PORT to another.`,
   }[error.code ?? '']
-  throw new StartupError(words ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
+  throw new StartupError(message ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
 }
 
-/** Closes everything, the database last, and leaves. */
-function end(code: number): Promise<never> {
-  ending ??= (async () => {
+/** Closes everything, the database last, and exits. */
+function shutDown(code: number): Promise<never> {
+  shuttingDown ??= (async () => {
     await started
-    await within(STOP_MS, ...workers)
+    await within(SHUTDOWN_MS, ...workers)
     for (const close of connections) await within(CLOSE_MS, close)
     await stopDatabase()
     process.exit(code)
   })()
-  return ending
+  return shuttingDown
 }
 
-const within = (ms: number, ...ends: End[]) => Promise.race([Promise.all(ends.map((one) => one().catch(console.error))), sleep(ms)])
+const within = (ms: number, ...actions: Close[]) =>
+  Promise.race([Promise.all(actions.map((action) => action().catch(console.error))), sleep(ms)])
 
-/** The first ends in good order, a second at once, but for the database, and a third does not even wait for that. */
+/** The first signal shuts down, a second waits only for the database to stop, a third exits at once. */
 async function onSignal() {
-  // One Ctrl+C can come twice: from the terminal, and from npm, which passes it on.
-  if (performance.now() - (signalTimes.at(-1) ?? -Infinity) < SAME_SIGNAL_MS) return
+  // One Ctrl+C can arrive twice: from the terminal, and from npm, which passes it on.
+  if (performance.now() - (signalTimes.at(-1) ?? -Infinity) < DUPLICATE_SIGNAL_MS) return
   signalTimes.push(performance.now())
-  if (signalTimes.length === 1) await end(0)
+  if (signalTimes.length === 1) await shutDown(0)
   if (signalTimes.length === 2) await stopDatabase()
   process.exit(1)
 }
 
-/** npm killed outright cannot tell us; a server that nobody can stop any more would be left. */
-function endWithParent() {
+/** A killed npm cannot pass on a signal, and would leave a server running that no terminal can stop. */
+function shutDownWithParent() {
   const parent = process.ppid
   setInterval(() => {
-    if (process.ppid !== parent) void end(0)
+    if (process.ppid !== parent) void shutDown(0)
   }, PARENT_POLL_MS).unref()
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void onSignal())
-// nohup asks us not to hear it, and then the output is no terminal.
+// Under nohup, SIGHUP has to be ignored; then the output is no terminal.
 if (process.stdout.isTTY) process.on('SIGHUP', () => void onSignal())
-// Whoever read our output may be gone before us.
+// The reader of the output may have exited, which must not crash the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 process.on('uncaughtException', (error) => {
   console.error(error)
-  void end(1)
+  void shutDown(1)
 })
 
 const started = start().catch((error: unknown) => {
   console.error(error instanceof StartupError ? error.message : error)
-  void end(1)
+  void shutDown(1)
 })
