@@ -38,7 +38,7 @@ async function steal(victim: Person, email = newEmail(), password = 'the thief�
   return { ...victim, ...(await server.signIn(email, password)) }
 }
 
-test('whoever stole an account with its email and password loses it to a link at the old address', async () => {
+test('recovers a stolen account by the link to the earlier address', async () => {
   const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
@@ -62,7 +62,7 @@ test('whoever stole an account with its email and password loses it to a link at
   expect(chosen).toMatchObject({ action: 'account taken back', actor: sensei.email, subject: sensei.email })
 })
 
-test('the letter says what was changed, in plain words, and nothing of what it was changed to', async () => {
+test('names what was changed in the mail, but not the new values', async () => {
   const sensei = await server.createSensei()
   await steal(sensei, 'burglar@elsewhere.com')
   await linkTo(sensei.email)
@@ -72,7 +72,7 @@ test('the letter says what was changed, in plain words, and nothing of what it w
   expect(letter).not.toContain('burglar')
 })
 
-test('a thief who changes twice does not bury the first link, and what came to their address undoes nothing', async () => {
+test('keeps the first link valid after a second change, and invalidates the later links', async () => {
   const sensei = await server.createSensei()
   const once = await steal(sensei)
   const twice = await steal(once, newEmail(), 'and another one')
@@ -84,7 +84,7 @@ test('a thief who changes twice does not bury the first link, and what came to t
   expect(await linksOf(sensei.id)).toEqual([])
 })
 
-test('a later link leaves the earlier one good, which still undoes everything', async () => {
+test('keeps an earlier link valid when a later one is used', async () => {
   const sensei = await server.createSensei()
   const once = await steal(sensei)
   await steal(once)
@@ -93,7 +93,7 @@ test('a later link leaves the earlier one good, which still undoes everything', 
   expect((await open(owners)).body.email).toBe(sensei.email)
 })
 
-test('a link works once, even opened four times at the same moment', async () => {
+test('accepts a link once, even when opened four times at the same time', async () => {
   const sensei = await server.createSensei()
   await steal(sensei)
   const link = await linkTo(sensei.email)
@@ -106,7 +106,7 @@ test('a link works once, even opened four times at the same moment', async () =>
   expect([none.status, none.body]).toEqual(GONE)
 })
 
-test('a link lives for seven days, and goes the night after', async () => {
+test('accepts a link for seven days, and deletes it the night after', async () => {
   const sensei = await server.createSensei()
   const other = await server.createSensei()
   await steal(sensei)
@@ -121,7 +121,7 @@ test('a link lives for seven days, and goes the night after', async () => {
   expect(await linksOf(other.id)).toEqual([])
 })
 
-test('an old email that somebody else has by now is said, and another may be given; the link stays good for that', async () => {
+test('reports an earlier email that is taken by now, and accepts another with the same link', async () => {
   const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
@@ -136,7 +136,7 @@ test('an old email that somebody else has by now is said, and another may be giv
   expect([(await thief.get('/profile')).status, (await squatter.get('/profile')).status]).toEqual([401, 200])
 })
 
-test('a student who changes their password is told, and a link takes it back', async () => {
+test('notifies a student of a changed password, with a link that reverts it', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'a classmate’s' })
@@ -147,7 +147,7 @@ test('a student who changes their password is told, and a link takes it back', a
   expect([(await student.get('/profile')).status, await canLogIn(student.email, 'a classmate’s')]).toEqual([401, false])
 })
 
-test('what stands under the bell, in the log and in the tables holds no link', async () => {
+test('keeps links out of notifications, logs and tables', async () => {
   const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
@@ -161,14 +161,14 @@ test('what stands under the bell, in the log and in the tables holds no link', a
   expect(JSON.stringify(seen)).not.toContain(link)
 })
 
-test('settings that change neither email nor password send nothing', async () => {
+test('sends nothing when neither email nor password change', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'New name', password: '' })
   expect([await linksOf(sensei.id), lettersTo(sensei.email)]).toEqual([[], []])
   expect((await (await server.signIn(sensei.email)).get('/notifications')).body).toEqual([])
 })
 
-test('a letterbox is not filled: ten links at most while they are good', async () => {
+test('sends an address at most ten valid links', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   for (let n = 0; n < 12; n += 1)
@@ -177,7 +177,7 @@ test('a letterbox is not filled: ten links at most while they are good', async (
   await linkTo(student.email, 10)
 })
 
-test('a deleted student leaves no link behind', async () => {
+test('deletes the links of a deleted student', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'another one' })
@@ -187,7 +187,7 @@ test('a deleted student leaves no link behind', async () => {
   expect([gone.status, gone.body, await linksOf(student.id)]).toEqual([...GONE, []])
 })
 
-test('without a mail server the bell tells, and the super admin hears of the new email and can reset the password', async () => {
+test('notifies the user and the super admin when there is no mail server', async () => {
   const { http } = await server.openServer({ smtpUrl: undefined })
   const people = fixturesOf({ http, db: server.db })
   const sensei = await people.createSensei({ email: newEmail('offline') })
@@ -208,7 +208,7 @@ test('without a mail server the bell tells, and the super admin hears of the new
   expect(await canLogIn(thief, 'given back')).toBe(true)
 })
 
-test('one address may try links as often as sign-ins, sixty times a minute', async () => {
+test('accepts sixty recovery attempts a minute from one address', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 2 })
   const tried = async () =>
     (await http.inject({ method: 'POST', url: '/api/account-recovery', payload: { recovery_token: 'guess' } })).statusCode

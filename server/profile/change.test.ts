@@ -13,7 +13,7 @@ const settings = (over: object = {}) => ({
   ...over,
 })
 
-test('an instructor changes their settings, is signed out everywhere and signs in with the new e-mail', async () => {
+test('changes an instructor’s settings, ends all sessions, and accepts the new e-mail at sign-in', async () => {
   const sensei = await server.createSensei(),
     again = await server.signIn(sensei.email)
   const form = settings({ password: '' })
@@ -35,7 +35,7 @@ test('an instructor changes their settings, is signed out everywhere and signs i
   )
 })
 
-test('a new password is taken, the old one is not', async () => {
+test('accepts the new password and rejects the old one', async () => {
   const sensei = await server.createSensei()
   const form = settings({ password: 'longer than eight' })
   await sensei.put('/profile', form)
@@ -43,7 +43,7 @@ test('a new password is taken, the old one is not', async () => {
   expect((await server.anonymous.post('/login', { email: form.email, password: 'longer than eight' })).status).toBe(200)
 })
 
-test('what is left out stays, what is emptied is unset', async () => {
+test('keeps omitted fields and unsets empty ones', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'Same', city: '' })
   const back = await server.signIn(sensei.email)
@@ -66,7 +66,7 @@ test.each([
   expect((await sensei.get('/profile')).body).toEqual(before)
 })
 
-test('the dojo moves to the time zone that its instructor chooses, at every server; without one it stays where it is', async () => {
+test('changes the time zone of the dojo on every server, and keeps it when omitted', async () => {
   const elsewhere = clientsOf((await server.openServer()).http)
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
@@ -80,7 +80,7 @@ test('the dojo moves to the time zone that its instructor chooses, at every serv
   expect((await (await server.signIn(sensei.email)).get('/profile')).body.time_zone).toBe('Pacific/Auckland')
 })
 
-test('the month that is paid follows the time zone, in a list that another server has asked for before', async () => {
+test('computes the paid month in the new time zone, also in a list that another server has cached', async () => {
   const elsewhere = clientsOf((await server.openServer()).http)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { monthly_payment_amount: 80 })
@@ -95,7 +95,7 @@ test('the month that is paid follows the time zone, in a list that another serve
   await expect.poll(async () => (await again.get('/students')).body[0].current_month_paid).toBe(false)
 })
 
-test('a taken e-mail is refused and nothing changes', async () => {
+test('rejects a taken e-mail and changes nothing', async () => {
   const sensei = await server.createSensei(),
     other = await server.createSensei()
   const refused = await sensei.put('/profile', settings({ email: other.email }))
@@ -103,7 +103,7 @@ test('a taken e-mail is refused and nothing changes', async () => {
   expect((await sensei.get('/profile')).body.dojo_name).toBe('Cedar Park Judo')
 })
 
-test('a student changes their own password; their other sessions end, this one goes on', async () => {
+test('changes a student’s password and ends only their other sessions', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei),
     elsewhere = await server.signIn(student.email)
@@ -120,7 +120,7 @@ test('a student changes their own password; their other sessions end, this one g
   expect((await server.anonymous.post('/login', { email: student.email, password: 'another one' })).status).toBe(200)
 })
 
-test('whoever holds a token may not guess its password for ever: wrong ones count as failed sign-ins', async () => {
+test('counts wrong current passwords as failed sign-ins', async () => {
   const sensei = await server.createSensei()
   const guess = (current_password: string) => sensei.put('/profile/password', { current_password, new_password: 'another one' })
   const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(`guess ${i}`)))
@@ -132,7 +132,7 @@ test('whoever holds a token may not guess its password for ever: wrong ones coun
   expect((await guess(PASSWORD)).status).toBe(200)
 })
 
-test('a student joins by invitation as a trial student with little known, and a replaced invitation is dead', async () => {
+test('lets a trial student join by invitation, and rejects a replaced invitation', async () => {
   const sensei = await server.createSensei()
   const {
     body: { invite_code, link, qr },
@@ -168,7 +168,7 @@ test('a student joins by invitation as a trial student with little known, and a 
   expect((await server.anonymous.post('/register', { ...join, invite_code: renewed.invite_code })).status).toBe(409)
 })
 
-test('every list works with a student of whom little is known', async () => {
+test('lists a student with only a name and an e-mail', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const { user } = (

@@ -39,7 +39,7 @@ async function anInvitation() {
   }
 }
 
-test('nobody joins a dojo that is deactivated while their password is being hashed', async () => {
+test('refuses to join a dojo that is deactivated during hashing', async () => {
   const { sensei, boss, join } = await anInvitation()
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(await slowly(join, toggle)).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
@@ -47,13 +47,13 @@ test('nobody joins a dojo that is deactivated while their password is being hash
   expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
 })
 
-test('nobody joins by an invitation that is replaced meanwhile', async () => {
+test('refuses to join by an invitation that is replaced during hashing', async () => {
   const { sensei, join } = await anInvitation()
   expect(await slowly(join, () => sensei.post('/invitation'))).toEqual([400, 'This invitation is not valid'])
   expect((await sensei.get('/students')).body).toEqual([])
 })
 
-test('whoever is signed out meanwhile sets no password: not a stolen session’s over the one just reset', async () => {
+test('refuses to change a password when the session ends during hashing', async () => {
   const sensei = await server.createSensei()
   const chosen = { current_password: PASSWORD, new_password: 'the thief’s own' }
   expect(
@@ -76,7 +76,7 @@ test('whoever is signed out meanwhile sets no password: not a stolen session’s
   })
 })
 
-test('a sensei who is deactivated meanwhile writes nothing: no student is added, nobody’s password is reset', async () => {
+test('refuses writes of a sensei who is deactivated during the call', async () => {
   const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(await slowly(() => sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })), toggle)).toEqual(DEAD)
@@ -87,7 +87,7 @@ test('a sensei who is deactivated meanwhile writes nothing: no student is added,
   await server.signIn(sensei.email)
 })
 
-test('settings saved twice at the same moment are saved once', async () => {
+test('saves settings once when they are sent twice at the same time', async () => {
   const sensei = await server.createSensei()
   const save = () => sensei.put('/profile', { email: sensei.email, dojo_name: 'Saved' })
   expect((await Promise.all([save(), save()])).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])

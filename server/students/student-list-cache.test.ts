@@ -67,7 +67,7 @@ test.each(CHANGES)('once %s, the very next list says so', async (_, change, seen
   expect(list).toHaveLength(seen.length)
 })
 
-test('a dojo’s new name is in its students’ rows', async () => {
+test('shows the new name of a dojo in the rows of its students', async () => {
   const dojo = await aDojo()
   await listOf(dojo)
   await dojo.sensei.put('/profile', {
@@ -82,7 +82,7 @@ test('a dojo’s new name is in its students’ rows', async () => {
   ])
 })
 
-test('what one server wrote is in the other’s list', async () => {
+test('includes what another server wrote', async () => {
   const dojo = await aDojo()
   const names = async () =>
     (await other.http.inject({ url: '/api/students', headers: { authorization: `Bearer ${dojo.sensei.token}` } }))
@@ -95,7 +95,7 @@ test('what one server wrote is in the other’s list', async () => {
   }
 })
 
-test('the list is kept: asked again, it comes without the database', async () => {
+test('answers a repeated request from the cache', async () => {
   const { sensei } = await aDojo()
   const lonely = await server.openServer()
   const ask = () => lonely.http.inject({ url: '/api/students', headers: { authorization: `Bearer ${sensei.token}` } })
@@ -104,13 +104,13 @@ test('the list is kept: asked again, it comes without the database', async () =>
   expect([(await ask()).statusCode, (await ask()).body]).toEqual([200, first.body])
 })
 
-test('one dojo’s list is never another’s', async () => {
+test('keeps the lists of dojos apart', async () => {
   const [mine, theirs] = [await aDojo(), await aDojo()]
   expect(await listOf(mine)).toMatchObject([{ id: mine.student.id }])
   expect(await listOf(theirs)).toMatchObject([{ id: theirs.student.id }])
 })
 
-test('with a new month, nobody has paid', async () => {
+test('shows nobody as paid when a new month begins', async () => {
   const dojo = await aDojo()
   await pay(dojo)
   expect(await listOf(dojo)).toMatchObject([{ current_month_paid: true }])
