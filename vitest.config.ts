@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     retry: process.env.CI ? 1 : 0,
+    // The server's tests wait for the database more than they work: more of them at once than there are processors.
+    maxWorkers: 4,
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
       { test: { name: 'postgres', include: ['postgres/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 60_000 } },

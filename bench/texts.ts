@@ -11,8 +11,7 @@ import twilio from 'twilio'
 import { connect } from '../server/db/database.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../server/test/fake-twilio.ts'
-import { dojoOf } from '../server/test/dojo-of.ts'
-import { manyStudents } from '../server/test/many-students.ts'
+import { createStudents, dojoIdOf } from '../server/test/fixtures.ts'
 import { aDojo, callerOf } from './dojo.ts'
 import { startTatami, SUPER_ADMIN } from './servers.ts'
 
@@ -93,7 +92,7 @@ let dojos = 0
 async function aDojoOf(students: number, url: string): Promise<string> {
   const { token, sensei_id } = await aDojo(url, 0, `aiko${dojos}@bench.com`)
   dojos += 1
-  await manyStudents(db, await dojoOf(db, sensei_id), students)
+  await createStudents(db, await dojoIdOf(db, sensei_id), students)
   return token
 }
 const send = (call: Call, token: string) =>

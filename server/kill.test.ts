@@ -7,7 +7,7 @@ import { ADMIN, connectBeside, embeddedDatabaseUrl, exampleStudent } from './tes
 import { type ApiClient, fixturesOf } from './test/test-server.ts'
 import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test/processes.ts'
 import { httpTarget, endServers, freePort, runServer } from './test/real-server.ts'
-import { keepWriting } from './test/writers.ts'
+import { startWriters } from './test/writers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 /** In `npm test` each of them dies once. */
@@ -38,7 +38,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   let start: () => ReturnType<typeof runServer>
   let server: ReturnType<typeof runServer>
   let sensei: ApiClient
-  let writers: ReturnType<typeof keepWriting>
+  let writers: ReturnType<typeof startWriters>
 
   beforeAll(async () => {
     const port = await freePort()
@@ -62,7 +62,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     const student_ids: string[] = []
     for (let i = 0; i < 3; i += 1)
       student_ids.push((await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body.student.id)
-    writers = keepWriting(sensei, { class_id, student_ids })
+    writers = startWriters(sensei, { class_id, student_ids })
   })
   afterAll(async () => {
     await writers?.stop()

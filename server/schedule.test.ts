@@ -8,10 +8,8 @@ import { DAY_MS } from './lib/clock.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { messageBatches, messages, providerMessages } from './texting/tables.ts'
 import { moveTo } from './test/clock.ts'
-import { dojoOf } from './test/dojo-of.ts'
-import { exampleStudent } from './test/fixtures.ts'
+import { createStudents, dojoIdOf, exampleStudent } from './test/fixtures.ts'
 import { startTestServer } from './test/test-server.ts'
-import { manyStudents } from './test/many-students.ts'
 import { runDueJobs } from './schedule.ts'
 
 const server = await startTestServer()
@@ -57,7 +55,7 @@ test('catches up later the same day, but not the next', async () => {
 test('deletes expired data of every dojo and global data at night, and nothing else', async () => {
   moveTo('2027-09-01T12:00:00Z')
   const sensei = await server.createSensei()
-  const dojoId = await dojoOf(server.db, sensei.id)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
   const answers = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(idempotencyKeys)).map(({ key }) => key))
   const known = () => server.db.withoutDojo(async (tx) => (await tx.select().from(providerMessages)).map(({ id }) => id))
   const leave = async (name: string, created_at: string) => {
@@ -94,8 +92,8 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
   moveTo('2029-10-31T16:00:00Z')
   const boss = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
-  const dojoId = await dojoOf(server.db, sensei.id)
-  await manyStudents(server.db, dojoId, 2)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  await createStudents(server.db, dojoId, 2)
   await sensei.post('/students', exampleStudent({ date_of_birth: '2015-11-01', class_preferences: ['saturday'] }))
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await runDueJobs(server.db, fail)
@@ -150,7 +148,7 @@ test.each([
   const night = `2031-05-01T02:30:00${offset}`
   moveTo(new Date(night).toISOString())
   const sensei = await server.createSensei()
-  const dojoId = await dojoOf(server.db, sensei.id)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
   await move(dojoId, zone)
   const { id } = await server.createStudent(sensei, { name: 'May Day', date_of_birth: '2015-05-01' })
   const yesterday = new Date(Date.parse(night) - DAY_MS).toISOString()
@@ -219,7 +217,7 @@ test('opens one transaction for any number of dojos without due jobs', async () 
 test('retries a failing dojo a minute later without holding up others', async () => {
   moveTo('2033-03-03T20:00:00Z')
   const [broken, well] = [await server.createSensei(), await server.createSensei()]
-  const brokenDojo = await dojoOf(server.db, broken.id)
+  const brokenDojo = await dojoIdOf(server.db, broken.id)
   for (const sensei of [broken, well])
     await sensei.post('/students', exampleStudent({ name: 'Third March', date_of_birth: '2015-03-03', class_preferences: ['saturday'] }))
   const errors: unknown[] = []
@@ -237,12 +235,12 @@ test('skips an invalid time zone without holding up other dojos', async () => {
   moveTo('2033-04-04T20:00:00Z')
   const [nowhere, well] = [await server.createSensei(), await server.createSensei()]
   await well.post('/students', exampleStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }))
-  await move(await dojoOf(server.db, nowhere.id), 'Mars/Olympus_Mons')
+  await move(await dojoIdOf(server.db, nowhere.id), 'Mars/Olympus_Mons')
   const errors: unknown[] = []
   await runDueJobs(server.db, (error) => void errors.push(error))
   expect([errors.map(String), await notices(well.email)]).toEqual([
     [expect.stringContaining('Mars/Olympus_Mons')],
     ['A birthday today: Ken Adams'],
   ])
-  await move(await dojoOf(server.db, nowhere.id), 'America/Chicago')
+  await move(await dojoIdOf(server.db, nowhere.id), 'America/Chicago')
 })

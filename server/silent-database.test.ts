@@ -9,7 +9,7 @@ import { DATABASE_RULES } from './database-rules.ts'
 import { connect, type Database } from './db/database.ts'
 import { prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, type PubSub } from './db/pubsub.ts'
-import { postgresToFreeze } from './test/frozen-database.ts'
+import { findFreezablePostgres } from './test/frozen-database.ts'
 import { ADMIN } from './test/fixtures.ts'
 import { type ApiClient, fixturesOf, TEST_SETTINGS } from './test/test-server.ts'
 import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
@@ -23,7 +23,7 @@ const BACK_WITHIN_MS = 5_000,
 
 describe.runIf(canSeeProcesses)('a database that', () => {
   let cluster: Awaited<ReturnType<typeof startTemporaryCluster>>
-  let postgres: Awaited<ReturnType<typeof postgresToFreeze>>
+  let postgres: Awaited<ReturnType<typeof findFreezablePostgres>>
   let people: ReturnType<typeof fixturesOf>
   let admin: ApiClient
   let db: Database, pubsub: PubSub
@@ -31,7 +31,7 @@ describe.runIf(canSeeProcesses)('a database that', () => {
 
   beforeAll(async () => {
     cluster = await startTemporaryCluster()
-    postgres = await postgresToFreeze(cluster.superuserUrl)
+    postgres = await findFreezablePostgres(cluster.superuserUrl)
     await prepareDatabase({ databaseUrl: cluster.superuserUrl }, DATABASE_RULES)
     pubsub = await connectPubSub(cluster.superuserUrl)
     db = connect(cluster.superuserUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })

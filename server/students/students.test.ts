@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount } from '../accounts/accounts.ts'
 import { newId } from '../db/columns.ts'
-import { dojoOf } from '../test/dojo-of.ts'
-import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { dojoIdOf, exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { students } from './tables.ts'
 
@@ -201,7 +200,7 @@ describe('the list', () => {
 
   test('shows those of whom little is known, with every field there', async () => {
     const sensei = await server.createSensei()
-    const dojoId = await dojoOf(server.db, sensei.id)
+    const dojoId = await dojoIdOf(server.db, sensei.id)
     const id = newId(),
       email = `${id}@home.org`
     await server.db.inDojo(dojoId, async (tx) => {

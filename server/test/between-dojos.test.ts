@@ -4,8 +4,8 @@ import { openSession } from '../accounts/sessions.ts'
 import { INCOMING_PATH, STATUS_PATH } from '../texting/providers/choose-provider.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
-import { digestOf, plantWords, wordsIn } from './planted-words.ts'
-import { aWholeDojo, SAMPLES } from './sample-rows.ts'
+import { digestRows, plantCanaries, canariesIn } from './canaries.ts'
+import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
 const theirs = await server.createSensei(),
@@ -86,11 +86,11 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
 })
 
 test('a provider’s call that is not signed changes nothing and hears nothing, whoever makes it', async () => {
-  const dojo = await aWholeDojo(server.db)
-  await plantWords(server.db, dojo)
+  const dojo = await createSampleDojo(server.db)
+  await plantCanaries(server.db, dojo)
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
-  const digest = () => digestOf(overseer, ['dojos', ...Object.keys(SAMPLES)], dojo, 'nobody')
+  const digest = () => digestRows(overseer, ['dojos', ...Object.keys(SAMPLE_ROWS)], dojo, 'nobody')
   const inside = await server.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
   const before = await digest()
   const forms = [
@@ -118,7 +118,7 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
           headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
         })
         expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'The signature is not valid' }])
-        expect(wordsIn(answer.payload)).toEqual([])
+        expect(canariesIn(answer.payload)).toEqual([])
       }
     }
   }

@@ -5,9 +5,8 @@ import { DATABASE_RULES } from '../database-rules.ts'
 import { connect } from '../db/database.ts'
 import { prepareDatabase } from '../db/migrate.ts'
 import { ensurePushKeys } from '../notifications/push-keys.ts'
-import { dropDatabase } from './drop-database.ts'
 import { ADMIN } from './fixtures.ts'
-import { runQueries, startTemporaryCluster } from './temporary-cluster.ts'
+import { dropDatabase, runQueries, startTemporaryCluster } from './temporary-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -4,7 +4,7 @@ import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import type { Sent } from '@tatami/contract/endpoint'
 import { senseiApi } from '@tatami/contract/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
@@ -117,3 +117,31 @@ export const createStudent = (db: Database, dojoId: string, over: StudentFields 
   db.inDojo(dojoId, (tx) =>
     addStudent(tx, dojoId, studentsApi.create.body.parse(exampleStudent({ class_preferences: ['cedar_park'], ...over })), PASSWORD_HASH),
   )
+
+/** The id of the dojo that this account belongs to. */
+export async function dojoIdOf(db: Database, accountId: string): Promise<string> {
+  const { rows } = await db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${accountId}`))
+  return rows[0]!.dojo_id
+}
+
+/** Adds `count` students to a dojo in two statements. Each has a phone of their own, but every `sharing`-th has the phone and the name of
+ *  the student before. */
+export async function createStudents(db: Database, dojoId: string, count: number, { sharing = Infinity, from = 0 } = {}): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const place = from + ((index + 1) % sharing === 0 ? index - 1 : index)
+    return { id: newId(), email: `${newId()}@home.org`, name: `${letters(place)} Adams`, phone: `+1512${String(2_000_000 + place)}` }
+  })
+  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, email text, name text, phone text)`
+  await db.inDojo(dojoId, async (tx) => {
+    await tx.execute(
+      sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at) select id, email, 'none', 'student', ${dojoId}, true, now() from ${given}`,
+    )
+    await tx.execute(
+      sql`insert into students (id, email, name, phone_number, created_at) select id, email, name, phone, now() from ${given}`,
+    )
+  })
+}
+
+/** A different first name for each number. */
+const letters = (place: number): string =>
+  `${place >= 26 ? letters(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(97 + (place % 26))}`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /** Stops every process of the PostgreSQL behind this login, a superuser's: connections stand, and nothing is answered until `thaw`. */
-export async function postgresToFreeze(superuserUrl: string): Promise<{ freeze: () => void; thaw: () => void }> {
+export async function findFreezablePostgres(superuserUrl: string): Promise<{ freeze: () => void; thaw: () => void }> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   const { rows } = await client.query<{ data_directory: string }>('show data_directory')

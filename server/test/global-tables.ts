@@ -18,4 +18,4 @@ export const GLOBAL: Record<string, string> = {
 }
 
 /** Global, and yet each row names a dojo: a caller is found before the dojo is, and the acts outlive it. */
-export const GLOBAL_NAMING_A_DOJO = ['accounts', 'audit_log', 'provider_messages']
+export const GLOBAL_TABLES_WITH_DOJO_ID = ['accounts', 'audit_log', 'provider_messages']

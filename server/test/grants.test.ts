@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { excessRights } from './excess-rights.ts'
+import { excessPrivileges } from './excess-privileges.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
@@ -11,7 +11,7 @@ beforeEach(() => admin.query('begin; set local role tatami_owner'))
 afterEach(() => admin.query('rollback'))
 
 test('the serving role and the overseer have no more rights than they need', async () => {
-  expect(await excessRights(admin)).toEqual([])
+  expect(await excessPrivileges(admin)).toEqual([])
 })
 
 test.each([
@@ -48,14 +48,14 @@ test.each([
   ['alter table system_config add dojo_id uuid', 'system_config is global and has a dojo_id'],
 ])('notices %s', async (change, said) => {
   await admin.query(change)
-  expect(await excessRights(admin)).toContain(said)
+  expect(await excessPrivileges(admin)).toContain(said)
 })
 
 test('a view that reads as its reader is none', async () => {
   await admin.query(
     'create view everybody with (security_invoker = true) as select * from students; grant select on everybody to tatami_app',
   )
-  expect(await excessRights(admin)).toEqual([])
+  expect(await excessPrivileges(admin)).toEqual([])
 })
 
 test('the overseer is refused a password hash and a push secret by the database', async () => {

@@ -6,10 +6,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
-import { type Forms, goodForms, sent } from './good-values.ts'
+import { type RequestParts, validParts, injectOptionsOf } from './valid-requests.ts'
 import { exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
-import { aWholeDojo, type Ids, SAMPLES } from './sample-rows.ts'
+import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
 
 /** Calls by POST that take no Idempotency-Key: sent twice, they leave no more behind than sent once, or something harmless. */
 const NEEDLESS: Record<string, string> = {
@@ -52,7 +52,7 @@ test('no answer that is stored has a token or a password', () => {
   for (const [, { reply }] of keyed) expect(fieldsIn(reply)).not.toMatch(/token|password/)
 })
 
-const COUNTED = [...Object.keys(SAMPLES), 'accounts', 'consents', 'audit_log']
+const COUNTED = [...Object.keys(SAMPLE_ROWS), 'accounts', 'consents', 'audit_log']
 async function rowCounts(): Promise<Record<string, number>> {
   const counts = COUNTED.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   return (await overseer.query<Record<string, number>>(`select ${counts.join(', ')}`)).rows[0]!
@@ -69,25 +69,26 @@ async function callerOf({ access }: Endpoint, ids: Ids): Promise<string | undefi
   const id = (ADMITS[access] as readonly string[]).includes('instructor') ? ids.instructor_id : ids.student_id
   return server.db.withoutDojo((tx) => openSession(tx, id))
 }
-const addressed = (forms: Forms): Forms =>
+const addressed = (forms: RequestParts): RequestParts =>
   'email' in forms.body && 'password' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
 
 describe.each(keyed)('%s', (_, endpoint) => {
-  let call: (forms: Forms, key?: string) => Promise<{ status: number; text: string }>
-  let forms: Forms, other: Forms
+  let call: (forms: RequestParts, key?: string) => Promise<{ status: number; text: string }>
+  let forms: RequestParts, other: RequestParts
 
   beforeAll(async () => {
-    const ids = await aWholeDojo(server.db)
+    const ids = await createSampleDojo(server.db)
     // One that failed can be sent again, one that was simulated can be answered.
     await server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`update messages set state = 'failed'`))
     const token = await callerOf(endpoint, ids)
     call = async (given, key) => {
       const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(key && { 'idempotency-key': key }) }
-      const answer = await server.http.inject({ ...sent(endpoint, given), headers })
+      const answer = await server.http.inject({ ...injectOptionsOf(endpoint, given), headers })
       return { status: answer.statusCode, text: answer.payload }
     }
-    const samples = fc.sample(goodForms(endpoint, ids), { seed: 7, numRuns: 50 }).map(addressed)
-    const isOther = (one: Forms) => JSON.stringify(sent(endpoint, one)) !== JSON.stringify(sent(endpoint, forms))
+    const samples = fc.sample(validParts(endpoint, ids), { seed: 7, numRuns: 50 }).map(addressed)
+    const isOther = (one: RequestParts) =>
+      JSON.stringify(injectOptionsOf(endpoint, one)) !== JSON.stringify(injectOptionsOf(endpoint, forms))
     // One that may be made again with another key: a reminder that must be the month's first may not.
     for (const sample of samples) {
       forms = sample

@@ -6,19 +6,19 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
-import { type Forms, goodForms, ID_KINDS, idPlaces, type Place, sent } from './good-values.ts'
+import { type RequestParts, validParts, ID_KINDS, idFields, type IdField, injectOptionsOf } from './valid-requests.ts'
 import { startTestServer } from './test-server.ts'
-import { digestOf, plantWords, wordsIn } from './planted-words.ts'
-import { aWholeDojo, type Ids, SAMPLES } from './sample-rows.ts'
+import { digestRows, plantCanaries, canariesIn } from './canaries.ts'
+import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
 const overseer = new pg.Client({ connectionString: server.adminUrl })
 await overseer.connect()
 afterAll(() => overseer.end())
 
-const theirs = await aWholeDojo(server.db),
-  gone = await aWholeDojo(server.db)
-await plantWords(server.db, theirs)
+const theirs = await createSampleDojo(server.db),
+  gone = await createSampleDojo(server.db)
+await plantCanaries(server.db, theirs)
 /** In the other dojo, too, but with no part in what its other student has. */
 const classmate = await anotherStudent()
 
@@ -53,18 +53,25 @@ await superAdmin.put(`/super-admin/sensei/${gone.instructor_id}/toggle-active`)
 
 type Answer = { status: number; text: string; headers: string }
 /** With a session for this one call: logging out, or a new password, must not spoil the next. */
-async function call(endpoint: Endpoint, forms: Forms, who: { id?: string | undefined; token?: string | undefined }): Promise<Answer> {
+async function call(
+  endpoint: Endpoint,
+  forms: RequestParts,
+  who: { id?: string | undefined; token?: string | undefined },
+): Promise<Answer> {
   const token = who.id ? await sessionOf(who.id) : who.token
-  const answer = await server.http.inject({ ...sent(endpoint, forms), headers: token ? { authorization: `Bearer ${token}` } : {} })
+  const answer = await server.http.inject({
+    ...injectOptionsOf(endpoint, forms),
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+  })
   return { status: answer.statusCode, text: answer.payload, headers: JSON.stringify(answer.headers) }
 }
 
-const withId = (forms: Forms, { part, field, isList }: Place, ids: string[]): Forms => ({
+const withId = (forms: RequestParts, { part, field, isList }: IdField, ids: string[]): RequestParts => ({
   ...forms,
   [part]: { ...forms[part], [field]: isList ? ids : ids[0] },
 })
 /** An e-mail that is taken would be all that is said. */
-const newlyAddressed = (forms: Forms): Forms =>
+const newlyAddressed = (forms: RequestParts): RequestParts =>
   'email' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
 /** The id of nothing, made in the same millisecond. */
 const nobodys = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
@@ -74,7 +81,7 @@ const admits = ({ access }: Endpoint, role: Outsider['role']) =>
 const THEIRS = [...new Set(ID_KINDS)].map((kind) => theirs[kind])
 const isTheirs = (id: string) => THEIRS.includes(id.toLowerCase())
 /** Each of the dojo's ids in that place: alone, in capitals, in a list behind one's own. */
-function attacks(place: Place, forms: Forms, isLetIn: boolean): [Place, string[]][] {
+function attacks(place: IdField, forms: RequestParts, isLetIn: boolean): [IdField, string[]][] {
   const own = (forms[place.part][place.field] as string[] | undefined)?.slice(0, 1) ?? []
   const ids = isLetIn ? THEIRS : THEIRS.slice(0, 1)
   return ids.flatMap((id) => [[id], place.isList ? [...own, id] : [id.toUpperCase()]]).map((sentIds) => [place, sentIds])
@@ -86,18 +93,18 @@ const isOversight = ({ access }: Endpoint, ids: string[]) =>
 /** What the dojo has that is not in its words; those of its ids that its members and the super admin may know are left out. */
 const { dojo_id: _dojo, instructor_id: _instructor, class_id: _class, ...others } = theirs
 const SECRETS = Object.values(others)
-const tables = ['dojos', ...Object.keys(SAMPLES)]
-const digest = () => digestOf(overseer, tables, theirs, classmate)
+const tables = ['dojos', ...Object.keys(SAMPLE_ROWS)]
+const digest = () => digestRows(overseer, tables, theirs, classmate)
 
 test('the dojo itself reads its words, so that looking for them elsewhere means something', async () => {
   const said: string[] = []
   for (const id of [theirs.instructor_id, theirs.student_id]) {
     for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
-      const [forms] = fc.sample(goodForms(endpoint, theirs), { seed: 1, numRuns: 1 })
+      const [forms] = fc.sample(validParts(endpoint, theirs), { seed: 1, numRuns: 1 })
       said.push((await call(endpoint, withoutFilters(endpoint, forms!), { id })).text)
     }
   }
-  expect(wordsIn(said.join(' '))).toEqual(
+  expect(canariesIn(said.join(' '))).toEqual(
     expect.arrayContaining([
       'announcements',
       'attendance',
@@ -114,7 +121,7 @@ test('the dojo itself reads its words, so that looking for them elsewhere means 
 })
 
 /** Another filter, with nothing of the dojo in it, would find nothing anyhow. */
-function withoutFilters({ query: schema }: Endpoint, forms: Forms): Forms {
+function withoutFilters({ query: schema }: Endpoint, forms: RequestParts): RequestParts {
   const query = { ...forms.query }
   for (const [field, value] of Object.entries(query)) {
     delete query[field]
@@ -129,31 +136,31 @@ const PASSES_OVER: Record<string, string> = {
   'POST /sms/batches/:id/send-again message_ids': 'what is gone meanwhile cannot fail again',
   'DELETE /attendance': 'a mark that is not there is taken back already',
 }
-const statusesOf = ({ method, path }: Endpoint, { field }: Place) =>
+const statusesOf = ({ method, path }: Endpoint, { field }: IdField) =>
   method === 'GET' || [`${method} ${path}`, `${method} ${path} ${field}`].some((name) => name in PASSES_OVER) ? [200, 404] : [404, 422]
 
 const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
 describe.each(calls)('%s', (_, endpoint) => {
-  let mine: Ids, forms: Forms
+  let mine: Ids, forms: RequestParts
   beforeAll(async () => {
-    mine = await aWholeDojo(server.db)
-    forms = withoutFilters(endpoint, fc.sample(goodForms(endpoint, mine), { seed: 20_260_101, numRuns: 1 })[0]!)
+    mine = await createSampleDojo(server.db)
+    forms = withoutFilters(endpoint, fc.sample(validParts(endpoint, mine), { seed: 20_260_101, numRuns: 1 })[0]!)
   })
 
   test.each(Object.entries(OUTSIDERS))('tells %s nothing of the dojo, and changes nothing in it', async (__, who) => {
     const { id, role, token, mayRead } = who
     const before = await digest()
     const isLetIn = admits(endpoint, role)
-    async function heard(asked: Forms): Promise<Answer> {
+    async function heard(asked: RequestParts): Promise<Answer> {
       const answer = await call(endpoint, newlyAddressed(asked), { id: id?.(mine), token })
-      expect(wordsIn(answer.text + answer.headers).filter((table) => !mayRead.includes(table))).toEqual([])
+      expect(canariesIn(answer.text + answer.headers).filter((table) => !mayRead.includes(table))).toEqual([])
       const told = SECRETS.filter((secret) => answer.text.includes(secret))
       expect(told.filter((secret) => role !== 'super-admin' || secret !== theirs.instructor_email)).toEqual([])
       return answer
     }
     await heard(forms)
-    for (const [place, ids] of idPlaces(endpoint).flatMap((one) => attacks(one, forms, isLetIn))) {
+    for (const [place, ids] of idFields(endpoint).flatMap((one) => attacks(one, forms, isLetIn))) {
       if (isOversight(endpoint, ids)) continue
       const answer = await heard(withId(forms, place, ids))
       expect(isLetIn ? statusesOf(endpoint, place) : [role === 'nobody' ? 401 : 403]).toContain(answer.status)

@@ -23,7 +23,7 @@ export type Ids = Record<
 const created_at = '2026-01-01T00:00:00Z'
 
 /** One row of every table of a dojo, in an order that references allow. A new table needs a line here. */
-export const SAMPLES: Record<string, (ids: Ids) => Record<string, string>> = {
+export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> = {
   instructors: (ids) => ({
     id: ids.instructor_id,
     name: 'Aiko Tanaka',
@@ -113,10 +113,10 @@ const inserting = (table: string, row: Record<string, string>) =>
     .join(', ')})`
 
 /** The statement that puts the sample row of `table` into the dojo of `ids`. */
-export const insertSample = (table: string, ids: Ids): string => inserting(table, { dojo_id: ids.dojo_id, ...SAMPLES[table]!(ids) })
+export const insertSampleRow = (table: string, ids: Ids): string => inserting(table, { dojo_id: ids.dojo_id, ...SAMPLE_ROWS[table]!(ids) })
 
 /** A dojo with its accounts and one row in each of its tables; without a hash nobody can sign in. */
-export async function aWholeDojo(db: Database, password_hash = 'none'): Promise<Ids> {
+export async function createSampleDojo(db: Database, password_hash = 'none'): Promise<Ids> {
   const ids = {
     dojo_id: newId(),
     instructor_id: newId(),
@@ -143,7 +143,7 @@ export async function aWholeDojo(db: Database, password_hash = 'none'): Promise<
     // Live, because one that has lapsed goes at the next sign-in, and its browser's subscription with it.
     const session = { token_hash: ids.session_id, account_id: ids.student_id, created_at, last_used_at: new Date().toISOString() }
     await run(inserting('sessions', session))
-    for (const table of Object.keys(SAMPLES)) await run(insertSample(table, ids))
+    for (const table of Object.keys(SAMPLE_ROWS)) await run(insertSampleRow(table, ids))
   })
   return ids
 }

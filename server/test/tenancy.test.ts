@@ -4,7 +4,7 @@ import { asOverseer } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { GLOBAL } from './global-tables.ts'
 import { startTestServer } from './test-server.ts'
-import { aWholeDojo, type Ids, insertSample, SAMPLES } from './sample-rows.ts'
+import { createSampleDojo, type Ids, insertSampleRow, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
 const servesByItself = new URL(server.databaseUrl).username === 'tatami_app'
@@ -16,8 +16,8 @@ const tables = await rowsOf<{ name: string; of_a_dojo: boolean }>(`
   from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
 const dojoTables = tables.filter(({ name }) => !(name in GLOBAL)).map(({ name }) => name)
 
-const mine = await aWholeDojo(server.db),
-  theirs = await aWholeDojo(server.db)
+const mine = await createSampleDojo(server.db),
+  theirs = await createSampleDojo(server.db)
 const inDojo = ({ dojo_id }: Ids, query: string) => server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
 const here = (query: string) => inDojo(mine, query)
 const theirRows = async (table: string) => (await inDojo(theirs, `select * from ${table}`)).rows
@@ -50,8 +50,8 @@ test('every table is either of a dojo or global for a reason that is written her
 })
 
 test('every table of a dojo has a sample row, so that what follows looks at something', () => {
-  const without = dojoTables.filter((name) => !(name in SAMPLES))
-  expect(without.map((name) => `Add a row of ${name} to SAMPLES in server/test/sample-rows.ts`)).toEqual([])
+  const without = dojoTables.filter((name) => !(name in SAMPLE_ROWS))
+  expect(without.map((name) => `Add a row of ${name} to SAMPLE_ROWS in server/test/sample-rows.ts`)).toEqual([])
 })
 
 describe.each(dojoTables)('%s', (table) => {
@@ -106,7 +106,7 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('takes no row for another dojo, gives none away', async () => {
-    await expect(here(insertSample(table, theirs))).rejects.toMatchObject(saying(/violates row-level security policy/))
+    await expect(here(insertSampleRow(table, theirs))).rejects.toMatchObject(saying(/violates row-level security policy/))
     await expect(here(`update ${table} set dojo_id = '${theirs.dojo_id}'`)).rejects.toMatchObject(
       saying(/violates row-level security policy/),
     )
@@ -149,6 +149,6 @@ test('a reference across dojos is refused by the database itself, where every po
     ['instructors', { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email }],
   ] as const
   for (const [table, ids] of crossing) {
-    await expect(here(insertSample(table, ids))).rejects.toMatchObject(saying(/violates foreign key constraint/))
+    await expect(here(insertSampleRow(table, ids))).rejects.toMatchObject(saying(/violates foreign key constraint/))
   }
 })

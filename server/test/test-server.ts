@@ -6,11 +6,9 @@ import { accountByEmail } from '../accounts/accounts.ts'
 import { buildApp, type Parts } from '../app.ts'
 import { connect, type Database } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
-import { dojoOf } from './dojo-of.ts'
-import { dropDatabase } from './drop-database.ts'
 import * as fixtures from './fixtures.ts'
-import { ADMIN, type ClassFields, PASSWORD, type SenseiFields, signInAs, type StudentFields } from './fixtures.ts'
-import { runQueries } from './temporary-cluster.ts'
+import { ADMIN, type ClassFields, dojoIdOf, PASSWORD, type SenseiFields, signInAs, type StudentFields } from './fixtures.ts'
+import { dropDatabase, runQueries } from './temporary-cluster.ts'
 
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 /** High enough for a test file of its own; the tests of the limits set theirs. */
@@ -103,10 +101,11 @@ export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
   }
   /** A student of the sensei's dojo, with a preference for Cedar Park unless `over` says otherwise. */
   async function createStudent(sensei: { id: string }, over: StudentFields = {}) {
-    const student = await fixtures.createStudent(db, await dojoOf(db, sensei.id), over)
+    const student = await fixtures.createStudent(db, await dojoIdOf(db, sensei.id), over)
     return withToken(student, await signInAs(db, student.id))
   }
-  const createClass = async (sensei: { id: string }, over: ClassFields = {}) => fixtures.createClass(db, await dojoOf(db, sensei.id), over)
+  const createClass = async (sensei: { id: string }, over: ClassFields = {}) =>
+    fixtures.createClass(db, await dojoIdOf(db, sensei.id), over)
   async function signInSuperAdmin() {
     const account = await db.withoutDojo((tx) => accountByEmail(tx, ADMIN.email))
     return withToken({ id: account!.id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, account!.id))

@@ -22,7 +22,7 @@ const THERE: Record<keyof Written, string> = {
  * Writes without a pause, each time something new, and remembers what was answered with 200.
  * What else was answered is in `strange`; what is not there any more, `lost` tells.
  */
-export function keepWriting(sensei: Caller, { class_id, student_ids }: { class_id: string; student_ids: string[] }) {
+export function startWriters(sensei: Caller, { class_id, student_ids }: { class_id: string; student_ids: string[] }) {
   const written: Written = { attendance: new Set(), payments: new Set(), students: new Set() }
   const strange: string[] = []
   const over = new AbortController()

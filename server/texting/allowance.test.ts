@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { moveTo } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { dojoOf } from '../test/dojo-of.ts'
-import { manyStudents } from '../test/many-students.ts'
+import { createStudents, dojoIdOf } from '../test/fixtures.ts'
 
 const server = await startTestServer()
 const other = await server.openServer()
@@ -23,8 +22,8 @@ const ledgerOf = async (dojoId: string) =>
 
 async function aDojoOf(students: number) {
   const sensei = await server.createSensei()
-  const dojoId = await dojoOf(server.db, sensei.id)
-  await manyStudents(server.db, dojoId, students)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  await createStudents(server.db, dojoId, students)
   const send = (http = server.http) =>
     http.inject({
       method: 'POST',

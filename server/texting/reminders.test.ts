@@ -4,10 +4,8 @@ import { hourIn } from '../dojos/calendar.ts'
 import { moveClock, now } from '../lib/clock.ts'
 import { optOut } from './opt-outs.ts'
 import { students } from '../students/tables.ts'
-import { exampleStudent } from '../test/fixtures.ts'
+import { createStudents, dojoIdOf, exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { dojoOf } from '../test/dojo-of.ts'
-import { manyStudents } from '../test/many-students.ts'
 import { runDueJobs } from '../schedule.ts'
 import { reminderOn } from './reminders.ts'
 
@@ -52,9 +50,9 @@ test(
       [adelaide, 'Australia/Adelaide'],
     ])
     for (const [sensei, zone] of zones) {
-      const dojoId = await dojoOf(server.db, sensei.id)
+      const dojoId = await dojoIdOf(server.db, sensei.id)
       await move(dojoId, zone)
-      await manyStudents(server.db, dojoId, 2)
+      await createStudents(server.db, dojoId, 2)
     }
     // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
     for (let month = 0; month < 24; month += 1) {
@@ -175,8 +173,8 @@ async function aDojoWaiting(at: string, count: number) {
   moveTo(at)
   const boss = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
-  const dojoId = await dojoOf(server.db, sensei.id)
-  await manyStudents(server.db, dojoId, count)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  await createStudents(server.db, dojoId, count)
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await tick()
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })

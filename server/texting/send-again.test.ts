@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { students } from '../students/tables.ts'
-import { dojoOf } from '../test/dojo-of.ts'
+import { dojoIdOf } from '../test/fixtures.ts'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { keepTexting } from '../test/keep-texting.ts'
@@ -37,7 +37,7 @@ test('what failed goes again to the number that a student has by now, and to nob
   expect([await again(), await fates()]).toEqual([{ success: true, total_recipients: 0 }, twice(['failed', 'No valid phone number', old])])
 
   fault = null
-  const dojoId = await dojoOf(server.db, sensei.id)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
   const change = ({ id }: { id: string }, to: Partial<typeof students.$inferInsert>) =>
     server.db.inDojo(dojoId, (tx) => tx.update(students).set(to).where(eq(students.id, id)))
   await change(ann, { phone_number: '(512) 555-0177' })

@@ -6,8 +6,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { type Fault, fakeTwilio, REAL_LATE_CUT } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { dojoOf } from '../../test/dojo-of.ts'
-import { manyStudents } from '../../test/many-students.ts'
+import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
 const isLong = Boolean(process.env.LONG)
@@ -78,10 +77,10 @@ test('two servers, kills and a faulty provider: no text is doubled, none is lost
   wellFrom = Infinity
   const first = await server.createSensei(),
     second = await server.createSensei()
-  const dojoIds = await Promise.all([first, second].map(({ id }) => dojoOf(server.db, id)))
+  const dojoIds = await Promise.all([first, second].map(({ id }) => dojoIdOf(server.db, id)))
   // Every tenth shares phone and first name with another, so that two texts cannot be told apart.
-  await manyStudents(server.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
-  await manyStudents(server.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
+  await createStudents(server.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
+  await createStudents(server.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
   const wanted = new Map<string, number>()
   for (const sensei of [first, second]) {
     const { body } = await sensei.post('/sms/send-bulk-message', {

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { moveClock } from '../../lib/clock.ts'
-import { dojoOf } from '../../test/dojo-of.ts'
+import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { keepTexting } from '../../test/keep-texting.ts'
-import { manyStudents } from '../../test/many-students.ts'
 import { tellOfFailures } from './notices.ts'
 
 let fault: Fault | null = null
@@ -21,8 +20,8 @@ afterAll(async () => {
 
 async function aBatch(students: number) {
   const sensei = await server.createSensei()
-  const dojoId = await dojoOf(server.db, sensei.id)
-  await manyStudents(server.db, dojoId, students)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  await createStudents(server.db, dojoId, students)
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
   const texts = async (): Promise<{ state: string }[]> => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts

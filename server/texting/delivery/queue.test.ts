@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { startTestServer } from '../../test/test-server.ts'
-import { dojoOf } from '../../test/dojo-of.ts'
-import { manyStudents } from '../../test/many-students.ts'
+import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 import { claimTexts } from './claim.ts'
 import { keepSending } from './worker.ts'
 import { NO_PROVIDER, type Outgoing } from '../providers/provider.ts'
@@ -37,8 +36,8 @@ await (await server.signInSuperAdmin()).put('/super-admin/daily-message-limit', 
 /** A dojo of so many students, and a text to each of them queued. */
 async function dojoWith(texts: number) {
   const sensei = await server.createSensei(),
-    dojoId = await dojoOf(server.db, sensei.id)
-  await manyStudents(server.db, dojoId, texts)
+    dojoId = await dojoIdOf(server.db, sensei.id)
+  await createStudents(server.db, dojoId, texts)
   const send = () => sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
   return { dojoId, send, gone: () => left.filter((text) => text.dojoId === dojoId) }
 }

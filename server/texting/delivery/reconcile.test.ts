@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { dojoOf } from '../../test/dojo-of.ts'
+import { dojoIdOf } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { claimIn, claimTexts } from './claim.ts'
 import { lookUp, NOT_SENT_AFTER_SECONDS, secondsUntilNextLookUp } from './reconcile.ts'
@@ -14,7 +14,7 @@ const provider = { ...NO_PROVIDER, find: () => Promise.resolve(known) }
 async function aTextInDoubt() {
   known = []
   const sensei = await server.createSensei(),
-    dojoId = await dojoOf(server.db, sensei.id)
+    dojoId = await dojoIdOf(server.db, sensei.id)
   await server.createStudent(sensei)
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
     .body

@@ -5,7 +5,7 @@ import { keepTexting } from '../../test/keep-texting.ts'
 import { tellOfFailures } from './notices.ts'
 import { providerFrom } from '../providers/choose-provider.ts'
 import type { SendFailure } from '../providers/provider.ts'
-import { dojoOf } from '../../test/dojo-of.ts'
+import { dojoIdOf } from '../../test/fixtures.ts'
 
 const faults = new Map<string, Fault>()
 const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
@@ -46,7 +46,7 @@ test.each([
 test('a text refused is told to the instructor once the batch has ended', async () => {
   const { sensei, text } = await aText({ status: 400, code: 21614 })
   await expect.poll(async () => (await text()).state).toBe('failed')
-  const dojoId = await dojoOf(server.db, sensei.id)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
   for (let times = 0; times < 2; times += 1) await server.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
   expect((await sensei.get('/notifications')).body).toMatchObject([
     { title: 'Some texts did not arrive', message: expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/) },

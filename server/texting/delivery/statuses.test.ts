@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newId } from '../../db/columns.ts'
-import { dojoOf } from '../../test/dojo-of.ts'
+import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { manyStudents } from '../../test/many-students.ts'
 import type { Fate } from '../providers/provider.ts'
 import { recordSent } from './record.ts'
 import { hearStatus } from './statuses.ts'
@@ -19,8 +18,8 @@ const permutations = <T>(all: readonly T[]): T[][] =>
 async function outcomesOf(statuses: readonly Status[]) {
   const orders = permutations(statuses)
   const sensei = await server.createSensei(),
-    dojoId = await dojoOf(server.db, sensei.id)
-  await manyStudents(server.db, dojoId, 2 * orders.length)
+    dojoId = await dojoIdOf(server.db, sensei.id)
+  await createStudents(server.db, dojoId, 2 * orders.length)
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
     .body
   const { rows: texts } = await server.db.inDojo(dojoId, (tx) =>

@@ -1,8 +1,8 @@
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { z } from 'zod'
-import type { Request } from './odd-requests.ts'
-import { wordsIn } from './planted-words.ts'
-import { complaintAbout } from './strictly.ts'
+import type { Request } from './fuzz-requests.ts'
+import { canariesIn } from './canaries.ts'
+import { schemaError } from './strict-schema.ts'
 
 type Answer = { statusCode: number; payload: string; headers: Record<string, unknown> }
 
@@ -27,7 +27,7 @@ const refusal = z.strictObject({
 const OVERSEEN = ['dojos', 'instructors']
 
 /** What no answer may be, whatever was asked: broken, of another shape than its endpoint's, or telling of the inside or of another dojo. */
-export function complaintsAbout(
+export function responseViolations(
   { method }: Request,
   { statusCode, payload, headers }: Answer,
   isOverseer: boolean,
@@ -35,13 +35,12 @@ export function complaintsAbout(
 ): string[] {
   const asked = `${statusCode} ${payload.slice(0, 300)}`
   if (statusCode >= 500) return [`Broken: ${asked}`]
-  const leaked = wordsIn(payload)
+  const leaked = canariesIn(payload)
     .filter((table) => !(isOverseer && OVERSEEN.includes(table)))
     .map((table) => `Tells words of another dojo's ${table}: ${asked}`)
   if (statusCode === 304 || method === 'HEAD') return payload === '' ? leaked : [`Has a body: ${asked}`]
   const json = parsed(payload)
-  if (statusCode === 200)
-    return [...leaked, endpoint ? complaintAbout(endpoint.reply, json) : null].filter((complaint) => complaint !== null)
+  if (statusCode === 200) return [...leaked, endpoint ? schemaError(endpoint.reply, json) : null].filter((complaint) => complaint !== null)
   const { success, data } = refusal.safeParse(json)
   if (!success) return [`No refusal: ${asked}`]
   const { detail, errors } = data

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { NESTED, ODD_TEXTS } from './odd-values.ts'
+import { NESTED, FUZZ_TEXTS } from './fuzz-values.ts'
 
 const RAW_QUERIES = [
   '',
@@ -19,9 +19,9 @@ const RAW_QUERIES = [
 ]
 
 /** Fields that the endpoint knows and ones that it does not, good, odd, twice. */
-export const anOddQuery = (fields: string[], known: string[]): fc.Arbitrary<string> => {
+export const fuzzQuery = (fields: string[], known: string[]): fc.Arbitrary<string> => {
   const field = fc.constantFrom(...fields, 'limit', 'x', '__proto__', 'constructor', 'a[b]', '')
-  const value = fc.oneof(fc.constantFrom(...ODD_TEXTS, ...known, '5', '1', '2026', '2026-01-01'), fc.string({ maxLength: 20 }))
+  const value = fc.oneof(fc.constantFrom(...FUZZ_TEXTS, ...known, '5', '1', '2026', '2026-01-01'), fc.string({ maxLength: 20 }))
   const pair = fc.tuple(field, value).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`)
   return fc.oneof(
     { weight: 3, arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => pairs.join('&')) },
@@ -29,7 +29,7 @@ export const anOddQuery = (fields: string[], known: string[]): fc.Arbitrary<stri
   )
 }
 
-export const anOddHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
+export const fuzzHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.constantFrom<Record<string, string>>(
     { 'content-encoding': 'gzip' },
     { 'content-encoding': 'br' },
@@ -64,7 +64,7 @@ export const anOddHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
 
 export const JSON_TYPE = 'application/json'
 /** What is no form at all, or is not said to be one. */
-export const anOddPayload: fc.Arbitrary<{ payload: string | Buffer; type: string }> = fc.oneof(
+export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string }> = fc.oneof(
   fc
     .tuple(
       fc.constantFrom(
@@ -108,7 +108,7 @@ export const anOddPayload: fc.Arbitrary<{ payload: string | Buffer; type: string
 )
 
 /** JSON as JSON.stringify never writes it: numbers without end, keys twice, keys that reach for the prototype. */
-export const anOddSpelling: fc.Arbitrary<(text: string) => string> = fc.constantFrom<(text: string) => string>(
+export const fuzzJson: fc.Arbitrary<(text: string) => string> = fc.constantFrom<(text: string) => string>(
   (text) => text.replace(/:(\d+)/, ':1e999'),
   (text) => text.replace('{', '{"__proto__":{"role":"super-admin"},'),
   (text) => text.replace('{', '{"constructor":{"prototype":{"x":1}},'),

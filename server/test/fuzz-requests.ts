@@ -1,14 +1,14 @@
 import type { Endpoint } from '@tatami/contract/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { asQuery, bare, type Forms, goodForms } from './good-values.ts'
-import { anOddHeader, anOddPayload, anOddQuery, anOddSpelling, JSON_TYPE } from './odd-spellings.ts'
-import { aBlot, anOddSegment, anOddValue } from './odd-values.ts'
+import { asQuery, unwrapSchema, type RequestParts, validParts } from './valid-requests.ts'
+import { fuzzHeader, fuzzPayload, fuzzQuery, fuzzJson, JSON_TYPE } from './fuzz-encodings.ts'
+import { corruptCharacter, fuzzSegment, fuzzValue } from './fuzz-values.ts'
 import type { Ids } from './sample-rows.ts'
 
 export type Request = { method: string; url: string; headers: Record<string, string>; payload?: string | Buffer }
 
-type Form = Forms['body']
+type Form = RequestParts['body']
 /** A request before it is written down. */
 type Draft = {
   segments: Form
@@ -21,12 +21,12 @@ type Draft = {
 type Change = (draft: Draft) => Draft
 
 function fieldsOf(schema: z.ZodType | undefined): string[] {
-  const shape = schema && bare(schema)
+  const shape = schema && unwrapSchema(schema)
   if (shape instanceof z.ZodUnion) return [...new Set(shape.options.flatMap((one) => fieldsOf(one as z.ZodType)))]
   return shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
 }
 
-const draftOf = ({ params, query, body }: Forms): Draft => ({
+const draftOf = ({ params, query, body }: RequestParts): Draft => ({
   segments: params,
   query: new URLSearchParams(asQuery(query)).toString(),
   body,
@@ -40,17 +40,20 @@ function written({ method, path, body: takesBody }: Endpoint, { segments, query,
   return { method, url, headers: { 'content-type': JSON_TYPE, ...headers }, payload: raw ?? spell(JSON.stringify(body)) }
 }
 
-const NOBODYS_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
+const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
 
 /** What can be wrong with a form: a field that is odd or has an odd spot, one that is missing, some that nobody asked for. */
-function aChangeOfForm(fields: string[], known: string[]): fc.Arbitrary<(form: Form) => Form> {
+function fieldMutation(fields: string[], known: string[]): fc.Arbitrary<(form: Form) => Form> {
   const field = fc.constantFrom(...fields),
-    value = anOddValue(known)
-  const more = fc.dictionary(fc.oneof(fc.constantFrom(...NOBODYS_FIELDS), fc.string({ maxLength: 10 })), value, { minKeys: 1, maxKeys: 3 })
+    value = fuzzValue(known)
+  const more = fc.dictionary(fc.oneof(fc.constantFrom(...SERVER_OWNED_FIELDS), fc.string({ maxLength: 10 })), value, {
+    minKeys: 1,
+    maxKeys: 3,
+  })
   return fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.tuple(field, aBlot).map(([name, blot]) => (form: Form) => ({ ...form, [name]: blot(form[name]) })),
+      arbitrary: fc.tuple(field, corruptCharacter).map(([name, blot]) => (form: Form) => ({ ...form, [name]: blot(form[name]) })),
     },
     {
       weight: 8,
@@ -69,7 +72,7 @@ function aChangeOfForm(fields: string[], known: string[]): fc.Arbitrary<(form: F
 }
 
 /** One thing that can be wrong with a call of this endpoint, in whichever of its parts. */
-function aChange(endpoint: Endpoint, known: string[]): fc.Arbitrary<Change> {
+function requestMutation(endpoint: Endpoint, known: string[]): fc.Arbitrary<Change> {
   const params = fieldsOf(endpoint.params),
     fields = fieldsOf(endpoint.body),
     asked = fieldsOf(endpoint.query)
@@ -77,12 +80,12 @@ function aChange(endpoint: Endpoint, known: string[]): fc.Arbitrary<Change> {
   const may = (weight: number, arbitrary: fc.Arbitrary<Change>) => changes.push({ weight, arbitrary })
   may(
     2,
-    anOddHeader.map((headers) => (draft) => ({ ...draft, headers })),
+    fuzzHeader.map((headers) => (draft) => ({ ...draft, headers })),
   )
   if (params.length > 0) {
     may(
       4,
-      fc.tuple(fc.constantFrom(...params), anOddSegment(known)).map(([name, segment]) => (draft) => ({
+      fc.tuple(fc.constantFrom(...params), fuzzSegment(known)).map(([name, segment]) => (draft) => ({
         ...draft,
         segments: { ...draft.segments, [name]: segment },
       })),
@@ -91,20 +94,20 @@ function aChange(endpoint: Endpoint, known: string[]): fc.Arbitrary<Change> {
   if (asked.length > 0)
     may(
       4,
-      anOddQuery(asked, known).map((query) => (draft) => ({ ...draft, query })),
+      fuzzQuery(asked, known).map((query) => (draft) => ({ ...draft, query })),
     )
   if (fields.length > 0) {
     may(
       10,
-      aChangeOfForm(fields, known).map((change) => (draft) => ({ ...draft, body: change(draft.body as Form) })),
+      fieldMutation(fields, known).map((change) => (draft) => ({ ...draft, body: change(draft.body as Form) })),
     )
     may(
       2,
-      anOddSpelling.map((spell) => (draft) => ({ ...draft, spell })),
+      fuzzJson.map((spell) => (draft) => ({ ...draft, spell })),
     )
     may(
       1,
-      anOddPayload.map(({ payload, type }) => (draft) => ({ ...draft, raw: payload, headers: { 'content-type': type } })),
+      fuzzPayload.map(({ payload, type }) => (draft) => ({ ...draft, raw: payload, headers: { 'content-type': type } })),
     )
   }
   return fc.oneof(...changes)
@@ -113,26 +116,26 @@ function aChange(endpoint: Endpoint, known: string[]): fc.Arbitrary<Change> {
 const each = <T>(names: string[], arbitrary: fc.Arbitrary<T>) => Object.fromEntries(names.map((name) => [name, arbitrary]))
 
 /** Nothing in it is as it should be. */
-const aWildOne = ({ params, query, body }: Endpoint, known: string[]): fc.Arbitrary<Draft> =>
+const randomDraft = ({ params, query, body }: Endpoint, known: string[]): fc.Arbitrary<Draft> =>
   fc.record({
-    segments: fc.record(each(fieldsOf(params), anOddSegment(known))),
-    query: fc.oneof(fc.constant(''), anOddQuery(fieldsOf(query), known)),
+    segments: fc.record(each(fieldsOf(params), fuzzSegment(known))),
+    query: fc.oneof(fc.constant(''), fuzzQuery(fieldsOf(query), known)),
     body: fc.oneof(
-      { weight: 3, arbitrary: fc.record(each(fieldsOf(body), anOddValue(known)), { requiredKeys: [] }) },
-      { weight: 1, arbitrary: anOddValue(known) },
+      { weight: 3, arbitrary: fc.record(each(fieldsOf(body), fuzzValue(known)), { requiredKeys: [] }) },
+      { weight: 1, arbitrary: fuzzValue(known) },
     ),
-    spell: anOddSpelling,
-    headers: fc.oneof(fc.constant({}), anOddHeader),
+    spell: fuzzJson,
+    headers: fc.oneof(fc.constant({}), fuzzHeader),
   })
 
 /** Calls of an endpoint: one in ten good, half of the others with one thing wrong, half wild. `known` is what somebody has. */
-export function aRequest(endpoint: Endpoint, own: Ids, known: string[]): fc.Arbitrary<Request> {
-  const good = goodForms(endpoint, own).map(draftOf)
+export function fuzzRequest(endpoint: Endpoint, own: Ids, known: string[]): fc.Arbitrary<Request> {
+  const good = validParts(endpoint, own).map(draftOf)
   return fc
     .oneof(
       { weight: 2, arbitrary: good },
-      { weight: 9, arbitrary: fc.tuple(good, aChange(endpoint, known)).map(([draft, change]) => change(draft)) },
-      { weight: 9, arbitrary: aWildOne(endpoint, known) },
+      { weight: 9, arbitrary: fc.tuple(good, requestMutation(endpoint, known)).map(([draft, change]) => change(draft)) },
+      { weight: 9, arbitrary: randomDraft(endpoint, known) },
     )
     .map((draft) => written(endpoint, draft))
 }
@@ -156,8 +159,8 @@ const PATHS = [
 ]
 
 /** Anything below /api, by any method. */
-export function aRequestAnywhere(paths: string[]): fc.Arbitrary<Request> {
+export function fuzzPath(paths: string[]): fc.Arbitrary<Request> {
   const text = fc.oneof(fc.webPath(), fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...PATHS), fc.constantFrom(...paths))
   const url = text.map((path) => `/api${encodeURI(path.toWellFormed()).replaceAll('#', '')}`)
-  return fc.record({ method: fc.constantFrom(...METHODS), url, headers: fc.oneof(fc.constant({}), anOddHeader) })
+  return fc.record({ method: fc.constantFrom(...METHODS), url, headers: fc.oneof(fc.constant({}), fuzzHeader) })
 }

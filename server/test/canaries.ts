@@ -4,12 +4,12 @@ import type { Database } from '../db/database.ts'
 import type { Ids } from './sample-rows.ts'
 
 /** Where only certain words can stand, or a key; everywhere else text is somebody's own. */
-const NOBODYS_WORDS = `
+const COLUMNS_WITHOUT_FREE_TEXT = `
   email role password_hash kind state payment_status belt_level gender job time_zone key asked token_hash session_id address`
   .trim()
   .split(/\s+/)
 
-const named = NOBODYS_WORDS.map((word) => `'${word}'`).join(', ')
+const named = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(', ')
 const OF_A_DOJO = "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'dojo_id'"
 /** Two tables are read without a dojo and outlive it. */
 const PLANTED = sql.raw(`select table_name as table, column_name as column from information_schema.columns
@@ -18,7 +18,7 @@ const PLANTED = sql.raw(`select table_name as table, column_name as column from 
 const keyOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
 /** Writes a word that stands nowhere else into every text of a dojo's rows; it names the table, for whoever finds it. */
-export const plantWords = (db: Database, { dojo_id }: Ids): Promise<void> =>
+export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
   db.inDojo(dojo_id, async (tx) => {
     const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED)
     for (const { table, column } of rows) {
@@ -27,10 +27,10 @@ export const plantWords = (db: Database, { dojo_id }: Ids): Promise<void> =>
   })
 
 /** The tables whose words stand in an answer. */
-export const wordsIn = (text: string): string[] => [...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!))]
+export const canariesIn = (text: string): string[] => [...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!))]
 
 /** What a dojo's rows are right now, its people's sessions included, but for rows that name `besides`; for the eyes of an overseer. */
-export async function digestOf(overseer: pg.Client, tables: string[], { dojo_id }: Ids, besides: string): Promise<string> {
+export async function digestRows(overseer: pg.Client, tables: string[], { dojo_id }: Ids, besides: string): Promise<string> {
   const rowsOf = (table: string, condition: string) =>
     `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
       from "${table}" t where ${condition} and t::text not like '%${besides}%'`

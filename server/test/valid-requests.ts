@@ -34,7 +34,7 @@ const VALUES = [
 ]
 
 /** Which of a dojo's ids a field asks for, by its name, else by its path; the first that fits. */
-const KINDS: [sign: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
+const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/student/, 'student_id'],
   [/class/, 'class_id'],
   [/announcement/, 'announcement_id'],
@@ -46,75 +46,77 @@ const KINDS: [sign: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/audit/, 'dojo_id'],
 ]
 const INBOX = 'incoming_id'
-export const ID_KINDS = [INBOX, ...KINDS.map(([, kind]) => kind)] as const
+export const ID_KINDS = [INBOX, ...ID_OF_FIELD.map(([, kind]) => kind)] as const
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 const isId = (schema: z.ZodType): boolean => accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
 
 function ownId(name: string, { path }: Endpoint, ids: Ids): string {
   if (path.includes('inbox')) return ids[INBOX]
-  const kind = KINDS.find(([sign]) => sign.test(name)) ?? KINDS.find(([sign]) => sign.test(path))
-  if (!kind) throw new Error(`Say in server/test/good-values.ts whose id ${name} of ${path} is`)
+  const kind = ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ?? ID_OF_FIELD.find(([pattern]) => pattern.test(path))
+  if (!kind) throw new Error(`Say in server/test/valid-requests.ts whose id ${name} of ${path} is`)
   return ids[kind[1]]
 }
 
 /** What is below the wrappings that do not change what kind of thing it is. */
-export function bare(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap() as z.ZodType)
-  if (schema instanceof z.ZodPipe) return bare((schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType)
+export function unwrapSchema(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapSchema(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodPipe)
+    return unwrapSchema((schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType)
   return schema
 }
 
 /** Values that a schema takes, made of its own shape; what may be left out sometimes is. */
-export function good(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name = ''): fc.Arbitrary<unknown> {
-  const shape = bare(schema)
-  const part = (of: unknown, called = name) => good(of as z.ZodType, endpoint, ids, called)
+export function validValue(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name = ''): fc.Arbitrary<unknown> {
+  const shape = unwrapSchema(schema)
+  const part = (inner: unknown, innerName = name) => validValue(inner as z.ZodType, endpoint, ids, innerName)
   if (shape instanceof z.ZodObject) {
     const fields = Object.entries(shape.shape as Record<string, z.ZodType>).map(
       ([field, of]) => [field, part(of, field), accepts(of, undefined)] as const,
     )
-    const requiredKeys = fields.filter(([, , mayLack]) => !mayLack).map(([field]) => field)
+    const requiredKeys = fields.filter(([, , isOptional]) => !isOptional).map(([field]) => field)
     const form = fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), { requiredKeys })
-    return form.map(typedTwice).filter((one) => accepts(schema, one))
+    return form.map(repeatPassword).filter((one) => accepts(schema, one))
   }
   if (shape instanceof z.ZodDiscriminatedUnion) return fc.oneof(...shape.options.map((one) => part(one)))
   if (shape instanceof z.ZodArray) return fc.array(part(shape.element), { maxLength: 3 }).filter((list) => accepts(schema, list))
   if (isId(schema)) return fc.constant(ownId(name, endpoint, ids))
   const choices = shape instanceof z.ZodEnum ? shape.options : shape instanceof z.ZodLiteral ? [...shape.values] : []
-  const taken = [...choices, ...VALUES].filter((value) => accepts(schema, value))
-  if (taken.length === 0) throw new Error(`Add a value that ${name} of ${endpoint.path} takes to VALUES in server/test/good-values.ts`)
-  return fc.constantFrom(...taken)
+  const accepted = [...choices, ...VALUES].filter((value) => accepts(schema, value))
+  if (accepted.length === 0)
+    throw new Error(`Add a value that ${name} of ${endpoint.path} takes to VALUES in server/test/valid-requests.ts`)
+  return fc.constantFrom(...accepted)
 }
 
 /** A password is typed twice, the same. */
-const typedTwice = (form: Record<string, unknown>) => ('retype_password' in form ? { ...form, retype_password: form.password } : form)
+const repeatPassword = (form: Record<string, unknown>) => ('retype_password' in form ? { ...form, retype_password: form.password } : form)
 
 type Form = Record<string, unknown>
 /** What a call carries, each part as the contract takes it. */
-export type Forms = { params: Form; query: Form; body: Form }
-const NOTHING = fc.constant<Form>({})
+export type RequestParts = { params: Form; query: Form; body: Form }
+const NO_FIELDS = fc.constant<Form>({})
 
 /** A call with nothing wrong about it, with ids of that dojo. */
-export function goodForms(endpoint: Endpoint, ids: Ids): fc.Arbitrary<Forms> {
-  const part = (schema: z.ZodType | undefined) => (schema ? (good(schema, endpoint, ids) as fc.Arbitrary<Form>) : NOTHING)
+export function validParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<RequestParts> {
+  const part = (schema: z.ZodType | undefined) => (schema ? (validValue(schema, endpoint, ids) as fc.Arbitrary<Form>) : NO_FIELDS)
   return fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) })
 }
 
 /** Where in a call an id stands. */
-export type Place = { part: keyof Forms; field: string; isList: boolean }
+export type IdField = { part: keyof RequestParts; field: string; isList: boolean }
 
 /** Every place for an id: in the path, in the query, in the body. */
-export function idPlaces(endpoint: Endpoint): Place[] {
-  const found = (['params', 'query', 'body'] as const).flatMap((part) => (endpoint[part] ? placesIn(endpoint[part], part) : []))
+export function idFields(endpoint: Endpoint): IdField[] {
+  const found = (['params', 'query', 'body'] as const).flatMap((part) => (endpoint[part] ? idFieldsIn(endpoint[part], part) : []))
   return [...new Map(found.map((place) => [`${place.part} ${place.field}`, place])).values()]
 }
 
-function placesIn(schema: z.ZodType, part: Place['part']): Place[] {
-  const shape = bare(schema)
-  if (shape instanceof z.ZodUnion) return shape.options.flatMap((one) => placesIn(one as z.ZodType, part))
+function idFieldsIn(schema: z.ZodType, part: IdField['part']): IdField[] {
+  const shape = unwrapSchema(schema)
+  if (shape instanceof z.ZodUnion) return shape.options.flatMap((one) => idFieldsIn(one as z.ZodType, part))
   if (!(shape instanceof z.ZodObject)) return []
   return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(([field, of]) => {
-    const inside = bare(of),
+    const inside = unwrapSchema(of),
       isList = inside instanceof z.ZodArray
     return isId(isList ? (inside.element as z.ZodType) : of) ? [{ part, field, isList }] : []
   })
@@ -130,7 +132,7 @@ export const asQuery = (query: Form): Record<string, string> =>
   )
 
 /** As `inject` takes it. */
-export function sent({ method, path, body: takesBody }: Endpoint, { params, query, body }: Forms) {
+export function injectOptionsOf({ method, path, body: takesBody }: Endpoint, { params, query, body }: RequestParts) {
   const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(asText(params[name])))}`
   return { method, url, query: asQuery(query), ...(takesBody && { payload: body }) }
 }

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type pg from 'pg'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { GLOBAL_NAMING_A_DOJO, GLOBAL } from './global-tables.ts'
+import { GLOBAL_TABLES_WITH_DOJO_ID, GLOBAL } from './global-tables.ts'
 
 const { appendOnly, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
 const READ_AND_ADD = ['SELECT', 'INSERT']
@@ -50,7 +50,7 @@ const COLUMNS = `
   from pg_attribute join pg_class c on c.oid = attrelid where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0`
 
 /** What the catalogue grants beyond what the serving role and the overseer need; a sentence each. */
-export async function excessRights(client: pg.ClientBase): Promise<string[]> {
+export async function excessPrivileges(client: pg.ClientBase): Promise<string[]> {
   const rowsOf = async <T extends object>(query: string) => (await client.query<T>(query)).rows
   const rights = await rowsOf<{ role: string; table: string; is_view: boolean; right_: string }>(RIGHTS)
   const views = await rowsOf<{ role: string; view: string }>(VIEWS)
@@ -69,7 +69,7 @@ export async function excessRights(client: pg.ClientBase): Promise<string[]> {
       .filter(({ table, column, overseer_reads }) => overseer_reads && secret.includes(`${table}.${column}`))
       .map(({ table, column }) => `tatami_overseer may SELECT ${table}.${column}`),
     ...columns
-      .filter(({ table, column }) => column === 'dojo_id' && table in GLOBAL && !GLOBAL_NAMING_A_DOJO.includes(table))
+      .filter(({ table, column }) => column === 'dojo_id' && table in GLOBAL && !GLOBAL_TABLES_WITH_DOJO_ID.includes(table))
       .map(({ table }) => `${table} is global and has a dojo_id`),
   ]
 }

@@ -11,7 +11,7 @@ function strictly(schema: z.ZodType): z.ZodType {
 }
 
 /** What is wrong with a reply: a field missing, too much, or of another kind; null for nothing. */
-export const complaintAbout = (schema: z.ZodType, reply: unknown): string | null => {
+export const schemaError = (schema: z.ZodType, reply: unknown): string | null => {
   const { error } = strictly(schema).safeParse(reply)
   return error ? z.prettifyError(error) : null
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 export const NESTED = Array.from({ length: 500 }).reduce<unknown>((inside) => ({ a: [inside] }), 'deep')
 const LONE = '\ud83d'
 
-export const ODD_TEXTS = [
+export const FUZZ_TEXTS = [
   '',
   ' ',
   '\n',
@@ -63,8 +63,8 @@ export const ODD_TEXTS = [
   '2200-01-01',
 ]
 
-const ODD_VALUES: unknown[] = [
-  ...ODD_TEXTS,
+const FUZZ_VALUES: unknown[] = [
+  ...FUZZ_TEXTS,
   null,
   true,
   false,
@@ -101,7 +101,7 @@ const HUGE: unknown[] = [
 ]
 
 /** As it was, but for one character somewhere in it. */
-export const aBlot: fc.Arbitrary<(value: unknown) => unknown> = fc
+export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
   .tuple(fc.constantFrom('\u0000', '\u001f', '\u007f', LONE, '\u2028', '\uffff', ' ', '\\', '%'), fc.nat(100))
   .map(([blot, percent]) => (value) => {
     if (typeof value !== 'string') return value
@@ -110,9 +110,9 @@ export const aBlot: fc.Arbitrary<(value: unknown) => unknown> = fc
   })
 
 /** Of every kind that JSON has, and ids and e-mails that somebody has. */
-export const anOddValue = (known: string[]): fc.Arbitrary<unknown> =>
+export const fuzzValue = (known: string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
-    { weight: 12, arbitrary: fc.constantFrom(...ODD_VALUES) },
+    { weight: 12, arbitrary: fc.constantFrom(...FUZZ_VALUES) },
     { weight: 5, arbitrary: fc.constantFrom(...known) },
     { weight: 2, arbitrary: fc.constantFrom(...known).map((id) => id.toUpperCase()) },
     { weight: 5, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
@@ -123,14 +123,14 @@ export const anOddValue = (known: string[]): fc.Arbitrary<unknown> =>
   )
 
 /** A segment of a path that is no id, or somebody's. */
-export const anOddSegment = (known: string[]): fc.Arbitrary<string> =>
+export const fuzzSegment = (known: string[]): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...known) },
     { weight: 1, arbitrary: fc.constantFrom(...known).map((id) => id.toUpperCase()) },
     {
       weight: 3,
       arbitrary: fc
-        .oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: 'binary', maxLength: 30 }))
+        .oneof(fc.constantFrom(...FUZZ_TEXTS), fc.string({ unit: 'binary', maxLength: 30 }))
         .map((text) => encodeURIComponent(text.toWellFormed())),
     },
     {
