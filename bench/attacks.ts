@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { aDojo } from './dojo.ts'
+import { createDojo } from './dojo.ts'
 import { startTatami } from './servers.ts'
 
 const PORT = Number(process.env.BENCH_PORT ?? 41_700),
@@ -139,7 +139,7 @@ async function whatOthersNotice(url: string, token: string) {
 async function measure(names: string[]) {
   const server = await startTatami(PORT, { TRUST_PROXY: '1', LOG_LEVEL: 'silent', API_ONLY: '1' })
   try {
-    const { token } = await aDojo(server.url, STUDENTS)
+    const { token } = await createDojo(server.databaseUrl, STUDENTS)
     await whatOthersNotice(server.url, token)
     console.log('\nwithout a flood')
     console.table(await whatOthersNotice(server.url, token))

@@ -1,10 +1,10 @@
 import { compare } from './compare.ts'
-import { aDojo } from './dojo.ts'
+import { createDojo } from './dojo.ts'
 
 const DAY_MS = 86_400_000
 
-await compare('Mark attendance, each a new mark', async (url) => {
-  const { token, class_id, students } = await aDojo(url, 300)
+await compare('Mark attendance, each a new mark', async (databaseUrl) => {
+  const { token, class_id, students } = await createDojo(databaseUrl, 300)
   let marks = 0
   const next = () => {
     const student = students[marks % students.length]!

@@ -27,10 +27,10 @@ async function shoot(url: string, { path, token, request }: Scene) {
 }
 
 /** Measures one call of the real server and, in the same run, a bare Fastify that answers the same bytes. Says both and asserts nothing. */
-export async function compare(title: string, prepare: (url: string) => Promise<Scene>) {
+export async function compare(title: string, prepare: (databaseUrl: string) => Promise<Scene>) {
   const tatami = await startTatami(TATAMI_PORT)
   try {
-    const scene = await prepare(tatami.url)
+    const scene = await prepare(tatami.databaseUrl)
     const { method = 'GET', body } = scene.request()
     const answer = await fetch(tatami.url + scene.path, {
       method,

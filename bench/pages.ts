@@ -1,7 +1,7 @@
 /** How soon a cold phone shows each page, and how much of it jumps: node bench/pages.ts, after a build. */
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
-import { aDojo } from './dojo.ts'
+import { createDojo } from './dojo.ts'
 import { startTatami } from './servers.ts'
 
 const PORT = Number(process.env.BENCH_PORT ?? 41700),
@@ -60,7 +60,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 const server = await startTatami(PORT)
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
 try {
-  const { token } = await aDojo(server.url, STUDENTS)
+  const { token } = await createDojo(server.databaseUrl, STUDENTS)
   console.log('page                first paint  largest paint  best   layout shift  received')
   for (const [path, person] of [['/'], ['/login'], ...SIGNED_IN.map((screen) => [screen, token])] as [string, string?][]) {
     const runs: Seen[] = []

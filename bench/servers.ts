@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_MS = 60_000
@@ -39,8 +40,10 @@ async function end(child: ChildProcess) {
   await ended
 }
 
+type Tatami = Running & { databaseUrl: string }
+
 /** The real server with its embedded PostgreSQL, on data of its own and as it starts by default; BENCH_NODE_OPTIONS (--cpu-prof …) reach it. */
-export async function startTatami(port: number, settings: Record<string, string> = {}): Promise<Running> {
+export async function startTatami(port: number, settings: Record<string, string> = {}): Promise<Tatami> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const server = await run(['server/main.ts'], `http://127.0.0.1:${port}`, '/api/health/ready', {
     PORT: String(port),
@@ -53,6 +56,7 @@ export async function startTatami(port: number, settings: Record<string, string>
   })
   return {
     ...server,
+    databaseUrl: settings.DATABASE_URL ?? embeddedDatabaseUrl(dataDir),
     stop: async () => {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -1,7 +1,7 @@
-import { aDojo } from './dojo.ts'
+import { createDojo } from './dojo.ts'
 import { compare } from './compare.ts'
 
-await compare('List 300 students', async (url) => {
-  const { token } = await aDojo(url, 300)
+await compare('List 300 students', async (databaseUrl) => {
+  const { token } = await createDojo(databaseUrl, 300)
   return { path: '/api/students', token, request: () => ({ method: 'GET' }) }
 })

@@ -11,8 +11,8 @@ import twilio from 'twilio'
 import { connect } from '../server/db/database.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../server/test/fake-twilio.ts'
-import { createStudents, dojoIdOf } from '../server/test/fixtures.ts'
-import { aDojo, callerOf } from './dojo.ts'
+import { createStudents } from '../server/test/fixtures.ts'
+import { callerOf, createDojo } from './dojo.ts'
 import { startTatami, SUPER_ADMIN } from './servers.ts'
 
 const PORT = Number(process.env.BENCH_PORT ?? 41_700)
@@ -69,7 +69,7 @@ let refusedShare = 0
 const carrier = await fakeTwilio((call) => (call === 'send' && Math.random() < refusedShare ? 'slow-down' : null))
 
 type Call = ReturnType<typeof callerOf>
-async function withTatami(perSecond: number, work: (call: Call, url: string) => Promise<void>): Promise<void> {
+async function withTatami(perSecond: number, work: (call: Call) => Promise<void>): Promise<void> {
   const tatami = await startTatami(PORT, {
     DATABASE_URL: database.logins.postgres.url,
     SMS_PER_SECOND: String(perSecond),
@@ -82,25 +82,23 @@ async function withTatami(perSecond: number, work: (call: Call, url: string) => 
     const call = callerOf(tatami.url)
     const admin = await call(profileApi.login, { body: SUPER_ADMIN })
     await call(textingApi.setDailyLimit, { body: { daily_limit: DAILY_LIMIT_MAX } }, admin.token)
-    await work(call, tatami.url)
+    await work(call)
   } finally {
     await tatami.stop()
   }
 }
 
-let dojos = 0
-async function aDojoOf(students: number, url: string): Promise<string> {
-  const { token, sensei_id } = await aDojo(url, 0, `aiko${dojos}@bench.com`)
-  dojos += 1
-  await createStudents(db, await dojoIdOf(db, sensei_id), students)
+async function dojoWith(students: number): Promise<string> {
+  const { token, dojoId } = await createDojo(database.logins.postgres.url, 0)
+  await createStudents(db, dojoId, students)
   return token
 }
 const send = (call: Call, token: string) =>
   call(textingApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: WORDS } }, token)
 
 try {
-  await withTatami(PER_SECOND, async (call, url) => {
-    const token = await aDojoOf(TEXTS, url)
+  await withTatami(PER_SECOND, async (call) => {
+    const token = await dojoWith(TEXTS)
     const bareMs = await insertBare(database.logins.postgres.url)
     const bareRate = await sendBare(carrier.url)
     const sentBare = carrier.sends.length
@@ -116,8 +114,8 @@ try {
     })
   })
   for (const { texts, perSecond, share } of REFUSED) {
-    await withTatami(perSecond, async (call, url) => {
-      const token = await aDojoOf(texts, url)
+    await withTatami(perSecond, async (call) => {
+      const token = await dojoWith(texts)
       const keptBefore = carrier.kept.length,
         sentBefore = carrier.sends.length
       refusedShare = share
