@@ -6,13 +6,13 @@ import { complaints } from './test/complaints.ts'
 const id = '01970000-0000-7000-8000-000000000001'
 const mark = { student_id: id, class_id: id, class_date: '2026-01-02T18:00:00.000Z', present: true }
 
-test('the class day is the UTC calendar day of the date-time', () => {
+test('takes the UTC calendar day of the date-time as the class day', () => {
   expect(attendanceMark.parse(mark).class_date).toBe('2026-01-02')
   expect(attendanceMark.parse({ ...mark, class_date: '2026-01-02T18:00:00-06:00' }).class_date).toBe('2026-01-03')
   expect(attendanceMark.parse({ ...mark, class_date: '2026-01-02' }).class_date).toBe('2026-01-02')
 })
 
-test('a picked day goes out and comes back unshifted', () => {
+test('sends and reads back a day unshifted', () => {
   const days = fc
     .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31T23:59:59Z'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10))
@@ -24,7 +24,7 @@ test('a picked day goes out and comes back unshifted', () => {
   )
 })
 
-test('whatever comes as a date is a day or a complaint, never an accident', () => {
+test('parses any input as a day or reports an error', () => {
   const two = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'))
   const dates = fc.tuple(
     fc.constantFrom('0000', '1899', '2026', '9999', '12026'),

@@ -33,7 +33,7 @@ const dojoClass: DojoClass = {
   created_at: '2026-01-02T00:00:00.000Z',
 }
 
-test('what is required', () => {
+test('requires its fields', () => {
   expect(complaints(classForm, {})).toEqual({
     class_name: 'Class name is required',
     description: 'Description is required',
@@ -44,7 +44,7 @@ test('what is required', () => {
   expect(against({ class_days: [] })).toEqual({ class_days: 'Select at least one day for the class' })
 })
 
-test('a class starts hourly from 6:00 AM to 9:00 PM and ends hourly from 7:00 AM to 10:00 PM', () => {
+test('offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:00 PM', () => {
   const hours = [
     '6:00 AM',
     '7:00 AM',
@@ -73,7 +73,7 @@ test('a class starts hourly from 6:00 AM to 9:00 PM and ends hourly from 7:00 AM
   expect(against({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
 })
 
-test('days are weekdays, each once, in the order of the week', () => {
+test('keeps each weekday once, in the order of the week', () => {
   expect(WEEKDAYS).toEqual(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...WEEKDAYS), { minLength: 1 }), (days) => {
@@ -96,7 +96,7 @@ describe('the class name', () => {
     )
   })
 
-  test('the server refuses what the field would have stripped', () => {
+  test('refuses what the field would have stripped', () => {
     expect(against({ class_name: 'Kids 2' })).toEqual({ class_name: 'Only alphabetical characters allowed' })
     expect(against({ class_name: '子供 Enfants' })).toEqual({})
   })
@@ -121,13 +121,13 @@ describe('a class says when it is', () => {
   })
 })
 
-test('the Class Center searches name, description, days and the older day and place, in any case', () => {
+test('searches name, description, days and the older day and place, ignoring case', () => {
   for (const typed of ['', 'DRAGONS', 'ages 5', 'friday', ' monday, fri ']) expect(classMatches(dojoClass, typed)).toBe(true)
   expect(classMatches(dojoClass, 'sunday')).toBe(false)
   expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
 })
 
-test('the classes of a weekday, the earliest first, those without an offered time last', () => {
+test('lists the classes of a weekday, earliest first, those without an offered time last', () => {
   const at = (class_name: string, changes: Partial<DojoClass>) => ({ ...dojoClass, class_name, ...changes })
   const classes = [
     at('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),

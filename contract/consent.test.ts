@@ -4,12 +4,12 @@ import { complaints } from './test/complaints.ts'
 
 const form = { sensei_name: 'Aiko Tanaka', phone_number: '(512) 555-0142', signature: 'Ann Adams', email: '', date: '2026-03-01' }
 
-test('values are trimmed, and an e-mail may be left out', () => {
+test('trims values and makes the email optional', () => {
   expect(consentForm.parse({ ...form, sensei_name: ' Aiko Tanaka ', signature: ' Ann Adams' })).toEqual({ ...form, email: null })
   expect(complaints(consentForm, { ...form, email: undefined })).toEqual({})
 })
 
-test('what is missing is said in the order of the specification', () => {
+test('reports missing fields in the order of the specification', () => {
   const blank = { sensei_name: ' ', phone_number: '', signature: '', email: 'ann', date: '2026-03-01' }
   const said = consentForm.safeParse(blank).error?.issues.map(({ message }) => message) ?? []
   const specified = [

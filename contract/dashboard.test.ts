@@ -9,7 +9,7 @@ const born = (student_name: string, date_of_birth: string): Birthday => ({ stude
 const named = (days: Map<number, Birthday[]>) =>
   [...days].map(([day, birthdays]) => [day, birthdays.map(({ student_name }) => student_name)])
 
-test('a month is laid out in weeks from Sunday to Saturday', () => {
+test('lays out a month in weeks from Sunday to Saturday', () => {
   expect(monthGrid(2026, FEBRUARY)).toEqual([
     [1, 2, 3, 4, 5, 6, 7],
     [8, 9, 10, 11, 12, 13, 14],
@@ -20,7 +20,7 @@ test('a month is laid out in weeks from Sunday to Saturday', () => {
   expect(monthGrid(2026, AUGUST).at(-1)).toEqual([30, 31, null, null, null, null, null])
 })
 
-test('every month has each of its days once, under its weekday', () => {
+test('places each day of a month once, under its weekday', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1900, max: 2199 }), fc.integer({ min: 0, max: 11 }), (year, month) => {
       const grid = monthGrid(year, month)
@@ -36,7 +36,7 @@ test('every month has each of its days once, under its weekday', () => {
   )
 })
 
-test('birthdays match on month and day, whatever the year', () => {
+test('matches birthdays on month and day in any year', () => {
   const birthdays = [born('Ana', '2015-01-31'), born('Ben', '1980-01-31'), born('Cho', '2015-01-01'), born('Dan', '2015-10-31')]
   expect(named(birthdaysByDay(2026, JANUARY, birthdays))).toEqual([
     [31, ['Ana', 'Ben']],
@@ -44,7 +44,7 @@ test('birthdays match on month and day, whatever the year', () => {
   ])
 })
 
-test('February 29 falls on the 28th in years without one', () => {
+test('moves February 29 to the 28th in years without one', () => {
   const birthdays = [born('Leap', '2016-02-29'), born('Day before', '2015-02-28')]
   expect(named(birthdaysByDay(2026, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
   expect(named(birthdaysByDay(2028, FEBRUARY, birthdays))).toEqual([
@@ -54,7 +54,7 @@ test('February 29 falls on the 28th in years without one', () => {
   expect(named(birthdaysByDay(2100, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
 })
 
-test('everyone has exactly one birthday a year', () => {
+test('gives everyone exactly one birthday a year', () => {
   const date = fc
     .date({ min: new Date('1900-01-01'), max: new Date('2025-12-31'), noInvalidDate: true })
     .map((day) => day.toISOString().slice(0, 10))
@@ -67,6 +67,6 @@ test('everyone has exactly one birthday a year', () => {
   )
 })
 
-test('an age is counted in whole years on the birthday', () => {
+test('counts an age in whole years on the birthday', () => {
   expect(ageInYear(2026, born('Ken', '2015-03-01'))).toBe(11)
 })

@@ -6,7 +6,7 @@ import { complaints } from './test/complaints.ts'
 const id = '01970000-0000-7000-8000-000000000001'
 const mark = { student_id: id, monthly_payment_amount: 85.5, payment_month: 0, payment_year: 2026, payment_status: 'paid' }
 
-test('months count from 0, and the amount may be left to the fee', () => {
+test('counts months from 0 and makes the amount optional', () => {
   expect(paymentMark.parse({ ...mark, payment_month: 11, monthly_payment_amount: '' })).toEqual({
     ...mark,
     payment_month: 11,
@@ -27,7 +27,7 @@ test.each([
   expect(complaints(paymentMark, { ...mark, [field]: value })).toEqual({ [field]: sentence })
 })
 
-test('a query names its month in digits, or not at all', () => {
+test("reads a query's month in digits and makes it optional", () => {
   const { query } = paymentsApi.list
   expect(query.parse({ month: '11', year: '2026' })).toEqual({ month: 11, year: 2026 })
   expect([query.parse({}), query.parse({ month: '', year: '' })]).toEqual([{}, {}])
@@ -53,7 +53,7 @@ describe('the figures of a month', () => {
     ),
   )
 
-  test('paid and yet to pay make up those who pay, and the revenue is exact to the cent', () => {
+  test('splits paying students into paid and yet to pay, with revenue exact to the cent', () => {
     fc.assert(
       fc.property(month, ([students, marks]) => {
         const figures = statisticsOf(
@@ -68,7 +68,7 @@ describe('the figures of a month', () => {
     )
   })
 
-  test('a trial student who paid adds to the revenue, not to those who pay', () => {
+  test("counts a trial student's payment as revenue only", () => {
     const records = [{ student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 20.1 }]
     expect(statisticsOf([{ id: 'ken', is_trial: true, on_vacation: false }], records)).toEqual({
       total_monthly_paying_students: 0,
@@ -79,7 +79,7 @@ describe('the figures of a month', () => {
   })
 })
 
-test('yet to pay is the same as unpaid', () => {
+test('treats yet to pay as unpaid', () => {
   const shown = (isPaid: boolean) =>
     (['all', 'paid', 'unpaid', 'yet_to_pay'] as const).filter((filter) => matchesPaymentFilter(filter, isPaid))
   expect([shown(true), shown(false)]).toEqual([
@@ -88,7 +88,7 @@ test('yet to pay is the same as unpaid', () => {
   ])
 })
 
-test('who is on vacation is not listed, and who is on trial is listed without being expected to pay', () => {
+test('leaves out students on vacation and lists trial students without expecting payment', () => {
   const ken = { id: 'ken', is_trial: false, on_vacation: false }
   const seen = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [isListed(student), isPaying(student)])
   expect(seen).toEqual([

@@ -5,11 +5,11 @@ import { complaints } from './test/complaints.ts'
 describe("an instructor's settings", () => {
   const settings = { email: 'aiko@tanaka.com', dojo_name: 'Tanaka Dojo', phone_number: '', city: 'Austin', state: 'Texas' }
 
-  test('a blank password is no password', () => {
+  test('treats a blank password as no password', () => {
     for (const password of ['', null, undefined]) expect(profileUpdate.parse({ ...settings, password }).password).toBeUndefined()
   })
 
-  test('a new password has 8 characters or more, and 128 at most', () => {
+  test('requires 8 to 128 characters of a new password', () => {
     expect(complaints(profileUpdate, { ...settings, password: 'seven77' })).toEqual({
       password: 'Password must be at least 8 characters long',
     })
@@ -19,7 +19,7 @@ describe("an instructor's settings", () => {
     expect(profileUpdate.parse({ ...settings, password: ' eight 8' }).password).toBe(' eight 8')
   })
 
-  test('e-mail and dojo name are required, the rest can be emptied', () => {
+  test('requires email and dojo name, and lets the rest be cleared', () => {
     expect(complaints(profileUpdate, { email: '', dojo_name: ' ' })).toEqual({
       email: 'Email is required',
       dojo_name: 'Dojo name is required',
@@ -38,7 +38,7 @@ describe("an instructor's settings", () => {
     expect(complaints(profileUpdate, { ...settings, [field]: value })).toEqual({ [field]: sentence })
   })
 
-  test('a new password is typed twice, which is said beside whatever else is wrong', () => {
+  test('requires a new password twice, reported together with the other errors', () => {
     expect(complaints(settingsForm, { ...settings, retype_password: '' })).toEqual({})
     expect(complaints(settingsForm, { ...settings, password: 'long enough', retype_password: 'long enough' })).toEqual({})
     expect(complaints(settingsForm, { ...settings, retype_password: 'alone' })).toEqual({ retype_password: 'Passwords do not match' })
@@ -50,7 +50,7 @@ describe("an instructor's settings", () => {
   })
 })
 
-test('an invited student gives name, e-mail and password', () => {
+test('requires name, email and password of an invited student', () => {
   expect(complaints(joinForm, {})).toEqual({
     name: 'Name is required',
     email: 'Email is required',
@@ -59,7 +59,7 @@ test('an invited student gives name, e-mail and password', () => {
   })
 })
 
-test('a changed password keeps the rules of a new one', () => {
+test('applies the rules of a new password to a changed one', () => {
   expect(complaints(passwordChange, { current_password: 'x', new_password: 'seven77' })).toEqual({
     new_password: 'Password must be at least 8 characters',
   })

@@ -19,11 +19,11 @@ const form = {
 const against = (changes: Record<string, unknown>) => complaints(senseiRegistration, { ...form, ...changes })
 const withPassword = (password: string) => against({ password, retype_password: password })
 
-test('a complete form is taken, its e-mail in lower case and its texts trimmed', () => {
+test('accepts a complete form, lower-casing the email and trimming text', () => {
   expect(senseiRegistration.parse({ ...form, email: ' Aiko@Tanaka.com ', city: ' Cedar Park ' })).toEqual(form)
 })
 
-test('every field is required', () => {
+test('requires every field', () => {
   expect(complaints(senseiRegistration, {})).toEqual({
     first_name: 'First name is required',
     last_name: 'Last name is required',
@@ -50,7 +50,7 @@ test.each([
   expect(against({ [field]: value })).toEqual({ [field]: sentence })
 })
 
-test('the 50 states, each by its full name', () => {
+test('offers the 50 states by their full names', () => {
   expect(new Set(US_STATES).size).toBe(50)
   for (const state of US_STATES) expect(against({ state })).toEqual({})
 })
@@ -66,7 +66,7 @@ describe('the phone', () => {
     )
   })
 
-  test('nothing else is an area code or a number', () => {
+  test('rejects any other area code or number', () => {
     const texts = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.integer({ min: 0, max: 1e9 }).map(String),
@@ -87,7 +87,7 @@ describe('the phone', () => {
 })
 
 describe('the password', () => {
-  test('says what it lacks: length first, then a capital, then a digit', () => {
+  test('reports the length first, then a capital, then a digit', () => {
     const kinds = fc.string({ unit: fc.constantFrom('a', 'ß', 'Q', 'Ä', '7', ' ', '!'), minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(kinds, (password) => {
@@ -104,13 +104,13 @@ describe('the password', () => {
     )
   })
 
-  test('is taken as typed and has an end', () => {
+  test('is taken as typed and has a maximum length', () => {
     expect(senseiRegistration.parse({ ...form, password: ' Strong1 ', retype_password: ' Strong1 ' }).password).toBe(' Strong1 ')
     expect(withPassword(`A1${'a'.repeat(126)}`)).toEqual({})
     expect(withPassword(`A1${'a'.repeat(127)}`)).toEqual({ password: 'Password must be at most 128 characters' })
   })
 
-  test('typed again must be the same, and says so beside what else is wrong', () => {
+  test('must be repeated exactly, reported together with the other errors', () => {
     expect(against({ retype_password: 'Strong1pasS' })).toEqual({ retype_password: 'Passwords do not match' })
     expect(against({ first_name: '', retype_password: 'other' })).toEqual({
       first_name: 'First name is required',
@@ -120,12 +120,12 @@ describe('the password', () => {
   })
 })
 
-test('a password is strong, moderate or weak', () => {
+test('rates a password as strong, moderate or weak', () => {
   for (const weak of ['', 'Ab1!', 'Ab1!xyz']) expect(passwordStrength(weak)).toBe('Weak')
   for (const moderate of ['abcdefgh', 'Abcdefg1', 'abcdef1!', 'ABCDEFG!', 'Abcdef 1']) expect(passwordStrength(moderate)).toBe('Moderate')
   for (const strong of ['Abcdef1!', '1!aÄbcde']) expect(passwordStrength(strong)).toBe('Strong')
 })
 
-test('a reset password has 8 characters or more', () => {
+test('requires 8 characters of a reset password', () => {
   expect(complaints(passwordReset, { new_password: 'seven77' })).toEqual({ new_password: 'Password must be at least 8 characters' })
 })

@@ -18,11 +18,11 @@ const form = {
 }
 const against = (changes: Record<string, unknown>) => complaints(newStudent, { ...form, ...changes })
 
-test('a complete form is taken as it is, and what it does not know is left out', () => {
+test('accepts a complete form and drops unknown fields', () => {
   expect(newStudent.parse({ ...form, current_month_paid: true, dojo_id: TEENS, is_instructor: true })).toEqual(form)
 })
 
-test('what is required', () => {
+test('requires its fields', () => {
   expect(complaints(newStudent, {})).toEqual({
     name: 'Name is required',
     email: 'Email is required',
@@ -52,14 +52,14 @@ test.each([
   expect(against({ [field]: value })).toEqual({ [field]: sentence })
 })
 
-test('the belts and the genders are those of the specification', () => {
+test('offers the belts and genders of the specification', () => {
   expect([BELTS, GENDERS]).toEqual([
     ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'],
     ['male', 'female', 'other'],
   ])
 })
 
-test('a date of birth may be today, never after, which is said beside what else is wrong', () => {
+test('rejects a date of birth in the future together with the other errors', () => {
   const wrong = { date_of_birth: 'Date of birth must not be after today' }
   for (const schema of [newStudent, studentUpdate].map((one) => withLatestBirthDate('2026-03-01', one))) {
     expect(complaints(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
@@ -79,17 +79,17 @@ describe('at least one class', () => {
     expect(complaints(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(none)
   })
 
-  test('is said beside what else is wrong', () => {
+  test('is reported together with the other errors', () => {
     expect(against({ enrolled_classes: [], name: '' })).toEqual({ ...none, name: 'Name is required' })
   })
 
-  test('a preference may be one of the three fallback names, an enrolment may not', () => {
+  test('accepts a fallback name as a preference, not as an enrolment', () => {
     expect(against({ enrolled_classes: [], class_preferences: ['cedar_park', 'travisso', 'saturday'] })).toEqual({})
     expect(against({ enrolled_classes: ['saturday'] })).toEqual({ 'enrolled_classes.0': 'Class is not valid' })
     expect(against({ class_preferences: ['sunday'] })).toEqual({ 'class_preferences.0': 'Class is not valid' })
   })
 
-  test('the same class twice is one class', () => {
+  test('removes duplicate classes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
         expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([...new Set(ids)])
@@ -98,7 +98,7 @@ describe('at least one class', () => {
   })
 })
 
-test('an edit obeys the same rules, without a password', () => {
+test('applies the same rules to an edit, without a password', () => {
   const { password: _, ...edit } = form
   expect(studentUpdate.parse({ ...edit, on_vacation: true })).toEqual({ ...edit, on_vacation: true })
   expect(complaints(studentUpdate, { ...edit, name: 'Ken 2', on_vacation: 'no' })).toEqual({

@@ -21,13 +21,13 @@ const senseiRules = [
   'e2e/sensei-registration: shows the message of each rule',
   'server/sensei/registration: reports every error at once, the first as the detail',
 ]
-const senseiPhone = ['e2e/sensei-registration: shows the message of each rule', 'contract/sensei: nothing else is an area code or a number']
+const senseiPhone = ['e2e/sensei-registration: shows the message of each rule', 'contract/sensei: rejects any other area code or number']
 const senseiPassword = ['e2e/sensei-registration: shows the message of each rule', registration.password]
 const studentRules = [
   'e2e/enrolment: shows what is missing or invalid',
   'server/students/student-rules: an edit with %j is refused with the same reason',
 ]
-const settings = [instructorSettings.passwordChecked, 'contract/profile: e-mail and dojo name are required']
+const settings = [instructorSettings.passwordChecked, 'contract/profile: requires email and dojo name, and lets the rest be cleared']
 const tones = 'web/texting/usage: '
 
 export const sectionsFourAndFive: Proofs = {
@@ -67,7 +67,7 @@ export const sectionsFourAndFive: Proofs = {
     'Monthly reset sets': reset,
     'Students on vacation and instructors': [
       'e2e/payment-center: excludes students on vacation and instructors',
-      'contract/payments: who is on vacation is not listed',
+      'contract/payments: leaves out students on vacation and lists trial students without expecting payment',
       students.ofThisDojo,
     ],
     'Student flags': [students.byStatus, students.edited],
@@ -87,11 +87,11 @@ export const sectionsFourAndFive: Proofs = {
     'Registration success shows': [registration.waits],
   },
   '5. Validation rules': {
-    '**Sensei registration**': [...senseiRules, registration.required, 'contract/sensei: every field is required'],
+    '**Sensei registration**': [...senseiRules, registration.required, 'contract/sensei: requires every field'],
     'password at least 8 characters': senseiPassword,
     "'Passwords do not match'": [
       'e2e/sensei-registration: shows the message of each rule',
-      'contract/sensei: typed again must be the same',
+      'contract/sensei: must be repeated exactly, reported together with the other errors',
     ],
     'area code exactly': senseiPhone,
     'number exactly 7': senseiPhone,
@@ -99,7 +99,7 @@ export const sectionsFourAndFive: Proofs = {
     'first_name, last_name, city': senseiRules,
     'state chosen from': [
       'e2e/sensei-registration: limits phone fields to three and',
-      'contract/sensei: the 50 states',
+      'contract/sensei: offers the 50 states by their full names',
       'server/sensei/registration: accepts each of the fifty states',
     ],
     '**Student form': [...studentRules, students.edited, 'contract/students: in either list'],
@@ -112,18 +112,18 @@ export const sectionsFourAndFive: Proofs = {
     ],
     'date of birth not after': [
       ...studentRules,
-      'contract/students: a date of birth may be today',
+      'contract/students: rejects a date of birth in the future together with the other errors',
       'server/students/student-rules: a date of birth in %s may be the day',
     ],
-    'Required: name, email': [...studentRules, 'e2e/edit-student: shows a student who joined by', 'contract/students: what is required'],
+    'Required: name, email': [...studentRules, 'e2e/edit-student: shows a student who joined by', 'contract/students: requires its fields'],
     '**Instructor settings**': [...settings, instructorSettings.password],
     'email and dojo name required': settings,
-    'blank password is not sent': [instructorSettings.changed, 'contract/profile: a blank password is no password'],
+    'blank password is not sent': [instructorSettings.changed, 'contract/profile: treats a blank password as no password'],
     '**Super admin password reset**': [
       superAdmin.resets,
       'server/sensei/reset-password: resets only passwords of sensei, and only to a valid one',
     ],
-    'strength Strong': [superAdmin.resets, 'contract/sensei: a password is strong, moderate or weak'],
+    'strength Strong': [superAdmin.resets, 'contract/sensei: rates a password as strong, moderate or weak'],
     'A generator makes': [superAdmin.resets, 'web/sensei/generate-password: generates 16 characters'],
     'A browser confirmation': [superAdmin.resets],
     'Empty password': [superAdmin.resets],
@@ -137,13 +137,17 @@ export const sectionsFourAndFive: Proofs = {
     'no class chosen means': [announcements.monthlyFee, announcements.weather],
     'Late-fee year select': [announcements.lateFee, payments.lateFee],
     '**Monthly payment reset**': reset,
-    '**Class form**': [classes.first, 'contract/classes: keeps only letters and white space', 'contract/classes: what is required'],
-    'description required': [classes.first, 'contract/classes: what is required'],
-    'at least one class day': [classes.first, 'contract/classes: what is required'],
+    '**Class form**': [classes.first, 'contract/classes: keeps only letters and white space', 'contract/classes: requires its fields'],
+    'description required': [classes.first, 'contract/classes: requires its fields'],
+    'at least one class day': [classes.first, 'contract/classes: requires its fields'],
     'start time required': [classes.first, classes.hours],
     'end time required': [classes.first, classes.hours],
     'no check that end': ['server/classes/classes: accepts an end before the start', classes.changed],
-    '**Consent form**': [consent.agreed, 'contract/consent: what is missing is said in the order', 'contract/consent: values are trimmed'],
-    'email optional, must be': [consent.agreed, 'contract/consent: values are trimmed'],
+    '**Consent form**': [
+      consent.agreed,
+      'contract/consent: reports missing fields in the order of the specification',
+      'contract/consent: trims values and makes the email optional',
+    ],
+    'email optional, must be': [consent.agreed, 'contract/consent: trims values and makes the email optional'],
   },
 }

@@ -34,7 +34,7 @@ export const dashboard = {
 export const registration = {
   waits: 'e2e/sensei-registration: registers a sensei, who waits for',
   required: 'e2e/sensei-registration: requires every field, accessibly, and focuses',
-  password: 'contract/sensei: says what it lacks',
+  password: 'contract/sensei: reports the length first, then a capital, then a digit',
   activated: 'server/sensei/sensei: lets a sensei sign in only while active',
 }
 
@@ -50,7 +50,7 @@ export const superAdmin = {
 export const instructorSettings = {
   changed: 'e2e/instructor-settings: changes the settings and asks to',
   passwordChecked: 'e2e/instructor-settings: validates, confirms and saves a new',
-  password: 'contract/profile: a new password has 8 characters',
+  password: 'contract/profile: requires 8 to 128 characters of a new password',
 }
 
 export const notifications = {
@@ -66,8 +66,8 @@ export const classes = {
   changed: 'e2e/class-center: changes a class, and shows a',
   deleted: 'e2e/class-center: counts what is deleted before deleting',
   when: 'contract/classes: a class says when it is',
-  hours: 'contract/classes: a class starts hourly from 6:00 AM',
-  search: 'contract/classes: the Class Center searches',
+  hours: 'contract/classes: offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:00 PM',
+  search: 'contract/classes: searches name, description, days and the older day and place, ignoring case',
 }
 
 export const students = {
@@ -91,7 +91,7 @@ export const payments = {
   withoutRecords: 'e2e/payment-center: shows everyone unpaid without records, and',
   reset: 'e2e/payment-center: confirms a reset, naming the month,',
   lateFee: 'e2e/payment-center: previews the late-fee text and sends',
-  yetToPay: 'contract/payments: yet to pay is the same as unpaid',
+  yetToPay: 'contract/payments: treats yet to pay as unpaid',
   likePlainCode: 'server/payments/payments: agrees with a model of marks, resets and statistics',
 }
 

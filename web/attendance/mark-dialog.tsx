@@ -111,7 +111,7 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
     <>
       {roll.rows && <DropIn others={roll.others} onAdd={roll.addDropIn} />}
       <div className={styles.counts}>
-        <p role="status" className={styles.words}>
+        <p role="status" className={styles.progress}>
           {rows.length > 0 ? `${counts.marked} of ${counts.all} marked, ${counts.present} present` : 'Every tap is saved at once.'}
           {counts.failed > 0 && <span className={styles.failed}>{`, ${counts.failed} not saved`}</span>}
         </p>
@@ -180,7 +180,7 @@ function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student
               <span className={styles.name}>
                 {student.name} <span className={styles.details}>{describeStudent(student, all)}</span>
               </span>
-              <span className={styles.act}>Mark present</span>
+              <span className={styles.action}>Mark present</span>
             </button>
           </li>
         ))}

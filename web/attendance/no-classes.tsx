@@ -4,7 +4,7 @@ import styles from './no-classes.module.css'
 
 export const NoClasses = () => (
   <Paper className={styles.none}>
-    <p className={styles.words}>No classes available. Create classes first to mark attendance.</p>
+    <p className={styles.text}>No classes available. Create classes first to mark attendance.</p>
     <Button component={ShellLink} to="/class-center" variant="default">
       Class Center
     </Button>

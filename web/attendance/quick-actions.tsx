@@ -33,7 +33,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
           {data.slice(0, QUICK_ACTION_CLASSES).map((dojoClass) => (
             <button key={dojoClass.id} type="button" className={styles.action} onClick={() => onMark(dojoClass.id)}>
               <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
-              <span className={styles.words}>
+              <span className={styles.text}>
                 <span className={styles.name}>
                   {dojoClass.class_name} {classesToday.includes(dojoClass) && <span className={styles.today}>Today</span>}
                 </span>

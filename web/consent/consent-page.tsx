@@ -76,7 +76,7 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
         />
         <p className={styles.date}>Date: {formatDate(today())}</p>
         <ErrorNotice>{errorText}</ErrorNotice>
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           <Button component="a" href="/" variant="default">
             Cancel
           </Button>
