@@ -66,7 +66,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
 const database = await startEmbeddedDatabase({ dataDir })
 const db = connect(database.logins.postgres.url)
 let refusedShare = 0
-const carrier = await fakeTwilio((call) => (call === 'send' && Math.random() < refusedShare ? 'slow-down' : null))
+const carrier = await fakeTwilio((call) => (call === 'send' && Math.random() < refusedShare ? 'rate-limited' : null))
 
 type Call = ReturnType<typeof callerOf>
 async function withTatami(perSecond: number, work: (call: Call) => Promise<void>): Promise<void> {
@@ -116,12 +116,12 @@ try {
   for (const { texts, perSecond, share } of REFUSED) {
     await withTatami(perSecond, async (call) => {
       const token = await dojoWith(texts)
-      const keptBefore = carrier.kept.length,
+      const keptBefore = carrier.messages.length,
         sentBefore = carrier.sends.length
       refusedShare = share
       const { ms } = await timed(async () => {
         await send(call, token)
-        while (carrier.kept.length < keptBefore + texts) await pause(50)
+        while (carrier.messages.length < keptBefore + texts) await pause(50)
       })
       refusedShare = 0
       const calls = carrier.sends.length - sentBefore

@@ -25,9 +25,9 @@ import { Refusal } from './lib/refusal.ts'
 import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
-import { providerFrom, type TextingSettings } from './texting/providers/choose-provider.ts'
+import { chooseProvider, type TextingSettings } from './texting/providers/choose-provider.ts'
 import { textingRoutes } from './texting/routes.ts'
-import { watched, type Watched } from './texting/watch-provider.ts'
+import { monitorProvider, type MonitoredProvider } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { paymentsRoutes } from './payments/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -58,7 +58,7 @@ export type Parts = {
   db: Database
   pubsub: PubSub
   env: Settings
-  texting?: Watched
+  texting?: MonitoredProvider
   webRoot?: string
   logTo?: { write: (line: string) => void }
 }
@@ -68,7 +68,7 @@ export async function buildApp({
   db,
   pubsub,
   env,
-  texting = watched(providerFrom(env, db)),
+  texting = monitorProvider(chooseProvider(env, db)),
   webRoot,
   logTo,
 }: Parts): Promise<FastifyInstance> {

@@ -2,8 +2,8 @@ import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses,
 import { auditLog } from './audit/tables.ts'
 import { consents } from './consent/tables.ts'
 import type { DatabaseRules } from './db/migrate.ts'
-import { FOLLOW_UP } from './texting/delivery/follow-up.ts'
-import { TURNS } from './texting/delivery/queue.ts'
+import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
+import { SENDING_QUEUE } from './texting/delivery/queue.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { SCHEDULE_QUEUE } from './schedule.ts'
 
@@ -18,5 +18,5 @@ export const DATABASE_RULES: DatabaseRules = {
     pushSubscriptions.p256dh,
     pushSubscriptions.auth,
   ],
-  queues: [{ name: SCHEDULE_QUEUE, isEveryMinute: true }, { name: TURNS }, { name: FOLLOW_UP, isEveryMinute: true }],
+  queues: [{ name: SCHEDULE_QUEUE, isEveryMinute: true }, { name: SENDING_QUEUE }, { name: RECONCILE_QUEUE, isEveryMinute: true }],
 }

@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import { sendBulkMessage } from './texting/compose.ts'
-import { remindBySelf } from './texting/reminders.ts'
+import { sendDueReminder } from './texting/reminders.ts'
 import type { Tx } from './db/database.ts'
 import { newId } from './db/columns.ts'
 import type { Member } from './http/serve.ts'
-import { recordSent } from './texting/delivery/record.ts'
-import { answerSimulated } from './texting/providers/simulated-answer.ts'
+import { recordAccepted } from './texting/delivery/outcomes.ts'
+import { answerSimulated } from './texting/providers/simulator.ts'
 import { messages, simulatedTexts } from './texting/tables.ts'
 
 const REMINDER_DAYS = 60,
@@ -30,7 +30,7 @@ const MANUAL_TEXTS = [
 
 /** Sends the texts of one day of the demo dojo: fee reminders in its last weeks, and the manual ones. */
 export async function sendTexts(tx: Tx, sensei: Member, classIds: string[], day: string, daysAgo: number): Promise<void> {
-  if (daysAgo > 0 && daysAgo < REMINDER_DAYS) await remindBySelf(tx, sensei.dojoId, day)
+  if (daysAgo > 0 && daysAgo < REMINDER_DAYS) await sendDueReminder(tx, sensei.dojoId, day)
   for (const { answers, ...message } of MANUAL_TEXTS.filter((one) => one.daysAgo === daysAgo)) {
     const { batch_id } = await sendBulkMessage(tx, sensei, { ...message, selected_classes: classIds })
     await deliverQueued(tx)
@@ -51,10 +51,10 @@ async function deliverQueued(tx: Tx) {
     const id = `SM${newId().replaceAll('-', '')}`,
       isUnreachable = index % UNDELIVERED_EVERY === UNDELIVERED_EVERY - 1
     await tx.insert(simulatedTexts).values({ message_id: text.id, id })
-    await recordSent(
+    await recordAccepted(
       tx,
       text,
-      { id, fate: isUnreachable ? 'undelivered' : 'delivered', errorCode: isUnreachable ? PHONE_UNREACHABLE : null },
+      { id, status: isUnreachable ? 'undelivered' : 'delivered', errorCode: isUnreachable ? PHONE_UNREACHABLE : null },
       true,
     )
   }

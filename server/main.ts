@@ -11,10 +11,10 @@ import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { prepareDatabase } from './db/migrate.ts'
 import { connectPubSub } from './db/pubsub.ts'
 import { StartupError } from './lib/startup-error.ts'
-import { providerFrom } from './texting/providers/choose-provider.ts'
-import { keepSending } from './texting/delivery/worker.ts'
-import { forgetSimulatedStops } from './texting/providers/simulated-answer.ts'
-import { watched } from './texting/watch-provider.ts'
+import { chooseProvider } from './texting/providers/choose-provider.ts'
+import { startWorker } from './texting/delivery/worker.ts'
+import { deleteSimulatedOptOuts } from './texting/opt-outs.ts'
+import { monitorProvider } from './texting/service.ts'
 import { startPushWorker } from './notifications/push-worker.ts'
 import { ensurePushKeys } from './notifications/push-keys.ts'
 import { startScheduler } from './schedule.ts'
@@ -50,15 +50,15 @@ async function start() {
   const db = connect(appDatabaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
   connections.unshift(() => db.close())
   await db.withoutDojo(async () => {}).catch(throwDatabaseError)
-  const texting = watched(providerFrom(env, db))
-  if (texting.provider.service === 'twilio_sms') await db.withoutDojo(forgetSimulatedStops)
+  const texting = monitorProvider(chooseProvider(env, db))
+  if (texting.provider.service === 'twilio_sms') await db.withoutDojo(deleteSimulatedOptOuts)
   const http = await buildApp({ db, pubsub, env, texting, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
   if (env.isDemo) await seedDemo(db, (line) => console.log(line))
   workers.push(
-    keepSending({
+    startWorker({
       db,
       pubsub,
       provider: texting.provider,

@@ -8,10 +8,9 @@ import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimRun, dojosDue, hasRun } from './dojos/job-runs.ts'
 import { dojos } from './dojos/tables.ts'
 import { notifyBirthdays } from './dashboard/dashboard.ts'
-import { reminderOn, remindBySelf } from './texting/reminders.ts'
-import { admitReminders } from './texting/waiting-reminders.ts'
-import { dojosWithFailures, tellOfFailures } from './texting/delivery/notices.ts'
-import { admitWelcomes, dojosWithWaiting } from './texting/waiting.ts'
+import { reminderOn, sendDueReminder, sendWaitingReminders } from './texting/reminders.ts'
+import { dojosWithFailures, notifyFailures } from './texting/delivery/notices.ts'
+import { admitWelcomes, dojosWithWaiting } from './texting/outbox.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
 import { ADMIN_INBOX_ID } from './notifications/notify.ts'
@@ -43,11 +42,11 @@ const JOBS: Job[] = [
   {
     job: 'waiting-reminders',
     hour: 10,
-    work: admitReminders,
+    work: sendWaitingReminders,
     // On the day of a reminder every dojo runs it, because reminders beyond the daily limit wait for the next day.
     only: (over, today) => (reminderOn(today) ? undefined : sql`${dojos.id} in ${dojosWithWaiting(over, REMINDERS)}`),
   },
-  { job: 'reminders', hour: 10, work: remindBySelf, only: (_, today) => (reminderOn(today) ? undefined : NO_DOJO) },
+  { job: 'reminders', hour: 10, work: sendDueReminder, only: (_, today) => (reminderOn(today) ? undefined : NO_DOJO) },
 ]
 
 /** The daily job for data that belongs to no dojo. */
@@ -85,7 +84,7 @@ async function findDueJobs(over: Tx, onError: (error: unknown) => void): Promise
   for (const job of JOBS) due.push(...(await dueDojos(over, job, zones)))
   for (const { dojo_id } of await dojosWithWaiting(over, ['welcome']))
     due.push({ dojoId: dojo_id, work: (tx) => admitWelcomes(tx, dojo_id) })
-  for (const dojoId of await dojosWithFailures(over)) due.push({ dojoId, work: (tx) => tellOfFailures(tx, dojoId) })
+  for (const dojoId of await dojosWithFailures(over)) due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
   const active = await activeDojosAmong(over, [...new Set(due.map(({ dojoId }) => dojoId))])
   const ofDojos = due.filter(({ dojoId, isHousekeeping }) => isHousekeeping || active.has(dojoId))
   return [...(await dueAdminJobs(over)), ...ofDojos]

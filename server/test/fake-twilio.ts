@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { complaintsOf } from './twilio-contract.ts'
+import { contractViolations } from './twilio-contract.ts'
 
-export type Kept = { sid: string; to: string; body: string; status: string; error_code: number | null; at: number }
-/** What goes wrong with a call. `…-after` and `late`: the message is taken all the same; `…-before`: it is not; `slow`: it is, and said so.
- *  `late-cut`: the call is cut, and the message taken some time after. `retryAfter`: what a refusal says in that header. */
+export type FakeMessage = { sid: string; to: string; body: string; status: string; error_code: number | null; at: number }
+/** What goes wrong with a call. `…-after` and `late`: the message is accepted all the same; `…-before`: it is not; `slow`: it is, and the
+ *  answer comes late. `late-cut`: the call is cut, and the message accepted some time after. `retryAfter`: that header of a rejection. */
 export type Fault =
-  | 'slow-down'
+  | 'rate-limited'
   | 'broken-before'
   | 'broken-after'
   | 'cut-before'
@@ -18,7 +18,7 @@ export type Fault =
   | 'slow'
   | { status: number; code: number; retryAfter?: string }
 
-/** How long after a cut a message may be taken, in milliseconds. */
+/** How long after a cut a message may be accepted, in milliseconds. */
 export const REAL_LATE_CUT: [number, number] = [12_000, 27_000]
 const LATE_MS = 12_000,
   SLOW_MS = 3_000
@@ -26,16 +26,16 @@ export const ACCOUNT = `AC${'a'.repeat(32)}`,
   TOKEN = 'auth-token-of-the-tests',
   FROM = '+15005550006'
 
-/** A Twilio of ours, for the calls that we make. `kept` is its own record, the referee; `complaints` is what its contract has against our calls. */
+/** An HTTP server that answers as Twilio does. `messages` is what it accepted; `violations` is how calls broke Twilio's contract. */
 export async function fakeTwilio(
   faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => Fault | null = () => null,
   { lateCutMs: [soonest, latest] = [1_500, 1_500] }: { lateCutMs?: [number, number] } = {},
 ) {
-  const kept: Kept[] = [],
-    complaints: string[] = []
+  const messages: FakeMessage[] = [],
+    violations: string[] = []
   const sends: number[] = []
 
-  const shown = ({ sid, to, body, status, error_code, at }: Kept) => ({
+  const toJson = ({ sid, to, body, status, error_code, at }: FakeMessage) => ({
     sid,
     to,
     body,
@@ -48,8 +48,8 @@ export async function fakeTwilio(
     date_updated: new Date(at).toUTCString(),
     direction: 'outbound-api',
   })
-  function keep(form: URLSearchParams) {
-    const one: Kept = {
+  function accept(form: URLSearchParams) {
+    const one: FakeMessage = {
       sid: `SM${randomBytes(16).toString('hex')}`,
       to: form.get('To')!,
       body: form.get('Body')!,
@@ -57,74 +57,74 @@ export async function fakeTwilio(
       error_code: null,
       at: Date.now(),
     }
-    kept.push(one)
+    messages.push(one)
     return one
   }
-  const say = (response: ServerResponse, status: number, body: object) =>
+  const reply = (response: ServerResponse, status: number, body: object) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  const refuse = (response: ServerResponse, status: number, code: number, retryAfter?: string) => {
+  const reject = (response: ServerResponse, status: number, code: number, retryAfter?: string) => {
     if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
-    say(response, status, { status, code, message: `Error ${code}`, more_info: '' })
+    reply(response, status, { status, code, message: `Error ${code}`, more_info: '' })
   }
 
-  /** Only a sending is slow. */
-  const failing = (call: 'find' | 'fetch' | 'check', to = '') => {
+  /** Only `send` is ever slow. */
+  const faultOfQuery = (call: 'find' | 'fetch' | 'check', to = '') => {
     const fault = faultOf(call, to)
     return fault === 'slow' ? null : fault
   }
 
-  async function fail(fault: Exclude<Fault, 'slow'>, response: ServerResponse, take: () => void) {
-    if (typeof fault === 'object') return refuse(response, fault.status, fault.code, fault.retryAfter)
-    if (fault === 'slow-down') return refuse(response, 429, 20429)
+  async function fail(fault: Exclude<Fault, 'slow'>, response: ServerResponse, acceptMessage: () => void) {
+    if (typeof fault === 'object') return reject(response, fault.status, fault.code, fault.retryAfter)
+    if (fault === 'rate-limited') return reject(response, 429, 20429)
     if (fault === 'late-cut') {
       response.destroy()
       await sleep(soonest + Math.random() * (latest - soonest))
-      return take()
+      return acceptMessage()
     }
-    if (fault.endsWith('after') || fault === 'late') take()
+    if (fault.endsWith('after') || fault === 'late') acceptMessage()
     if (fault === 'late') await sleep(LATE_MS)
     if (fault.startsWith('cut')) response.destroy()
-    else refuse(response, 503, 20503)
+    else reject(response, 503, 20503)
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, form: string) {
     const { pathname, searchParams } = new URL(request.url!, 'http://twilio')
     const signedIn = request.headers.authorization === `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
-    if (!signedIn) return refuse(response, 401, 20003)
-    const trouble = pathname.includes('/Messages') ? null : failing('check')
-    if (trouble) return fail(trouble, response, () => {})
-    if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`) return say(response, 200, { sid: ACCOUNT, status: 'active' })
+    if (!signedIn) return reject(response, 401, 20003)
+    const checkFault = pathname.includes('/Messages') ? null : faultOfQuery('check')
+    if (checkFault) return fail(checkFault, response, () => {})
+    if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`) return reply(response, 200, { sid: ACCOUNT, status: 'active' })
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}/IncomingPhoneNumbers.json`)
-      return say(response, 200, {
+      return reply(response, 200, {
         incoming_phone_numbers: [{ sid: `PN${'a'.repeat(32)}`, phone_number: FROM }].filter(
           ({ phone_number }) => phone_number === searchParams.get('PhoneNumber'),
         ),
       })
-    complaints.push(...complaintsOf(request.method!, request.url!, form, request.headers))
+    violations.push(...contractViolations(request.method!, request.url!, form, request.headers))
     if (request.method === 'POST') {
       sends.push(Date.now())
-      const asked = new URLSearchParams(form)
-      const fault = faultOf('send', asked.get('To')!)
-      if (fault && fault !== 'slow') return fail(fault, response, () => void keep(asked))
-      const one = keep(asked)
+      const fields = new URLSearchParams(form)
+      const fault = faultOf('send', fields.get('To')!)
+      if (fault && fault !== 'slow') return fail(fault, response, () => void accept(fields))
+      const one = accept(fields)
       if (fault) await sleep(SLOW_MS)
-      return say(response, 201, shown(one))
+      return reply(response, 201, toJson(one))
     }
     const sid = /\/Messages\/(\w+)\.json$/.exec(pathname)?.[1]
-    const fault = failing(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
+    const fault = faultOfQuery(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
     if (fault) return fail(fault, response, () => {})
     if (!sid)
-      return say(response, 200, {
-        messages: kept
+      return reply(response, 200, {
+        messages: messages
           .filter(({ to }) => to === searchParams.get('To'))
-          .map(shown)
+          .map(toJson)
           .toReversed(),
         page: 0,
         page_size: 100,
         next_page_uri: null,
       })
-    const one = kept.find((message) => message.sid === sid)
-    return one ? say(response, 200, shown(one)) : refuse(response, 404, 20404)
+    const one = messages.find((message) => message.sid === sid)
+    return one ? reply(response, 200, toJson(one)) : reject(response, 404, 20404)
   }
 
   const server = createServer((request, response) => {
@@ -139,8 +139,8 @@ export async function fakeTwilio(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    kept,
-    complaints,
+    messages,
+    violations,
     sends,
     settings: (url: string) => ({
       twilioAccountSid: ACCOUNT,

@@ -24,8 +24,8 @@ const calls = Object.entries(contract.paths).flatMap(([path, operations]) =>
 
 const INTEGERS = ['PageSize', 'Page']
 
-/** What Twilio's contract has against a call; nothing when it is as it should be. */
-export function complaintsOf(method: string, url: string, form: string, headers: object): string[] {
+/** How a call breaks Twilio's contract; empty when it does not. */
+export function contractViolations(method: string, url: string, form: string, headers: object): string[] {
   const { pathname, searchParams } = new URL(url, 'http://twilio')
   for (const call of calls) {
     const matched = call.path.exec(pathname)

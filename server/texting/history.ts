@@ -5,7 +5,7 @@ import { asc, count, desc, eq, inArray, lt, max, type SQL, sql } from 'drizzle-o
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { MAY_GO_AGAIN } from './again.ts'
+import { TRANSITIONS } from './delivery/states.ts'
 import { messageBatches, messages } from './tables.ts'
 
 const inState = (...states: string[]) => count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
@@ -20,7 +20,7 @@ const COUNTS = {
   uncertain: inState('uncertain'),
   skipped: inState('skipped'),
 }
-const NONE = { total: 0, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0 }
+const NO_COUNTS = { total: 0, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0 }
 
 async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promise<Batch[]> {
   const rows = await tx
@@ -43,16 +43,16 @@ async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promi
   return rows.map((row) => ({
     ...row,
     updated_at: found.get(row.id)?.updated_at ?? row.created_at,
-    counts: found.get(row.id)?.counted ?? NONE,
+    counts: found.get(row.id)?.counted ?? NO_COUNTS,
   }))
 }
 
-/** What went out, newest first. */
-export const batchesSeen = (tx: Tx, { limit = PAGE, before }: Page): Promise<Batch[]> =>
+/** The batches of the dojo, newest first. */
+export const listBatches = (tx: Tx, { limit = PAGE, before }: Page): Promise<Batch[]> =>
   readBatches(tx, before ? lt(messageBatches.id, before) : undefined, limit)
 
-/** What became of a batch, student by student, with the reason in words. */
-export async function batchSeen(tx: Tx, id: string): Promise<Batch & { texts: BatchText[] }> {
+/** A batch with the state of each student's text, and the reason for it. */
+export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: BatchText[] }> {
   const [batch] = await readBatches(tx, eq(messageBatches.id, id), 1)
   if (!batch) throw notFound('Message')
   const rows = await tx
@@ -70,9 +70,12 @@ export async function batchSeen(tx: Tx, id: string): Promise<Batch & { texts: Ba
     .innerJoin(students, eq(students.id, messages.student_id))
     .where(eq(messages.batch_id, id))
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
-  return { ...batch, texts: rows.map((row) => ({ ...row, reason: inWords(row.state, row.reason), may_send_again: mayGoAgain(row.state) })) }
+  return {
+    ...batch,
+    texts: rows.map((row) => ({ ...row, reason: describeReason(row.state, row.reason), may_send_again: maySendAgain(row.state) })),
+  }
 }
 
-const mayGoAgain = (state: string) => (MAY_GO_AGAIN as readonly string[]).includes(state)
-const inWords = (state: string, reason: string | null) =>
+const maySendAgain = (state: string) => (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
+const describeReason = (state: string, reason: string | null) =>
   state === 'skipped' ? SKIP_REASON_LABELS[reason as SkipReason] : state === 'waiting' ? 'Waits for tomorrow’s texts' : reason

@@ -1,5 +1,5 @@
 import type { ManualReminderQuery, ReminderPreview } from '@tatami/contract/texting'
-import { ANNOUNCEMENT_HEADINGS, type Reminder, REMINDER_TEXTS, fillTemplate } from '@tatami/contract/message-types'
+import { ANNOUNCEMENT_HEADINGS, fillTemplate, type Reminder, REMINDER_TEXTS, REMINDERS } from '@tatami/contract/message-types'
 import { firstDayOf, type Month, nextMonth } from '@tatami/contract/month'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
@@ -8,13 +8,13 @@ import { claimRun, hasRun } from '../dojos/job-runs.ts'
 import { SUCCESS } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { queueOrWait, queueTexts } from './outbox.ts'
+import { admit, lockWaiting, queueBatch, queueBatchOrWait, skip } from './outbox.ts'
 import { remindersEnabled } from './settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
-import { previewOf, sendingOf } from './compose.ts'
-import { isMeantFor, type Weighed, weighStudents } from './recipients.ts'
+import { composeBatch, previewBatch } from './compose.ts'
+import { type Destination, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 
-/** Which reminder a calendar day brings: the month's last one the next month's, the 1st and the 2nd their own. */
+/** The reminder that is due on a calendar day: on the month's last the one for the next month, on the 1st and the 2nd their own. */
 export function reminderOn(today: string): Reminder | null {
   const tomorrow = new Date(Date.parse(today) + DAY_MS).toISOString()
   if (tomorrow.slice(8, 10) === '01') return 'pre_due'
@@ -27,49 +27,83 @@ export function monthOfReminder(reminder: Reminder, timeZone: string, at?: Date)
   return reminder === 'pre_due' ? nextMonth(current) : current
 }
 
-const monthRemindedOf = async (tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> =>
+const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> =>
   monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone)
 
-/** Who gets a reminder of a month, and why the others do not. */
-export const weighedFor = (tx: Tx, month: Month) => weighStudents(tx, { classIds: null, month, withoutTrial: true, withoutPaid: true })
+/** Who gets a reminder of a month's fee, and why the others do not. */
+export const resolveReminderRecipients = (tx: Tx, month: Month) =>
+  resolveRecipients(tx, { classIds: null, month, excludeTrial: true, excludePaid: true })
 
-/** By hand; all or none. It counts as that month's run, of which `unless_sent` makes it the first or nothing. */
+/** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */
 export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, { unless_sent }: ManualReminderQuery) {
-  const month = await monthRemindedOf(tx, dojoId, reminder)
+  const month = await reminderMonthOf(tx, dojoId, reminder)
   const isFirst = await claimRun(tx, reminder, firstDayOf(month))
   if (unless_sent && !isFirst) throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
-  const weighed = await weighedFor(tx, month)
-  const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
-  await queueTexts(tx, dojoId, sending)
-  await tellInApp(tx, dojoId, reminder, weighed)
-  return { ...SUCCESS, total_recipients: sending.texts.length }
+  const recipients = await resolveReminderRecipients(tx, month)
+  const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
+  await queueBatch(tx, dojoId, batch)
+  await notifyInApp(tx, dojoId, reminder, recipients)
+  return { ...SUCCESS, total_recipients: batch.texts.length }
 }
 
-/** What sending it by hand would do now. */
+/** What sending the reminder manually would do now. */
 export async function previewReminder(tx: Tx, dojoId: string, reminder: Reminder): Promise<ReminderPreview> {
-  const month = await monthRemindedOf(tx, dojoId, reminder)
-  const outcome = await previewOf(tx, reminder, REMINDER_TEXTS[reminder], await weighedFor(tx, month))
-  return { ...outcome, month: firstDayOf(month), has_gone_out: await hasRun(tx, reminder, firstDayOf(month)) }
+  const month = await reminderMonthOf(tx, dojoId, reminder)
+  const preview = await previewBatch(tx, reminder, REMINDER_TEXTS[reminder], await resolveReminderRecipients(tx, month))
+  return { ...preview, month: firstDayOf(month), has_gone_out: await hasRun(tx, reminder, firstDayOf(month)) }
 }
 
-/** By itself, once a dojo, kind and month; texts for which the day has no room wait for the next (waiting-reminders.ts). */
-export async function remindBySelf(tx: Tx, dojoId: string, today: string): Promise<void> {
+/** Sends the reminder that is due on a day, once per dojo, reminder and month; texts for which the day has no room wait for the next. */
+export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderOn(today)
   if (!reminder || !(await remindersEnabled(tx))) return
-  const month = await monthRemindedOf(tx, dojoId, reminder)
+  const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
-  const weighed = await weighedFor(tx, month)
-  const sending = sendingOf(reminder, REMINDER_TEXTS[reminder], weighed)
-  if (sending.texts.length > 0) await queueOrWait(tx, dojoId, sending)
-  await tellInApp(tx, dojoId, reminder, weighed)
+  const recipients = await resolveReminderRecipients(tx, month)
+  const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
+  if (batch.texts.length > 0) await queueBatchOrWait(tx, dojoId, batch)
+  await notifyInApp(tx, dojoId, reminder, recipients)
 }
 
-async function tellInApp(tx: Tx, dojoId: string, reminder: Reminder, weighed: Weighed[]) {
-  const meant = weighed.filter(isMeantFor)
+async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipients: Recipient[]) {
+  const readers = recipients.filter(getsNotice)
   const { title } = ANNOUNCEMENT_HEADINGS.monthly_fee
   await notifyEach(
     tx,
     dojoId,
-    meant.map(({ id, name }) => ({ account_id: id, title, message: fillTemplate(REMINDER_TEXTS[reminder], name) })),
+    readers.map(({ id, name }) => ({ account_id: id, title, message: fillTemplate(REMINDER_TEXTS[reminder], name) })),
   )
+}
+
+/**
+ * Sends the reminders for which an earlier day had no room, the oldest first, at the reminders' hour and before that day's own. Recipients
+ * are resolved anew: who has paid, is away or on trial by then, or has no usable phone, gets none. The text stays as it was composed; once
+ * its month is over, or reminders are off, it is skipped.
+ */
+export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const waiting = (await lockWaiting(tx, REMINDERS)).map((text) => ({
+    ...text,
+    month: monthOfReminder(text.kind, time_zone, new Date(text.since)),
+  }))
+  for (const texts of Map.groupBy(waiting, ({ month }) => firstDayOf(month)).values()) {
+    const destinationOf = await resolveAgain(tx, texts[0]!.month, monthIn(time_zone))
+    const destinations = texts.map(({ id, student_id }) => ({ id, ...destinationOf(student_id) }))
+    await skip(
+      tx,
+      destinations.filter((one) => one.reason !== null),
+    )
+    await admit(
+      tx,
+      dojoId,
+      destinations.filter(({ reason }) => reason === null),
+    )
+  }
+}
+
+async function resolveAgain(tx: Tx, month: Month, current: Month): Promise<(studentId: string) => Destination> {
+  if (!(await remindersEnabled(tx))) return () => ({ phone: null, reason: 'reminders_off' })
+  if (firstDayOf(month) < firstDayOf(current)) return () => ({ phone: null, reason: 'month_over' })
+  const destinations = new Map((await resolveReminderRecipients(tx, month)).map(({ id, name: _, ...destination }) => [id, destination]))
+  return (studentId) => destinations.get(studentId) ?? { phone: null, reason: 'no_valid_phone' }
 }

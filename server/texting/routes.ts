@@ -5,22 +5,27 @@ import { students } from '../students/tables.ts'
 import { usageToday } from './allowance.ts'
 import type { TextingSettings } from './providers/choose-provider.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
-import { dailyLimit, setDailyLimit } from './daily-limit.ts'
-import { batchesSeen, batchSeen } from './history.ts'
-import { inboxOf, inboxUnread, markInboxRead } from './inbox.ts'
+import { getBatch, listBatches } from './history.ts'
+import { countUnread, listInbox, markInboxRead } from './inbox.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
 import { sendAgain } from './send-again.ts'
-import { checkService, serviceStatus, setupQr } from './service.ts'
-import { reminderRuns, remindersEnabled, switchReminders, switchWelcome, welcomeEnabled } from './settings.ts'
-import { answerSimulated } from './providers/simulated-answer.ts'
-import { simulatedSeen } from './providers/simulator.ts'
+import { checkService, type MonitoredProvider, serviceStatus, setupQr } from './service.ts'
+import {
+  dailyLimit,
+  reminderRuns,
+  remindersEnabled,
+  setDailyLimit,
+  setRemindersEnabled,
+  setWelcomeEnabled,
+  welcomeEnabled,
+} from './settings.ts'
+import { answerSimulated, listSimulatedTexts } from './providers/simulator.ts'
 import { incomingTexts } from './tables.ts'
-import type { Watched } from './watch-provider.ts'
-import { webhooks } from './providers/webhooks.ts'
+import { mountWebhooks } from './providers/webhooks.ts'
 
-export function textingRoutes(app: App, texting: Watched, settings: TextingSettings) {
-  webhooks(app, settings)
-  const unread = cachePerDojo(app, [incomingTexts, students], inboxUnread)
+export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings) {
+  mountWebhooks(app, settings)
+  const unread = cachePerDojo(app, [incomingTexts, students], countUnread)
   serve(app, textingApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
     setDailyLimit: async ({ tx, caller, body }) => {
@@ -30,20 +35,20 @@ export function textingRoutes(app: App, texting: Watched, settings: TextingSetti
     usage: ({ tx }) => usageToday(tx),
     welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
     setWelcome: async ({ tx, body }) => {
-      await switchWelcome(tx, body.welcome_message_enabled)
+      await setWelcomeEnabled(tx, body.welcome_message_enabled)
       return { ...SUCCESS, ...body }
     },
     reminderSettings: async ({ tx }) => ({ reminders_enabled: await remindersEnabled(tx), runs: await reminderRuns(tx) }),
     setReminders: async ({ tx, body }) => {
-      await switchReminders(tx, body.reminders_enabled)
+      await setRemindersEnabled(tx, body.reminders_enabled)
       return { ...SUCCESS, ...body }
     },
     status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
     init: { withoutTransaction: () => checkService(texting) },
     info: ({ tx, caller }) => serviceStatus(tx, caller, texting),
     qr: ({ tx, caller }) => setupQr(tx, caller, texting, settings.publicUrl),
-    batches: ({ tx, query }) => batchesSeen(tx, query),
-    batch: ({ tx, params }) => batchSeen(tx, params.id),
+    batches: ({ tx, query }) => listBatches(tx, query),
+    batch: ({ tx, params }) => getBatch(tx, params.id),
     sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),
     preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
     previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
@@ -54,13 +59,13 @@ export function textingRoutes(app: App, texting: Watched, settings: TextingSetti
       ...SUCCESS,
       total_recipients: await sendAgain(tx, caller.dojoId, params.id, body.message_ids),
     }),
-    inbox: ({ tx, query }) => inboxOf(tx, query),
+    inbox: ({ tx, query }) => listInbox(tx, query),
     inboxUnread: { withoutTransaction: ({ caller }) => unread(caller.dojoId) },
     readInbox: async ({ tx, body }) => {
       await markInboxRead(tx, body.message_ids)
       return SUCCESS
     },
-    simulated: ({ tx, query }) => simulatedSeen(tx, query),
+    simulated: ({ tx, query }) => listSimulatedTexts(tx, query),
     answerSimulated: async ({ tx, params, body }) => ({
       ...SUCCESS,
       answer: await answerSimulated(tx, texting.provider, params.id, body.text),

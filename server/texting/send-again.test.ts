@@ -4,14 +4,14 @@ import { students } from '../students/tables.ts'
 import { dojoIdOf } from '../test/fixtures.ts'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { keepTexting } from '../test/keep-texting.ts'
+import { startTestWorker } from '../test/texting-worker.ts'
 
 const NOT_A_NUMBER: Fault = { status: 400, code: 21211 }
 let fault: Fault | null = null
 const twilio = await fakeTwilio(() => fault)
 const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const server = await startTestServer(settings)
-const stop = keepTexting(server, settings)
+const stop = startTestWorker(server, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()
@@ -47,6 +47,6 @@ test('what failed goes again to the number that a student has by now, and to nob
     ['accepted', null, '+15125550177'],
     ['failed', 'On vacation', old],
   ])
-  expect(twilio.kept.map(({ to, body }) => [to, body])).toEqual([['+15125550177', 'Hi Ann, no class today.']])
+  expect(twilio.messages.map(({ to, body }) => [to, body])).toEqual([['+15125550177', 'Hi Ann, no class today.']])
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })

@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
-import { providerFrom } from './providers/choose-provider.ts'
-import { keepSending } from './delivery/worker.ts'
+import { chooseProvider } from './providers/choose-provider.ts'
+import { startWorker } from './delivery/worker.ts'
 
 const server = await startTestServer()
 const problems: unknown[] = []
-const stop = keepSending({
+const stop = startWorker({
   db: server.db,
   pubsub: server.pubsub,
-  provider: providerFrom({ publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }, server.db),
+  provider: chooseProvider({ publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }, server.db),
   perSecond: 1000,
   onError: (error) => problems.push(error),
 })

@@ -1,16 +1,64 @@
 import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
+import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/texting'
 import { toDataURL } from 'qrcode'
 import { instructorName } from '../accounts/instructors.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
-import { SendFailure } from './providers/provider.ts'
-import type { Watched } from './watch-provider.ts'
+import { now } from '../lib/clock.ts'
+import { type Provider, SendFailure } from './providers/provider.ts'
 
 const SETUP_PATH = '/sms-setup'
 
-/** What the last check or send found of the text service, for the instructor who asks. */
-export async function serviceStatus(tx: Tx, caller: Member, { provider, found }: Watched) {
-  const { state, error } = found()
+type State = (typeof SMS_STATES)[number]
+type Health = { state: State; error: string | null; errorType: (typeof SMS_ERRORS)[number] | null }
+/** A provider, and its health as of the last check or send. */
+export type MonitoredProvider = { provider: Provider; health: () => Health }
+
+const READY: Health = { state: 'ready', error: null, errorType: null }
+const UNKNOWN: Health = { state: 'checking', error: null, errorType: null }
+const unhealthy = (state: State, errorType: keyof typeof SERVICE_ERROR_MESSAGES): Health => ({
+  state,
+  error: SERVICE_ERROR_MESSAGES[errorType],
+  errorType,
+})
+
+/** A check costs a call to the provider, so its answer is reused for this long. */
+const CHECK_VALID_MS = 3000
+
+/** What a failure says about the service; null when it is about one text only. */
+function healthAfter({ kind, code, status }: SendFailure): Health | null {
+  if (status === null) return unhealthy('service_unreachable', 'network')
+  if (status === 401 || status === 403 || code === 20003) return unhealthy('service_unavailable', 'authentication')
+  if (status >= 500) return unhealthy('service_unavailable', 'connectivity')
+  return kind === 'unavailable' || status === 404 ? unhealthy('service_unavailable', 'initialization') : null
+}
+
+/** Derives the provider's health from the result of each call. */
+export function monitorProvider(provider: Provider): MonitoredProvider {
+  let health = provider.service === 'none' ? unhealthy('disconnected', 'connectivity') : provider.service === 'simulator' ? READY : UNKNOWN
+  const observe = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      const answer = await call
+      health = READY
+      return answer
+    } catch (error) {
+      if (provider.service !== 'none' && error instanceof SendFailure) health = healthAfter(error) ?? health
+      throw error
+    }
+  }
+  let check = { answer: Promise.resolve(), goodUntil: -Infinity }
+  const checkOnce = () => {
+    if (now().getTime() < check.goodUntil) return check.answer
+    const answer = observe(provider.check()).finally(() => (check.goodUntil = now().getTime() + CHECK_VALID_MS))
+    check = { answer, goodUntil: Infinity }
+    return answer
+  }
+  return { provider: { ...provider, send: (text) => observe(provider.send(text)), check: checkOnce }, health: () => health }
+}
+
+/** The state of the text service as of the last check or send. */
+export async function serviceStatus(tx: Tx, caller: Member, { provider, health }: MonitoredProvider) {
+  const { state, error } = health()
   return {
     status: state,
     connected: state === 'ready',
@@ -22,8 +70,8 @@ export async function serviceStatus(tx: Tx, caller: Member, { provider, found }:
   }
 }
 
-/** Asks the provider itself whether texts can go out. */
-export async function checkService({ provider, found }: Watched) {
+/** Asks the provider whether texts can be sent. */
+export async function checkService({ provider, health }: MonitoredProvider) {
   try {
     await provider.check()
     return {
@@ -33,13 +81,13 @@ export async function checkService({ provider, found }: Watched) {
     }
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
-    const { error, errorType } = found()
+    const { error, errorType } = health()
     return { success: false, error: error ?? SERVICE_ERROR_MESSAGES.initialization, error_type: errorType ?? ('initialization' as const) }
   }
 }
 
-/** While the service is not connected, a QR code of the set-up page, to go on with the phone in one's hand. */
-export async function setupQr(tx: Tx, caller: Member, watched: Watched, publicUrl: string) {
-  const { status, connected, user } = await serviceStatus(tx, caller, watched)
+/** While the service is not connected, a QR code of the setup page, to continue on a phone. */
+export async function setupQr(tx: Tx, caller: Member, monitored: MonitoredProvider, publicUrl: string) {
+  const { status, connected, user } = await serviceStatus(tx, caller, monitored)
   return { qr: connected ? null : await toDataURL(`${publicUrl}${SETUP_PATH}`, { margin: 1, width: 320 }), status, connected, user }
 }

@@ -1,8 +1,11 @@
 import { REMINDERS, type Reminder } from '@tatami/contract/message-types'
+import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import { desc, inArray } from 'drizzle-orm'
+import { audit } from '../audit/audit.ts'
 import { jobRuns } from '../dojos/tables.ts'
 import type { Tx } from '../db/database.ts'
-import { messageSettings } from './tables.ts'
+import type { Caller } from '../http/serve.ts'
+import { messageSettings, systemConfig } from './tables.ts'
 
 const RUNS_SHOWN = 12
 
@@ -10,17 +13,17 @@ const current = async (tx: Tx) =>
   (await tx.select().from(messageSettings))[0] ?? { welcome_message_enabled: false, reminders_enabled: true }
 
 type Change = Partial<Pick<typeof messageSettings.$inferSelect, 'welcome_message_enabled' | 'reminders_enabled'>>
-const change = (tx: Tx, set: Change) => tx.insert(messageSettings).values(set).onConflictDoUpdate({ target: messageSettings.dojo_id, set })
+const update = (tx: Tx, set: Change) => tx.insert(messageSettings).values(set).onConflictDoUpdate({ target: messageSettings.dojo_id, set })
 
-/** Off until somebody switches it on. */
+/** Welcome texts are off by default. */
 export const welcomeEnabled = async (tx: Tx): Promise<boolean> => (await current(tx)).welcome_message_enabled
-export const switchWelcome = (tx: Tx, welcome_message_enabled: boolean) => change(tx, { welcome_message_enabled })
+export const setWelcomeEnabled = (tx: Tx, welcome_message_enabled: boolean) => update(tx, { welcome_message_enabled })
 
-/** On until somebody switches them off. */
+/** Automatic reminders are on by default. */
 export const remindersEnabled = async (tx: Tx): Promise<boolean> => (await current(tx)).reminders_enabled
-export const switchReminders = (tx: Tx, reminders_enabled: boolean) => change(tx, { reminders_enabled })
+export const setRemindersEnabled = (tx: Tx, reminders_enabled: boolean) => update(tx, { reminders_enabled })
 
-/** The months that each kind of reminder has gone out for, by itself or by hand, the latest first. */
+/** The months that each reminder has gone out for, automatically or manually, the latest first. */
 export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {
   const rows = await tx
     .select({ reminder: jobRuns.job, month: jobRuns.day })
@@ -29,4 +32,18 @@ export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month:
     .orderBy(desc(jobRuns.day))
     .limit(RUNS_SHOWN)
   return rows as { reminder: Reminder; month: string }[]
+}
+
+/** How many texts each dojo may send per UTC day; one setting for all dojos, and a change applies at once. */
+export async function dailyLimit(tx: Tx): Promise<number> {
+  const [config] = await tx.select().from(systemConfig)
+  return config?.daily_message_limit ?? DAILY_LIMIT_DEFAULT
+}
+
+export async function setDailyLimit(tx: Tx, caller: Caller, daily_message_limit: number): Promise<void> {
+  await tx
+    .insert(systemConfig)
+    .values({ daily_message_limit })
+    .onConflictDoUpdate({ target: systemConfig.only, set: { daily_message_limit } })
+  await audit(tx, { actor_id: caller.id, action: 'daily limit set', details: { daily_message_limit } })
 }

@@ -5,20 +5,20 @@ import { moveClock } from '../../lib/clock.ts'
 import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { keepTexting } from '../../test/keep-texting.ts'
-import { tellOfFailures } from './notices.ts'
+import { startTestWorker } from '../../test/texting-worker.ts'
+import { notifyFailures } from './notices.ts'
 
 let fault: Fault | null = null
 const twilio = await fakeTwilio(() => fault)
 const settings = { publicUrl: 'https://tatami.example.org', smsPerSecond: 40, ...twilio.settings(twilio.url) }
 const server = await startTestServer(settings)
-const stop = keepTexting(server, settings)
+const stop = startTestWorker(server, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()
 })
 
-async function aBatch(students: number) {
+async function sendBatch(students: number) {
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, students)
@@ -29,9 +29,9 @@ async function aBatch(students: number) {
   return { sensei, dojoId, inState }
 }
 
-test('a provider that is down is tried now and then; what waits meanwhile goes out when it is back', { timeout: 60_000 }, async () => {
+test('tries a provider that is down now and then, and sends what is queued when it recovers', { timeout: 60_000 }, async () => {
   fault = 'broken-before'
-  const { inState } = await aBatch(100)
+  const { inState } = await sendBatch(100)
   await sleep(8000)
   expect(twilio.sends.length).toBeLessThan(40)
   expect(await inState('queued')).toBeGreaterThan(60)
@@ -39,11 +39,11 @@ test('a provider that is down is tried now and then; what waits meanwhile goes o
   await expect.poll(() => inState('queued'), { timeout: 20_000 }).toBe(0)
 })
 
-test('a status that got lost on its way to us is asked for, and failures are told of all the same', { timeout: 30_000 }, async () => {
-  const { sensei, dojoId, inState } = await aBatch(2)
+test('polls a status whose callback was lost, and notifies of the failure', { timeout: 30_000 }, async () => {
+  const { sensei, dojoId, inState } = await sendBatch(2)
   await expect.poll(() => inState('accepted'), { timeout: 10_000 }).toBe(2)
-  const [lost] = twilio.kept.slice(-1)
-  Object.assign(lost!, { status: 'undelivered', error_code: 30005 })
+  const [undelivered] = twilio.messages.slice(-1)
+  Object.assign(undelivered!, { status: 'undelivered', error_code: 30005 })
   const due = await server.db.inDojo(dojoId, (tx) =>
     tx.execute<{ minutes: number }>(
       sql`update messages set due_at = due_at - interval '10 minutes' returning extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8 as minutes`,
@@ -53,7 +53,7 @@ test('a status that got lost on its way to us is asked for, and failures are tol
   await expect.poll(() => inState('undelivered'), { timeout: 10_000 }).toBe(1)
 
   const notices = async () => {
-    await server.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
+    await server.db.inDojo(dojoId, (tx) => notifyFailures(tx, dojoId))
     return (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
   }
   expect(await notices()).toEqual([])

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { startTestServer } from '../../test/test-server.ts'
-import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
-import { claimTexts } from './claim.ts'
-import { keepSending } from './worker.ts'
+import { startWorker } from './worker.ts'
 import { NO_PROVIDER, type Outgoing } from '../providers/provider.ts'
-import { lineUpAgain, takeTurns } from './queue.ts'
+import { claimNextTexts, dequeueShares, requeueAndWake, SENDING_QUEUE } from './queue.ts'
 
 const server = await startTestServer()
 const other = await server.openServer()
@@ -15,88 +13,89 @@ const fail = (error: unknown) => {
 }
 const FAST = 100_000
 
-let left: Outgoing[] = []
+let sent: Outgoing[] = []
 const provider = {
   ...NO_PROVIDER,
-  calls: true,
+  hasCallbacks: true,
   send: async (text: Outgoing) => {
-    left.push(text)
-    return { id: `SM${text.messageId}`, fate: 'accepted' as const, errorCode: null }
+    sent.push(text)
+    return { id: `SM${text.messageId}`, status: 'accepted' as const, errorCode: null }
   },
 }
 const stops: (() => Promise<void>)[] = []
 const startServer = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>, perSecond = FAST) =>
-  void stops.push(keepSending({ db, pubsub, provider, perSecond, onError: fail }))
+  void stops.push(startWorker({ db, pubsub, provider, perSecond, onError: fail }))
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
-  left = []
+  sent = []
 })
 
 await (await server.signInSuperAdmin()).put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
-/** A dojo of so many students, and a text to each of them queued. */
-async function dojoWith(texts: number) {
+/** A dojo of so many students, and a function that queues a text to each. */
+async function createDojo(texts: number) {
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, texts)
   const send = () => sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
-  return { dojoId, send, gone: () => left.filter((text) => text.dojoId === dojoId) }
+  return { dojoId, send, sentOfDojo: () => sent.filter((text) => text.dojoId === dojoId) }
 }
-const jobs = async () => (await server.db.withoutDojo((tx) => tx.execute(sql`select data from pgboss.job where name = 'turns'`))).rows
+const jobs = async () =>
+  (await server.db.withoutDojo((tx) => tx.execute(sql`select data from pgboss.job where name = ${SENDING_QUEUE}`))).rows
 
-test('dojos take turns, one text each, where there is room for one at a time', async () => {
-  const [many, few] = [await dojoWith(5), await dojoWith(2)]
+test('dojos take turns, one text each, when there is room for one at a time', async () => {
+  const [many, few] = [await createDojo(5), await createDojo(2)]
   for (const { send } of [many, few]) await send()
   const order: string[] = []
   for (let round = 0; round < 9; round += 1) {
-    const { claimed } = await server.db.withoutDojo((tx) => claimTexts(tx, FAST, 1))
+    const { claimed } = await server.db.withoutDojo((tx) => claimNextTexts(tx, FAST, 1))
     order.push(...claimed.map(({ dojo_id }) => (dojo_id === many.dojoId ? 'many' : 'few')))
   }
   expect(order).toEqual(['many', 'few', 'many', 'few', 'many', 'many', 'many'])
   expect(await jobs()).toEqual([])
 })
 
-test('a dojo’s turn is there with its texts, names the dojo and nothing else, and waits once', async () => {
-  const { dojoId, send } = await dojoWith(2)
+test('queues a dojo once, by its id and nothing else, however many texts it has', async () => {
+  const { dojoId, send } = await createDojo(2)
   await send()
   await send()
   expect(await jobs()).toEqual([{ data: { id: dojoId } }])
   startServer(server)
-  await expect.poll(() => left.length).toBe(4)
+  await expect.poll(() => sent.length).toBe(4)
   await expect.poll(jobs).toEqual([])
 })
 
-test('a text sent by hand leaves at once', async () => {
+test('sends a manual text at once', async () => {
   startServer(server)
   await sleep(500)
-  const { send, gone } = await dojoWith(1)
+  const { send, sentOfDojo } = await createDojo(1)
   await send()
-  await expect.poll(gone, { timeout: 1000, interval: 5 }).toHaveLength(1)
+  await expect.poll(sentOfDojo, { timeout: 1000, interval: 5 }).toHaveLength(1)
 })
 
-test('texts whose turn was lost are sent all the same', async () => {
-  const { send, gone } = await dojoWith(3)
+test('sends texts whose job was lost', async () => {
+  const { send, sentOfDojo } = await createDojo(3)
   await send()
-  await server.db.withoutDojo((tx) => takeTurns(tx, 500))
+  await server.db.withoutDojo((tx) => dequeueShares(tx, 500))
   startServer(server)
-  await expect.poll(gone, { timeout: 8000 }).toHaveLength(3)
+  await expect.poll(sentOfDojo, { timeout: 8000 }).toHaveLength(3)
 })
 
-test('turns that come far too often, on two servers, send each text once', async () => {
-  const { dojoId, send, gone } = await dojoWith(400)
+test('sends each text once though two servers are woken far too often', async () => {
+  const { dojoId, send, sentOfDojo } = await createDojo(400)
   for (const each of [server, other]) startServer(each, 400)
   await send()
   const unsent = () => server.db.inDojo(dojoId, (tx) => tx.execute(sql`select 1 from messages where state <> 'accepted'`))
-  while ((await unsent()).rows.length > 0) await other.db.withoutDojo((tx) => lineUpAgain(tx, [dojoId]))
-  expect([gone().length, new Set(gone().map(({ messageId }) => messageId)).size]).toEqual([400, 400])
+  while ((await unsent()).rows.length > 0) await other.db.withoutDojo((tx) => requeueAndWake(tx, [dojoId]))
+  expect([sentOfDojo().length, new Set(sentOfDojo().map(({ messageId }) => messageId)).size]).toEqual([400, 400])
 })
 
-test('ten thousand texts of one dojo do not keep another’s twenty waiting', { timeout: 60_000 }, async () => {
-  const [big, small] = [await dojoWith(10_000), await dojoWith(20)]
+test('ten thousand texts of one dojo do not delay another’s twenty', { timeout: 60_000 }, async () => {
+  const [big, small] = [await createDojo(10_000), await createDojo(20)]
   await big.send()
   startServer(server, 500)
-  await expect.poll(() => left.length, { timeout: 20_000 }).toBeGreaterThan(200)
+  await expect.poll(() => sent.length, { timeout: 20_000 }).toBeGreaterThan(200)
   await small.send()
-  const before = left.length
-  await expect.poll(small.gone, { timeout: 20_000, interval: 5 }).toHaveLength(20)
-  expect(left.indexOf(small.gone().at(-1)!) - before).toBeLessThan(300)
+  const before = sent.length
+  await expect.poll(small.sentOfDojo, { timeout: 20_000, interval: 5 }).toHaveLength(20)
+  expect(sent.indexOf(small.sentOfDojo().at(-1)!) - before).toBeLessThan(300)
 })

@@ -1,32 +1,103 @@
-import type { Tx } from '../../db/database.ts'
-import { enqueueWithTransaction, enqueue, dequeue } from '../../db/queue.ts'
+import { sql } from 'drizzle-orm'
+import { insideDojo, type Tx } from '../../db/database.ts'
+import { dequeue, enqueue as enqueueJobs, enqueueWithTransaction } from '../../db/queue.ts'
+import { rateLimiter } from './rate-limit.ts'
+import { type ClaimableState, TRANSITIONS } from './states.ts'
 
-/** Told whenever texts wait to be sent. */
+/** The topic that wakes the workers when texts are queued. */
 export const TEXTS_QUEUED = 'texts-queued'
-/** The queue of dojos that have texts to send. */
-export const TURNS = 'turns'
+/** The queue of dojos that have texts to send; a job holds a dojo's id. */
+export const SENDING_QUEUE = 'texts-to-send'
 const DOJOS_AT_ONCE = 500
 
-export type Turn = { dojoId: string; texts: number }
+/** A claimed text leaves within this time or not at all. */
+export const SEND_WITHIN_MS = 2_000
+/** Longer than leaving and the longest call (twilio.ts) together: whoever claimed the text has by then sent it or never will. */
+const CLAIM_SECONDS = 14
 
-/** The dojo, whose texts this transaction has queued, gets a turn, and every server hears so at commit. */
-export async function lineUp(tx: Tx, dojoId: string): Promise<void> {
-  await enqueueWithTransaction(tx, TURNS, dojoId)
+export type ClaimedText = {
+  dojo_id: string
+  id: string
+  batch_id: string
+  student_id: string
+  phone: string
+  text: string
+  state: string
+  claim: string
+  claimed_at: string
+  /** Since it was last claimed to be sent, by the database's clock. */
+  claimed_seconds_ago: number
+  updated_at: string
+  unanswered: number
+  provider_id: string | null
+  allowance_day: string
+  opted_out: boolean
+}
+
+/** Queues the dojo whose texts this transaction has written, and wakes every worker at commit. */
+export async function enqueueDojo(tx: Tx, dojoId: string): Promise<void> {
+  await enqueueWithTransaction(tx, SENDING_QUEUE, dojoId)
   await tx.publish(TEXTS_QUEUED, dojoId)
 }
 
-/** Dojos whose texts are due, in line or not. */
-export async function lineUpAgain(tx: Tx, dojoIds: string[]): Promise<void> {
-  if ((await enqueue(tx, TURNS, dojoIds)) > 0) await tx.publish(TEXTS_QUEUED, 'again')
+/** Queues dojos whose texts are due and wakes the workers; a dojo that is queued already stays where it is. */
+export async function requeueAndWake(tx: Tx, dojoIds: string[]): Promise<void> {
+  if ((await enqueueJobs(tx, SENDING_QUEUE, dojoIds)) > 0) await tx.publish(TEXTS_QUEUED, 'again')
 }
 
-/** Shares slots out among the dojos first in line: each the same, the odd ones to those that have waited longest. */
-export async function takeTurns(tx: Tx, slots: number): Promise<Turn[]> {
-  const dojoIds = await dequeue(tx, TURNS, Math.min(slots, DOJOS_AT_ONCE))
+/** Puts dojos that have more to send at the end of the queue. */
+export const requeue = (tx: Tx, dojoIds: string[]) => enqueueJobs(tx, SENDING_QUEUE, dojoIds)
+
+export type Share = { dojoId: string; texts: number }
+
+/** Shares slots among the dojos first in the queue: each gets the same, and those that have waited longest get the remainder. */
+export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
+  const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, DOJOS_AT_ONCE))
   const each = Math.floor(slots / dojoIds.length),
-    odd = slots % dojoIds.length
-  return dojoIds.map((dojoId, place) => ({ dojoId, texts: each + (place < odd ? 1 : 0) }))
+    remainder = slots % dojoIds.length
+  return dojoIds.map((dojoId, place) => ({ dojoId, texts: each + (place < remainder ? 1 : 0) }))
 }
 
-/** A dojo that has more goes to the end of the line. */
-export const takeAnother = (tx: Tx, dojoIds: string[]) => enqueue(tx, TURNS, dojoIds)
+/**
+ * Claims the dojo's texts of a state that are due: a claim sets `due_at` ahead, so that no other worker takes the text up before. A text
+ * whose claim ran out while it was `sending` was left by a server that died, and is in doubt.
+ */
+export async function claimTextsOfDojo(tx: Tx, dojoId: string, state: ClaimableState, most: number): Promise<ClaimedText[]> {
+  const { claim, loseClaim } = TRANSITIONS
+  // Materialized: some plans would search again for every row, skip the locked ones and claim more than `most`.
+  const { rows } = await insideDojo(tx, dojoId, (inside) =>
+    inside.execute<ClaimedText>(sql`
+    with due as materialized (
+      select id from messages where state = ${state} and due_at <= clock_timestamp() order by due_at, id limit ${most} for update skip locked
+    )
+    update messages set claim = gen_random_uuid(), due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second',
+      claimed_at = case state when 'queued' then clock_timestamp() else claimed_at end,
+      unanswered = case state when 'sending' then 0 else unanswered end,
+      state = case state when ${claim.from[0]} then ${claim.to} when ${loseClaim.from[0]} then ${loseClaim.to} else state end
+    where id in (select id from due)
+    returning *, allowance_day::text, extract(epoch from clock_timestamp() - claimed_at)::float8 as claimed_seconds_ago, exists (select from phone_opt_outs o where o.phone = messages.phone) as opted_out`),
+  )
+  return rows
+}
+
+type NextTexts = { claimed: ClaimedText[]; waitMs: number | null }
+
+/**
+ * Claims the texts to send now, as many as the rate limit allows, of the dojos first in the queue. Answers how many milliseconds it takes
+ * until the next may leave, null when no dojo is queued.
+ */
+export async function claimNextTexts(tx: Tx, perSecond: number, most: number): Promise<NextTexts> {
+  const { slots, waitMs, perSecond: allowed } = await rateLimiter.acquire(tx, perSecond, most)
+  if (slots === 0) return { claimed: [], waitMs }
+  const shares = await dequeueShares(tx, slots)
+  if (shares.length === 0) return { claimed: [], waitMs: null }
+  const claimed: ClaimedText[] = [],
+    withMore: string[] = []
+  for (const { dojoId, texts } of shares) {
+    const ofDojo = await claimTextsOfDojo(tx, dojoId, 'queued', texts)
+    claimed.push(...ofDojo)
+    if (ofDojo.length === texts) withMore.push(dojoId)
+  }
+  await requeue(tx, withMore)
+  return { claimed, waitMs: await rateLimiter.consume(tx, allowed, claimed.length) }
+}

@@ -2,11 +2,10 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { exampleStudent } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { breaker } from './breaker.ts'
-import { type Claimed, claimTexts } from './claim.ts'
-import { holdPace, slowDown } from './rate-limit.ts'
 import { NO_PROVIDER, SendFailure } from '../providers/provider.ts'
-import { sendText } from './send.ts'
+import { type ClaimedText, claimNextTexts } from './queue.ts'
+import { circuitBreaker, currentShare, rateLimiter, shareAfterRejection } from './rate-limit.ts'
+import { sendText } from './worker.ts'
 
 const server = await startTestServer()
 const other = await server.openServer()
@@ -14,7 +13,7 @@ const other = await server.openServer()
 beforeEach(() =>
   server.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set share = 1, next_at = clock_timestamp() - interval '1 hour'`)),
 )
-const allowed = async ({ db }: Pick<typeof server, 'db'>) => (await db.withoutDojo((tx) => holdPace(tx, 40, 100))).perSecond
+const allowed = async ({ db }: Pick<typeof server, 'db'>) => (await db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))).perSecond
 const nextAt = async () =>
   (await server.db.withoutDojo((tx) => tx.execute<{ next_at: string }>(sql`select next_at::text from sending_pace`))).rows[0]!.next_at
 const secondsPass = (seconds: number) =>
@@ -24,63 +23,143 @@ const secondsPass = (seconds: number) =>
     ),
   )
 
-/** Sends one claimed text, which the provider refuses as too fast. */
-async function refuseOne(retryAfterSeconds = 0) {
+/** Sends one claimed text, which the provider rejects as too fast. */
+async function rejectOne(retryAfterSeconds = 0) {
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['cedar_park'] }))
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
     .body
-  const claimed: Claimed[] = []
-  // The turns of dojos that have nothing left come before it.
-  while (claimed.length === 0) claimed.push(...(await server.db.withoutDojo((tx) => claimTexts(tx, 40, 1))).claimed)
+  const claimed: ClaimedText[] = []
+  // Dojos that have nothing left come before it in the queue.
+  while (claimed.length === 0) claimed.push(...(await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed)
   const provider = {
     ...NO_PROVIDER,
-    send: () => Promise.reject(new SendFailure('slow-down', 'Too many texts at once', { status: 429, code: 20429, retryAfterSeconds })),
+    send: () => Promise.reject(new SendFailure('rate-limited', 'Too many texts at once', { status: 429, code: 20429, retryAfterSeconds })),
   }
   const before = await nextAt()
-  await sendText({ db: server.db, provider, perSecond: 40, trouble: breaker() }, claimed[0]!, performance.now())
+  await sendText({ db: server.db, provider, perSecond: 40, breaker: circuitBreaker() }, claimed[0]!, performance.now())
   const [text] = (await sensei.get(`/sms/batches/${batch_id}`)).body.texts
   return { before, text }
 }
 
-test('one refusal as too fast slows every server down a little, and stops none; the text is sent again', async () => {
-  const { before, text } = await refuseOne()
+test('one text rejected as too fast slows every server down a little, stops none, and is sent again', async () => {
+  const { before, text } = await rejectOne()
   expect(await nextAt()).toBe(before)
   for (const each of [server, other]) {
     expect(await allowed(each)).toBeGreaterThanOrEqual(39)
     expect(await allowed(each)).toBeLessThanOrEqual(40)
   }
   expect(text.state).toBe('queued')
-  expect((await server.db.withoutDojo((tx) => claimTexts(tx, 40, 1))).claimed).toHaveLength(1)
+  expect((await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed).toHaveLength(1)
 })
 
-test('refusals on different servers add up, and the pace comes back with time', async () => {
+test('rejections on different servers add up, and the rate recovers with time', async () => {
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`update sending_pace set share = 0.1, slowed_at = clock_timestamp() + interval '1 hour'`),
   )
-  await server.db.withoutDojo((tx) => slowDown(tx, 40))
+  await server.db.withoutDojo((tx) => rateLimiter.slowDown(tx, 40))
   await server.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set slowed_at = clock_timestamp() + interval '1 hour'`))
-  await other.db.withoutDojo((tx) => slowDown(tx, 40))
+  await other.db.withoutDojo((tx) => rateLimiter.slowDown(tx, 40))
   await server.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set slowed_at = clock_timestamp() + interval '1 hour'`))
   for (const each of [server, other]) expect(await allowed(each)).toBeCloseTo(2)
   await secondsPass(3600 + 10)
   expect(await allowed(other)).toBe(40)
 })
 
-test('nothing leaves before the time that the provider names', async () => {
-  await refuseOne(30)
-  const { claimed, waitMs } = await other.db.withoutDojo((tx) => claimTexts(tx, 40, 100))
+test('sends nothing before the time that Retry-After names', async () => {
+  await rejectOne(30)
+  const { claimed, waitMs } = await other.db.withoutDojo((tx) => claimNextTexts(tx, 40, 100))
   expect(claimed).toEqual([])
   expect(waitMs).toBeGreaterThan(5000)
   await secondsPass(31)
-  expect((await other.db.withoutDojo((tx) => claimTexts(tx, 40, 100))).claimed).not.toEqual([])
+  expect((await other.db.withoutDojo((tx) => claimNextTexts(tx, 40, 100))).claimed).not.toEqual([])
 })
 
-test('no more leave at a time than the pace allows, also in a table that PostgreSQL knows nothing of yet', async () => {
+test('claims no more at a time than the rate allows, also in a table without statistics', async () => {
   const sensei = await server.createSensei()
   for (let number = 0; number < 30; number += 1) await sensei.post('/students', exampleStudent({ class_preferences: ['cedar_park'] }))
   await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
-  const { claimed, waitMs } = await server.db.withoutDojo((tx) => claimTexts(tx, 10, 100))
+  const { claimed, waitMs } = await server.db.withoutDojo((tx) => claimNextTexts(tx, 10, 100))
   expect(claimed.length).toBeLessThanOrEqual(2)
   expect(waitMs).toBeGreaterThan(0)
+})
+
+/** Sends in simulated time. `rejects` decides for each call, by its number and its time in seconds. */
+function simulate({
+  texts,
+  perSecond,
+  rejects,
+}: {
+  texts: number
+  perSecond: number
+  rejects: (call: number, seconds: number) => boolean
+}) {
+  let ms = 0,
+    calls = 0,
+    sent = 0,
+    share = 1,
+    slowedAt = 0
+  while (sent < texts && ms < 600_000) {
+    const now = currentShare({ share, sinceMs: ms - slowedAt })
+    ms += 1000 / (perSecond * now)
+    calls += 1
+    if (rejects(calls, ms / 1000)) [share, slowedAt] = [shareAfterRejection(currentShare({ share, sinceMs: ms - slowedAt }), perSecond), ms]
+    else sent += 1
+  }
+  return { seconds: ms / 1000, calls, sent }
+}
+
+/** The same calls in every run, in no pattern. */
+const someOf = (share: number) => (call: number) => ((call * 2_654_435_761) % 2 ** 32) / 2 ** 32 < share
+
+test('one rejected text takes one text a second off the rate, at most half of it', () => {
+  expect([shareAfterRejection(1, 40), shareAfterRejection(0.5, 10), shareAfterRejection(1, 1), shareAfterRejection(0.1, 10)]).toEqual([
+    0.975, 0.4, 0.5, 0.05,
+  ])
+})
+
+test('each second gives back a fifth of the configured rate, up to all of it', () => {
+  expect([0, 1000, 2500, 60_000, -5].map((sinceMs) => currentShare({ share: 0.5, sinceMs }))).toEqual([0.5, 0.7, 1, 1, 0.5])
+})
+
+test('sends 600 texts at 40 a second within 30 s when a fifth is rejected at random', () => {
+  expect(simulate({ texts: 600, perSecond: 40, rejects: someOf(0.2) }).seconds).toBeLessThan(25)
+})
+
+test('loses less than a tenth of 100 a second when 5 % are rejected at random', () => {
+  expect(simulate({ texts: 2000, perSecond: 100, rejects: someOf(0.05) }).seconds).toBeLessThan(2000 / 90)
+})
+
+test('calls a provider that takes 20 a second that often and a fifth of the configured rate more, not at the full rate', () => {
+  let taken = 0,
+    second = 0
+  const rejects = (_: number, seconds: number) => {
+    if (Math.floor(seconds) > second) [second, taken] = [Math.floor(seconds), 0]
+    taken += 1
+    return taken > 20
+  }
+  const { seconds, calls } = simulate({ texts: 1000, perSecond: 100, rejects })
+  expect(seconds).toBeLessThan(1000 / 18)
+  expect(calls / seconds).toBeLessThan(20 + 20 + 5)
+})
+
+test('calls a provider that rejects everything at no more than a fifth of the configured rate', () => {
+  const rejects = (_: number, seconds: number) => seconds < 60
+  const { calls, seconds } = simulate({ texts: 1, perSecond: 40, rejects })
+  expect(seconds).toBeLessThan(62)
+  expect(calls).toBeLessThan(60 * 8 + 40)
+})
+
+test('pauses for 5 s after eight calls in a row without an answer, for 1 s after eight that are rejected as too fast', () => {
+  for (const [failure, seconds] of [['unknown', 5] as const, ['rate-limited', 1] as const]) {
+    const breaker = circuitBreaker()
+    expect(Array.from({ length: 9 }, () => breaker(failure))).toEqual([0, 0, 0, 0, 0, 0, 0, seconds, seconds])
+    expect([breaker(null), breaker(failure)]).toEqual([0, 0])
+  }
+})
+
+test('does not pause after a text that is rejected for itself', () => {
+  const breaker = circuitBreaker()
+  for (let times = 0; times < 7; times += 1) breaker('unknown')
+  expect([breaker('rejected'), breaker('unknown')]).toEqual([0, 0])
 })

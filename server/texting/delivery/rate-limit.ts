@@ -1,49 +1,82 @@
 import { sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../db/database.ts'
-import { shareAfterRefusal, shareNow } from './pace-share.ts'
+import type { FailureKind } from '../providers/provider.ts'
 import { sendingPace } from '../tables.ts'
 
-/** A server that looks late may make up for this much; more would be a burst. */
+/** A server that polls late may make up for this much; more would be a burst. */
 const CATCH_UP_MS = 100
+/** Each second gives back a fifth of the configured rate. */
+const RECOVERED_PER_SECOND = 0.2
 
-type Pace = { slots: number; waitMs: number; perSecond: number }
+/** The share of the configured rate that is allowed `sinceMs` after it was last lowered to `share`. */
+export const currentShare = ({ share, sinceMs }: { share: number; sinceMs: number }): number =>
+  Math.min(1, share + (RECOVERED_PER_SECOND * Math.max(0, sinceMs)) / 1000)
+
+/** A rejected text takes one text a second off the rate, at most half of it: over a second, what remains is the share that the provider
+ *  accepted. */
+export const shareAfterRejection = (share: number, perSecond: number): number => Math.max(share - 1 / perSecond, share / 2)
 
 const millisecondsSince = (column: PgColumn) => sql<number>`(extract(epoch from clock_timestamp() - ${column}) * 1000)::float8`
 
-/** How many texts may leave now, over all servers; held until the transaction ends, so that servers take turns. `perSecond` is the
- *  configured pace, and in the answer the one that the provider's refusals leave of it. */
-export async function holdPace(tx: Tx, perSecond: number, most: number): Promise<Pace> {
-  const [pace] = await tx
-    .select({ lateMs: millisecondsSince(sendingPace.next_at), share: sendingPace.share, sinceMs: millisecondsSince(sendingPace.slowed_at) })
-    .from(sendingPace)
-    .for('update')
-  const { lateMs } = pace!,
-    allowed = perSecond * shareNow(pace!)
-  if (lateMs < 0) return { slots: 0, waitMs: -lateMs, perSecond: allowed }
-  const slots = Math.floor((Math.min(lateMs, CATCH_UP_MS) * allowed) / 1000) + 1
-  return { slots: Math.min(most, slots), waitMs: 0, perSecond: allowed }
+type Slots = { slots: number; waitMs: number; perSecond: number }
+
+/** Limits over all servers how many texts leave per second; its one row in the database is locked while texts are claimed. */
+export const rateLimiter = {
+  /** How many texts may leave now; other servers wait until the transaction ends. `perSecond` is the configured rate, and in the answer
+   *  what the provider's rejections leave of it. */
+  async acquire(tx: Tx, perSecond: number, most: number): Promise<Slots> {
+    const [pace] = await tx
+      .select({
+        lateMs: millisecondsSince(sendingPace.next_at),
+        share: sendingPace.share,
+        sinceMs: millisecondsSince(sendingPace.slowed_at),
+      })
+      .from(sendingPace)
+      .for('update')
+    const { lateMs } = pace!,
+      allowed = perSecond * currentShare(pace!)
+    if (lateMs < 0) return { slots: 0, waitMs: -lateMs, perSecond: allowed }
+    const slots = Math.floor((Math.min(lateMs, CATCH_UP_MS) * allowed) / 1000) + 1
+    return { slots: Math.min(most, slots), waitMs: 0, perSecond: allowed }
+  },
+
+  /** Uses slots up; answers in how many milliseconds the next is free. */
+  async consume(tx: Tx, perSecond: number, used: number): Promise<number> {
+    const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
+    const [pace] = await tx
+      .update(sendingPace)
+      .set({ next_at: sql`greatest(${sendingPace.next_at}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
+      .returning({ waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8` })
+    return Math.max(0, pace!.waitMs)
+  },
+
+  /** The provider rejected a text as too fast: all servers send a little slower. */
+  async slowDown(tx: Tx, perSecond: number): Promise<void> {
+    const [pace] = await tx
+      .select({ share: sendingPace.share, sinceMs: millisecondsSince(sendingPace.slowed_at) })
+      .from(sendingPace)
+      .for('update')
+    await tx.update(sendingPace).set({ share: shareAfterRejection(currentShare(pace!), perSecond), slowed_at: sql`clock_timestamp()` })
+  },
+
+  /** No server sends a text for so many seconds. */
+  pause: (tx: Tx, seconds: number) =>
+    tx.update(sendingPace).set({ next_at: sql`greatest(${sendingPace.next_at}, clock_timestamp() + ${seconds} * interval '1 second')` }),
 }
 
-/** The slots were used; answers how long until the next. */
-export async function spendSlots(tx: Tx, perSecond: number, used: number): Promise<number> {
-  const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
-  const [pace] = await tx
-    .update(sendingPace)
-    .set({ next_at: sql`greatest(${sendingPace.next_at}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
-    .returning({ waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8` })
-  return Math.max(0, pace!.waitMs)
-}
+const FAILURES_IN_A_ROW = 8
+const PAUSE_SECONDS: Partial<Record<FailureKind, number>> = { unknown: 5, 'rate-limited': 1 }
 
-/** The provider refused a text as too fast: all servers send a little slower (pace-share.ts). */
-export async function slowDown(tx: Tx, perSecond: number): Promise<void> {
-  const [pace] = await tx
-    .select({ share: sendingPace.share, sinceMs: millisecondsSince(sendingPace.slowed_at) })
-    .from(sendingPace)
-    .for('update')
-  await tx.update(sendingPace).set({ share: shareAfterRefusal(shareNow(pace!), perSecond), slowed_at: sql`clock_timestamp()` })
-}
+/** Takes how each call failed, null where it did not; answers for how many seconds nothing more should be sent. */
+export type CircuitBreaker = (failure: FailureKind | null) => number
 
-/** No text leaves for a while, from whichever server. */
-export const holdBack = (tx: Tx, seconds: number) =>
-  tx.update(sendingPace).set({ next_at: sql`greatest(${sendingPace.next_at}, clock_timestamp() + ${seconds} * interval '1 second')` })
+/** Recognises a provider that is down or takes no more for now: whatever is sent to it would end up in doubt or rejected. */
+export function circuitBreaker(): CircuitBreaker {
+  let inARow = 0
+  return (failure) => {
+    const pauseSeconds = failure === null ? undefined : PAUSE_SECONDS[failure]
+    inARow = pauseSeconds === undefined ? 0 : inARow + 1
+    return inARow < FAILURES_IN_A_ROW ? 0 : pauseSeconds!
+  }
+}

@@ -1,34 +1,111 @@
-import type { Database } from '../../db/database.ts'
-import type { Claimed } from './claim.ts'
-import type { Provider, SendFailure } from '../providers/provider.ts'
-import { putBack, recordDoubt, recordSent, recordUncertain } from './record.ts'
-import { outgoing } from './send.ts'
+import { eq, sql } from 'drizzle-orm'
+import { asOverseer, type Database, type Tx } from '../../db/database.ts'
+import { enqueue, dequeue } from '../../db/queue.ts'
+import { DAY_MS, now } from '../../lib/clock.ts'
+import type { Outgoing, Provider, SendFailure } from '../providers/provider.ts'
+import { messages } from '../tables.ts'
+import { receiveStatus, recordAccepted, recordInDoubt, recordUncertain, release } from './outcomes.ts'
+import { CLAIMABLE_STATES, type ClaimableState } from './states.ts'
+import { type ClaimedText, claimTextsOfDojo, requeueAndWake } from './queue.ts'
 
-const MARGIN_MS = 60_000
-/** The provider may take in a text up to 30 s after its call was cut, a call is cut after 10 s (twilio.ts), and it begins within 2 s of
- *  the claim (claim.ts): what the provider still does not know 60 s after the claim was not sent. */
+/** The queue that lets one server at a time look for texts that are due. */
+export const RECONCILE_QUEUE = 'texts-to-reconcile'
+const DOJOS_AT_ONCE = 2_000,
+  IDLE_SECONDS = 2
+
+/** The provider's clock may be this far behind. */
+const CLOCK_MARGIN_MS = 60_000
+/** The provider may take a text up to 30 s after its call was cut, a call is cut after 10 s (twilio.ts), and it begins within 2 s of the
+ *  claim (queue.ts): a text that the provider does not know 60 s after the claim was not sent. */
 export const NOT_SENT_AFTER_SECONDS = 60
 const ASK_AGAIN_SECONDS = 5
 const UNANSWERED_SECONDS = 1.5,
-  UNANSWERED = 6
+  UNANSWERED_AT_MOST = 6
+
+const SOONEST_POLL_SECONDS = 2,
+  LATEST_POLL_SECONDS = 600
+
+export const outgoingOf = ({ dojo_id, id, phone, text }: ClaimedText): Outgoing => ({ dojoId: dojo_id, messageId: id, to: phone, text })
+
+type Due = { state: ClaimableState; dojo_id: string }
+
+/** The dojos with texts that are due, by state; an index scan that skips from dojo to dojo. */
+async function dojosWithDueTexts(tx: Tx): Promise<Due[]> {
+  const first = sql`m.due_at <= clock_timestamp() order by m.dojo_id limit 1`
+  const states = sql.join(
+    CLAIMABLE_STATES.map((state) => sql`(${state}::text)`),
+    sql`, `,
+  )
+  const { rows } = await asOverseer(tx, (over) =>
+    over.execute<Due>(sql`
+    with recursive hop as (
+      select state, (select m.dojo_id from messages m where m.state = s.state and ${first}) as dojo_id from (values ${states}) s(state)
+      union all
+      select state, (select m.dojo_id from messages m where m.state = hop.state and m.dojo_id > hop.dojo_id and ${first})
+      from hop where dojo_id is not null
+    ) select state, dojo_id from hop where dojo_id is not null limit ${DOJOS_AT_ONCE}`),
+  )
+  return rows
+}
+
+type DueTexts = { inDoubt: ClaimedText[]; onTheirWay: ClaimedText[] }
+
+/**
+ * Finds what is due, on one server at a time. Dojos with queued texts that have no job (the text was released, or the job was lost) are
+ * queued again. Claims as many texts as there is capacity for: those that may have been sent, and those at the provider whose status has
+ * to be asked for.
+ */
+export async function claimDueTexts(tx: Tx, capacity: { inDoubt: number; onTheirWay: number }): Promise<DueTexts> {
+  if ((await dequeue(tx, RECONCILE_QUEUE, 1)).length === 0) return { inDoubt: [], onTheirWay: [] }
+  const due = await dojosWithDueTexts(tx)
+  await requeueAndWake(
+    tx,
+    due.filter(({ state }) => state === 'queued').map(({ dojo_id }) => dojo_id),
+  )
+  const claimIn = async (states: ClaimableState[], most: number) => {
+    const among = due.filter(({ state }) => states.includes(state)).slice(0, most),
+      claimed: ClaimedText[] = []
+    for (const { state, dojo_id } of among) claimed.push(...(await claimTextsOfDojo(tx, dojo_id, state, Math.floor(most / among.length))))
+    return claimed
+  }
+  const inDoubt = await claimIn(['sending', 'in_doubt'], capacity.inDoubt)
+  const onTheirWay = await claimIn(['accepted', 'sent'], capacity.onTheirWay)
+  const isBusy = inDoubt.length + onTheirWay.length > 0
+  await enqueue(tx, RECONCILE_QUEUE, [''], { inSeconds: isBusy ? 0 : IDLE_SECONDS })
+  return { inDoubt, onTheirWay }
+}
 
 /** Asks the provider whether a text in doubt was sent (product.md, section 6). */
-export async function lookUp(db: Database, provider: Provider, text: Claimed, notSentAfterSeconds: number): Promise<void> {
-  const since = new Date(Date.parse(text.claimed_at) - MARGIN_MS)
-  const found = await provider.find(outgoing(text), since).catch((failure: SendFailure) => failure)
+export async function resolveInDoubt(db: Database, provider: Provider, text: ClaimedText, notSentAfterSeconds: number): Promise<void> {
+  const since = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
+  const found = await provider.findSent(outgoingOf(text), since).catch((failure: SendFailure) => failure)
   await db.inDojo(text.dojo_id, async (tx) => {
     if (!Array.isArray(found)) {
-      // Being asked too fast is no answer, and no refusal either.
-      const unanswered = text.unanswered + (found.outcome === 'slow-down' ? 0 : 1)
-      return unanswered < UNANSWERED ? void (await recordDoubt(tx, text, UNANSWERED_SECONDS, unanswered)) : recordUncertain(tx, text)
+      // A provider that asks for fewer calls has not answered, but it has not failed either.
+      const unanswered = text.unanswered + (found.kind === 'rate-limited' ? 0 : 1)
+      if (unanswered < UNANSWERED_AT_MOST) await recordInDoubt(tx, text, UNANSWERED_SECONDS, unanswered)
+      else await recordUncertain(tx, text)
+      return
     }
-    for (const standing of found) if (await recordSent(tx, text, standing, provider.calls)) return
+    for (const status of found) if (await recordAccepted(tx, text, status, provider.hasCallbacks)) return
     const age = text.claimed_seconds_ago
-    if (age < notSentAfterSeconds) await recordDoubt(tx, text, secondsUntilNextLookUp(age, notSentAfterSeconds))
-    else await putBack(tx, text, 0)
+    if (age < notSentAfterSeconds) await recordInDoubt(tx, text, secondsUntilNextLookup(age, notSentAfterSeconds))
+    else await release(tx, text, 0)
   })
 }
 
 /** Less and less often, and once more when the time is up. */
-export const secondsUntilNextLookUp = (age: number, notSentAfterSeconds: number): number =>
+export const secondsUntilNextLookup = (age: number, notSentAfterSeconds: number): number =>
   Math.min(Math.max(ASK_AGAIN_SECONDS, age), notSentAfterSeconds - age)
+
+/** Asks for the status of a text at the provider, less and less often, until it is final or a day old; seldom where callbacks come. */
+export async function refreshStatus(db: Database, provider: Provider, text: ClaimedText): Promise<void> {
+  const status = await provider.fetchStatus(outgoingOf(text), text.provider_id!).catch(() => null)
+  const ageMs = now().getTime() - Date.parse(text.updated_at)
+  const seconds = Math.min(provider.hasCallbacks ? Infinity : LATEST_POLL_SECONDS, Math.max(SOONEST_POLL_SECONDS, ageMs / 1000))
+  await db.inDojo(text.dojo_id, async (tx) => {
+    const due_at = ageMs > DAY_MS ? null : sql`clock_timestamp() + ${seconds} * interval '1 second'`
+    await tx.update(messages).set({ due_at, claim: null }).where(eq(messages.id, text.id))
+    if (status) await receiveStatus(tx, status)
+  })
+}

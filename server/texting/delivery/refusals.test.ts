@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { keepTexting } from '../../test/keep-texting.ts'
-import { tellOfFailures } from './notices.ts'
-import { providerFrom } from '../providers/choose-provider.ts'
+import { startTestWorker } from '../../test/texting-worker.ts'
+import { notifyFailures } from './notices.ts'
+import { chooseProvider } from '../providers/choose-provider.ts'
 import type { SendFailure } from '../providers/provider.ts'
 import { dojoIdOf } from '../../test/fixtures.ts'
 
@@ -11,14 +11,14 @@ const faults = new Map<string, Fault>()
 const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
 const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const server = await startTestServer(settings)
-const stop = keepTexting(server, settings, { notSentAfterSeconds: 6 })
+const stop = startTestWorker(server, settings, { notSentAfterSeconds: 6 })
 afterAll(async () => {
   await stop()
   await twilio.close()
 })
 
 let phones = 0
-async function aText(fault: Fault | null) {
+async function createText(fault: Fault | null) {
   const sensei = await server.createSensei(),
     phone = `+1512555${String(2000 + (phones += 1))}`
   if (fault) faults.set(phone, fault)
@@ -37,24 +37,24 @@ test.each([
   [21614, 'Not a mobile number', 'no_valid_phone'],
   [21612, 'Not a phone number that can get texts', 'no_valid_phone'],
   [21408, 'The text service could not deliver it (21408)', null],
-])('refused with %i: final, said in words, the allowance given back', async (code, reason, skipped) => {
-  const { text, preview, used } = await aText({ status: 400, code })
+])('rejected with %i: final, with a reason in words, and refunded', async (code, reason, skipped) => {
+  const { text, preview, used } = await createText({ status: 400, code })
   await expect.poll(text, { timeout: 8000 }).toMatchObject({ state: 'failed', reason, may_send_again: true })
   expect([await used(), (await preview()).reason]).toEqual([0, skipped])
 })
 
-test('a text refused is told to the instructor once the batch has ended', async () => {
-  const { sensei, text } = await aText({ status: 400, code: 21614 })
+test('notifies the instructor of a failed text once the batch has finished', async () => {
+  const { sensei, text } = await createText({ status: 400, code: 21614 })
   await expect.poll(async () => (await text()).state).toBe('failed')
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  for (let times = 0; times < 2; times += 1) await server.db.inDojo(dojoId, (tx) => tellOfFailures(tx, dojoId))
+  for (let times = 0; times < 2; times += 1) await server.db.inDojo(dojoId, (tx) => notifyFailures(tx, dojoId))
   expect((await sensei.get('/notifications')).body).toMatchObject([
     { title: 'Some texts did not arrive', message: expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/) },
   ])
 })
 
-test('too fast is tried again until it goes', async () => {
-  const { phone, text } = await aText('slow-down')
+test('tries again a text that was sent too fast', async () => {
+  const { phone, text } = await createText('rate-limited')
   await expect.poll(() => twilio.sends.length).toBeGreaterThan(0)
   faults.delete(phone)
   await expect.poll(async () => (await text()).state, { timeout: 8000 }).toBe('accepted')
@@ -66,53 +66,53 @@ test.each([
   ['86400', 60],
   ['-1', 0],
   ['soon', 0],
-])('a refusal with Retry-After %s', async (header, seconds) => {
+])('reads Retry-After %s', async (header, seconds) => {
   const retryAfter = typeof header === 'function' ? header() : header
   const phone = '+15125553999'
   faults.set(phone, { status: 429, code: 20429, retryAfter })
-  const failure = await providerFrom(settings, server.db)
+  const failure = await chooseProvider(settings, server.db)
     .send({ dojoId: '', messageId: '', to: phone, text: 'No class today.' })
     .catch((error: unknown) => error)
-  expect(failure).toMatchObject({ outcome: 'slow-down', code: 20429, status: 429 })
+  expect(failure).toMatchObject({ kind: 'rate-limited', code: 20429, status: 429 })
   const { retryAfterSeconds } = failure as SendFailure
   expect(retryAfterSeconds).toBeLessThanOrEqual(seconds)
   expect(retryAfterSeconds).toBeGreaterThanOrEqual(Math.max(0, seconds - 20))
 })
 
-test('a text to a phone that has opted out since it was queued does not leave', async () => {
-  const { phone, preview } = await aText({ status: 400, code: 21610 })
+test('does not send to a phone that has opted out since the text was queued', async () => {
+  const { phone, preview } = await createText({ status: 400, code: 21610 })
   await expect.poll(async () => (await preview()).reason).toBe('opted_out')
   faults.delete(phone)
-  expect(twilio.kept.filter(({ to }) => to === phone)).toEqual([])
+  expect(twilio.messages.filter(({ to }) => to === phone)).toEqual([])
 })
 
 test(
-  'an answer that never comes and a lookup that is never answered leave the text uncertain, to be sent again by hand',
+  'a call and lookups without an answer leave the text uncertain, and an instructor can send it again',
   { timeout: 60_000 },
   async () => {
-    const { sensei, phone, text, batch_id, used } = await aText('cut-before')
+    const { sensei, phone, text, batch_id, used } = await createText('cut-before')
     await expect.poll(async () => (await text()).state, { timeout: 30_000 }).toBe('uncertain')
     expect(await text()).toMatchObject({ reason: 'The text service does not say whether it was sent', may_send_again: true })
-    expect([twilio.kept.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])
+    expect([twilio.messages.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])
     faults.delete(phone)
     await sensei.post(`/sms/batches/${batch_id}/send-again`)
     await expect.poll(async () => (await text()).state, { timeout: 15_000 }).toBe('accepted')
-    expect(twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
+    expect(twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
   },
 )
 
-test('without a public address statuses are fetched until they are final', async () => {
-  const { phone, text } = await aText(null)
-  await expect.poll(() => twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
+test('polls statuses until they are final where there is no public address', async () => {
+  const { phone, text } = await createText(null)
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
   Object.assign(
-    twilio.kept.find(({ to }) => to === phone)!,
+    twilio.messages.find(({ to }) => to === phone)!,
     { status: 'undelivered', error_code: 30005 },
   )
   await expect.poll(text, { timeout: 8000 }).toMatchObject({ state: 'undelivered', reason: 'The number is unknown or no longer in use' })
 })
 
-test('credentials that are refused stop everything, and the instructor is told', async () => {
-  const { phone, sensei, text, used } = await aText({ status: 401, code: 20003 })
+test('stops sending when the credentials are rejected, and notifies the instructor', async () => {
+  const { phone, sensei, text, used } = await createText({ status: 401, code: 20003 })
   await expect
     .poll(async () => (await sensei.get('/notifications')).body, { timeout: 8000 })
     .toMatchObject([{ title: 'Texts are not going out', message: 'The text service does not accept our credentials' }])
@@ -120,4 +120,4 @@ test('credentials that are refused stop everything, and the instructor is told',
   faults.delete(phone)
 })
 
-test('every call to the provider kept to its contract', () => expect(twilio.complaints).toEqual([]))
+test('every call keeps to Twilio’s contract', () => expect(twilio.violations).toEqual([]))

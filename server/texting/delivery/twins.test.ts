@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { keepTexting } from '../../test/keep-texting.ts'
+import { startTestWorker } from '../../test/texting-worker.ts'
 
 const faults: Fault[] = []
 const twilio = await fakeTwilio((call) => (call === 'send' && faults.shift()) || null)
 const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 10, ...twilio.settings(twilio.url) }
 const server = await startTestServer(settings)
-const stop = keepTexting(server, settings)
+const stop = startTestWorker(server, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()
 })
 
-test('siblings with one phone get one text each, though one’s answer is lost and the other’s comes late', { timeout: 30_000 }, async () => {
+test('siblings who share a phone get one text each, though one answer is lost and the other comes late', { timeout: 30_000 }, async () => {
   const sensei = await server.createSensei()
   for (const name of ['Ann Lee', 'Bo Lee']) await server.createStudent(sensei, { name })
   faults.push('cut-after', 'slow')
@@ -21,5 +21,5 @@ test('siblings with one phone get one text each, though one’s answer is lost a
     .body
   const states = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts.map(({ state }: { state: string }) => state)
   await expect.poll(states, { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
-  expect(twilio.kept).toHaveLength(2)
+  expect(twilio.messages).toHaveLength(2)
 })

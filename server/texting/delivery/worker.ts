@@ -1,73 +1,87 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../db/database.ts'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { Database, Tx } from '../../db/database.ts'
 import type { PubSub } from '../../db/pubsub.ts'
-import { askStatus } from './ask-status.ts'
-import { breaker } from './breaker.ts'
-import { claimTexts } from './claim.ts'
-import { claimFollowUp } from './follow-up.ts'
-import { lane } from './lane.ts'
-import { lookUp, NOT_SENT_AFTER_SECONDS } from './reconcile.ts'
-import type { Provider } from '../providers/provider.ts'
-import { sendText } from './send.ts'
-import { TEXTS_QUEUED } from './queue.ts'
+import { describeErrorCode, OPTED_OUT } from '../providers/error-codes.ts'
+import { type Provider, SendFailure } from '../providers/provider.ts'
+import { notifyStopped } from './notices.ts'
+import { recordAccepted, recordInDoubt, recordRejected, release } from './outcomes.ts'
+import { claimNextTexts, type ClaimedText, requeueAndWake, SEND_WITHIN_MS, TEXTS_QUEUED } from './queue.ts'
+import { circuitBreaker, type CircuitBreaker, rateLimiter } from './rate-limit.ts'
+import { claimDueTexts, NOT_SENT_AFTER_SECONDS, outgoingOf, refreshStatus, resolveInDoubt } from './reconcile.ts'
 
-/** `ASKING_MS` leaves what is sent before what is asked about. */
+/** `RECONCILE_MS` gives sending precedence over asking the provider. */
 const IDLE_MS = 2_000,
   BUSY_MS = 20,
-  ASKING_MS = 75,
+  RECONCILE_MS = 75,
   AFTER_ERROR_MS = 1_000
 const SENDING_AT_ONCE = 100,
   ASKING_AT_ONCE = 20
+const RETRY_SECONDS = 5,
+  UNAVAILABLE_SECONDS = 30
 
-type Dispatch = {
+type WorkerOptions = {
   db: Database
   pubsub: PubSub
   provider: Provider
   perSecond: number
-  /** Shorter only in tests, whose provider is as much quicker. */
+  /** Shorter only in tests, whose provider is as much faster. */
   notSentAfterSeconds?: number
   onError: (error: unknown) => void
 }
 
-/** Sends what is queued, settles what is in doubt and follows what is under way, beside however many other servers do so.
- *  Gives back its end, which waits for the calls in flight. */
-export function keepSending({
+/**
+ * Sends what is queued, resolves what is in doubt and follows what is on its way, beside any number of other servers that do the same.
+ * Returns the function that stops it, which waits for the calls in flight.
+ */
+export function startWorker({
   db,
   pubsub,
   provider,
   perSecond,
   notSentAfterSeconds = NOT_SENT_AFTER_SECONDS,
   onError,
-}: Dispatch): () => Promise<void> {
+}: WorkerOptions): () => Promise<void> {
   const stopping = new AbortController()
-  const sending = lane(SENDING_AT_ONCE, onError),
-    looking = lane(ASKING_AT_ONCE, onError),
-    asking = lane(ASKING_AT_ONCE, onError)
-  const trouble = breaker()
-  let isCalled = false,
+  const sending = pLimit(SENDING_AT_ONCE),
+    resolving = pLimit(ASKING_AT_ONCE),
+    refreshing = pLimit(ASKING_AT_ONCE)
+  const inFlight = new Set<Promise<void>>()
+  const breaker = circuitBreaker()
+  let isWoken = false,
     wake = () => {}
   pubsub.subscribe(TEXTS_QUEUED, () => {
-    isCalled = true
+    isWoken = true
     wake()
   })
 
-  /** Answers how long to wait before the next round. */
+  const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) => concurrency - activeCount - pendingCount
+  function run(limit: LimitFunction, call: () => Promise<void>) {
+    const running = limit(call)
+      .catch(onError)
+      .finally(() => inFlight.delete(running))
+    inFlight.add(running)
+  }
+
+  /** Answers how long to wait before the next round, in milliseconds. */
   async function sendRound(): Promise<number> {
-    isCalled = false
-    const most = sending.room()
+    isWoken = false
+    const most = capacityOf(sending)
     if (most === 0) return BUSY_MS
     const claimedAt = performance.now()
-    const { claimed, waitMs } = await db.withoutDojo((tx) => claimTexts(tx, perSecond, most))
-    for (const text of claimed) sending.enter(sendText({ db, provider, perSecond, trouble }, text, claimedAt))
+    const { claimed, waitMs } = await db.withoutDojo((tx) => claimNextTexts(tx, perSecond, most))
+    for (const text of claimed) run(sending, () => sendText({ db, provider, perSecond, breaker }, text, claimedAt))
     return waitMs ?? IDLE_MS
   }
-  async function followUpRound(): Promise<number> {
-    const { doubts, unsettled } = await db.withoutDojo((tx) => claimFollowUp(tx, { doubts: looking.room(), unsettled: asking.room() }))
-    for (const text of doubts) looking.enter(lookUp(db, provider, text, notSentAfterSeconds))
-    for (const text of unsettled) asking.enter(askStatus(db, provider, text))
-    return doubts.length + unsettled.length > 0 ? ASKING_MS : IDLE_MS
+  async function reconcileRound(): Promise<number> {
+    const { inDoubt, onTheirWay } = await db.withoutDojo((tx) =>
+      claimDueTexts(tx, { inDoubt: capacityOf(resolving), onTheirWay: capacityOf(refreshing) }),
+    )
+    for (const text of inDoubt) run(resolving, () => resolveInDoubt(db, provider, text, notSentAfterSeconds))
+    for (const text of onTheirWay) run(refreshing, () => refreshStatus(db, provider, text))
+    return inDoubt.length + onTheirWay.length > 0 ? RECONCILE_MS : IDLE_MS
   }
-  async function keep(round: () => Promise<number>, pause: (ms: number) => Promise<unknown>) {
+  async function repeat(round: () => Promise<number>, pause: (ms: number) => Promise<unknown>) {
     while (!stopping.signal.aborted) {
       const waitMs = await round().catch((error: unknown) => {
         onError(error)
@@ -76,22 +90,69 @@ export function keepSending({
       if (!stopping.signal.aborted) await pause(waitMs)
     }
   }
-  const plainPause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
-  const pauseUntilCalled = async (ms: number) => {
-    if (ms < IDLE_MS) return plainPause(ms)
-    if (!isCalled)
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const pauseUntilWoken = async (ms: number) => {
+    if (ms < IDLE_MS) return pause(ms)
+    if (!isWoken)
       await Promise.race([
-        plainPause(ms),
+        pause(ms),
         new Promise<void>((resolve) => {
           wake = resolve
         }),
       ])
   }
 
-  const kept = [keep(sendRound, pauseUntilCalled), keep(followUpRound, plainPause)]
+  const loops = [repeat(sendRound, pauseUntilWoken), repeat(reconcileRound, pause)]
   return async () => {
     stopping.abort()
-    await Promise.all(kept)
-    await Promise.all([sending, looking, asking].map(({ empty }) => empty()))
+    await Promise.all(loops)
+    await Promise.all(inFlight)
+  }
+}
+
+type Sender = { db: Database; provider: Provider; perSecond: number; breaker: CircuitBreaker }
+
+/** Sends a text whose claim is committed, and records the outcome. `claimedAt` is by performance.now(). */
+export async function sendText({ db, provider, perSecond, breaker }: Sender, text: ClaimedText, claimedAt: number): Promise<void> {
+  const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(text.dojo_id, work)
+  // The opt-out is known without the provider, so there is no error code to apply.
+  if (text.opted_out) return inDojo((tx) => recordRejected(tx, text, null, describeErrorCode(OPTED_OUT)))
+  // A server that was held up may no longer have the claim when the text leaves.
+  if (performance.now() - claimedAt > SEND_WITHIN_MS) return inDojo((tx) => release(tx, text, 0))
+  const answer = await provider
+    .send(outgoingOf(text))
+    .catch((failure: unknown) => (failure instanceof SendFailure ? failure : new SendFailure('unknown', 'broken', { cause: failure })))
+  const pauseSeconds = breaker(answer instanceof SendFailure ? answer.kind : null)
+  if (answer instanceof SendFailure) return inDojo((tx) => recordFailure(tx, text, answer, { perSecond, pauseSeconds }))
+  // Another text to the same phone with the same words may have taken this id while it was in doubt. That text is sent now, and the
+  // message of its own call may be there for this one.
+  await inDojo(async (tx) => void ((await recordAccepted(tx, text, answer, provider.hasCallbacks)) || (await recordInDoubt(tx, text, 0))))
+}
+
+type Pacing = { perSecond: number; pauseSeconds: number }
+
+async function recordFailure(tx: Tx, text: ClaimedText, failure: SendFailure, { perSecond, pauseSeconds }: Pacing): Promise<void> {
+  const { kind, code, message, retryAfterSeconds } = failure
+  switch (kind) {
+    case 'unknown':
+      await recordInDoubt(tx, text, 0)
+      if (pauseSeconds > 0) await rateLimiter.pause(tx, pauseSeconds)
+      return
+    case 'retry':
+      return release(tx, text, RETRY_SECONDS)
+    case 'rejected':
+      return recordRejected(tx, text, code, code === null ? message : undefined)
+    case 'rate-limited': {
+      await release(tx, text, 0)
+      await requeueAndWake(tx, [text.dojo_id])
+      await rateLimiter.slowDown(tx, perSecond)
+      const seconds = Math.max(pauseSeconds, retryAfterSeconds)
+      if (seconds > 0) await rateLimiter.pause(tx, seconds)
+      return
+    }
+    case 'unavailable':
+      await release(tx, text, UNAVAILABLE_SECONDS)
+      await rateLimiter.pause(tx, UNAVAILABLE_SECONDS)
+      return notifyStopped(tx, text.dojo_id, message)
   }
 }

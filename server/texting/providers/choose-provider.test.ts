@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../db/database.ts'
-import { providerFrom } from './choose-provider.ts'
+import { chooseProvider } from './choose-provider.ts'
 
 const db = connect('postgres://nobody@127.0.0.1:9/nothing')
-const isCalled = (publicUrl: string) =>
-  providerFrom(
+const hasCallbacks = (publicUrl: string) =>
+  chooseProvider(
     { publicUrl, smsPerSecond: 1, twilioAccountSid: `AC${'0'.repeat(32)}`, twilioAuthToken: 'token', twilioFrom: '+15005550006' },
     db,
-  ).calls
+  ).hasCallbacks
 
-test.each(['https://dojo.com', 'https://dojo.com:8443', 'https://a.dojo.co.jp/', 'https://8.8.8.8'])('Twilio is told to call %s', (url) => {
-  expect(isCalled(url)).toBe(true)
-})
+test.each(['https://dojo.com', 'https://dojo.com:8443', 'https://a.dojo.co.jp/', 'https://8.8.8.8'])(
+  'asks Twilio to post statuses to %s',
+  (url) => {
+    expect(hasCallbacks(url)).toBe(true)
+  },
+)
 
 test.each([
   'http://dojo.com',
@@ -28,6 +31,6 @@ test.each([
   'https://192.168.1.1',
   'https://100.64.0.1',
   'https://[::1]',
-])('nobody on the internet can call %s, so Twilio is asked', (url) => {
-  expect(isCalled(url)).toBe(false)
+])('polls statuses because nobody on the internet can call %s', (url) => {
+  expect(hasCallbacks(url)).toBe(false)
 })

@@ -3,8 +3,8 @@ import { isNearbyName } from '@tatami/contract/nearby-name'
 import type { Database } from '../../db/database.ts'
 import { isPublic } from '../../lib/public-address.ts'
 import { NO_PROVIDER, type Provider } from './provider.ts'
-import { simulator } from './simulator.ts'
-import { twilioProvider } from './twilio.ts'
+import { createSimulator } from './simulator.ts'
+import { createTwilioProvider } from './twilio.ts'
 
 export type TextingSettings = {
   publicUrl: string
@@ -21,14 +21,14 @@ export const STATUS_PATH = '/api/sms/webhooks/status',
   INCOMING_PATH = '/api/sms/webhooks/incoming'
 
 /** Whether a provider on the internet can call this address. */
-function isPublicHttps(url: string): boolean {
+function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
   return isIP(hostname) === 4 ? isPublic({ address: hostname, family: 4 }) : !isNearbyName(hostname)
 }
 
 /** Twilio where it is set up, else the simulator, unless the settings name one (product.md, section 6). */
-export function providerFrom(settings: TextingSettings, db: Database): Provider {
+export function chooseProvider(settings: TextingSettings, db: Database): Provider {
   const {
     twilioAccountSid: accountSid,
     twilioAuthToken: authToken,
@@ -37,16 +37,16 @@ export function providerFrom(settings: TextingSettings, db: Database): Provider 
     twilioApiUrl: apiUrl,
     publicUrl,
   } = settings
-  const canText = accountSid && authToken && (from ?? messagingServiceSid)
-  const chosen = settings.smsProvider ?? (canText ? 'twilio' : 'simulator')
+  const hasTwilio = accountSid && authToken && (from ?? messagingServiceSid)
+  const chosen = settings.smsProvider ?? (hasTwilio ? 'twilio' : 'simulator')
   if (chosen === 'none') return NO_PROVIDER
-  if (chosen === 'simulator' || !canText) return simulator(db)
-  return twilioProvider({
+  if (chosen === 'simulator' || !hasTwilio) return createSimulator(db)
+  return createTwilioProvider({
     accountSid,
     authToken,
     from,
     messagingServiceSid,
     apiUrl,
-    ...(isPublicHttps(publicUrl) && { statusCallback: `${publicUrl}${STATUS_PATH}` }),
+    ...(isReachable(publicUrl) && { statusCallback: `${publicUrl}${STATUS_PATH}` }),
   })
 }

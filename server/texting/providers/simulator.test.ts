@@ -1,17 +1,17 @@
 import { afterAll, expect, test } from 'vitest'
 import { type ApiResponse, startTestServer } from '../../test/test-server.ts'
-import { keepTexting } from '../../test/keep-texting.ts'
-import { takeIncoming } from '../incoming.ts'
-import { forgetSimulatedStops } from './simulated-answer.ts'
+import { startTestWorker } from '../../test/texting-worker.ts'
+import { receiveText } from '../inbox.ts'
+import { deleteSimulatedOptOuts } from '../opt-outs.ts'
 
 const server = await startTestServer()
 const settings = { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 } as const
-const stop = keepTexting(server, settings)
+const stop = startTestWorker(server, settings)
 afterAll(stop)
 
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
 let phones = 0
-async function aSimulatedText(phone = `+1512555${String(3000 + (phones += 1))}`) {
+async function createSimulatedText(phone = `+1512555${String(3000 + (phones += 1))}`) {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
   await sensei.post('/sms/send-bulk-message', weather)
@@ -25,8 +25,8 @@ const inbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
 const unread = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
   (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
-test('an answer from a simulated phone is in the inbox, and unread until it is seen', async () => {
-  const { sensei, phone, answer } = await aSimulatedText()
+test('shows an answer from a simulated phone in the inbox, unread until it is read', async () => {
+  const { sensei, phone, answer } = await createSimulatedText()
   expect([await inbox(sensei), await unread(sensei)]).toEqual([[], 0])
   expect((await answer('Is there class on Monday?')).body).toEqual({ success: true, answer: null })
   expect((await answer('HELP')).body.answer).toMatch(/^Texts from your dojo/)
@@ -44,8 +44,8 @@ test('an answer from a simulated phone is in the inbox, and unread until it is s
   expect((await sensei.put('/sms/inbox/read', { message_ids: [] })).status).toBe(422)
 })
 
-test('how much is unread is known at once whoever wrote, and costs nothing while nothing comes', async () => {
-  const { sensei, student, phone } = await aSimulatedText()
+test('updates the unread count at once, and answers 304 while nothing changes', async () => {
+  const { sensei, student, phone } = await createSimulatedText()
   const ask = async (tag = '') => {
     const { statusCode, headers } = await server.http.inject({
       url: '/api/sms/inbox/unread-count',
@@ -55,14 +55,14 @@ test('how much is unread is known at once whoever wrote, and costs nothing while
   }
   const { tag } = await ask()
   expect((await ask(tag)).statusCode).toBe(304)
-  await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM1', from: phone, text: 'Thanks' }))
+  await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM1', from: phone, text: 'Thanks' }))
   expect([(await ask(tag)).statusCode, await unread(sensei)]).toEqual([200, 1])
   await sensei.delete(`/students/${student.id}`)
   expect([await unread(sensei), await inbox(sensei)]).toEqual([0, []])
 })
 
-test('STOP from a simulated phone ends its texts as a real one does, and START begins them again', async () => {
-  const { answer, skipped } = await aSimulatedText()
+test('STOP from a simulated phone opts it out as a real one does, and START opts it in', async () => {
+  const { answer, skipped } = await createSimulatedText()
   expect((await answer(' stop ')).body.answer).toMatch(/^You will get no more texts/)
   expect((await answer('STOP')).body.answer).toBe(null)
   expect(await skipped()).toBe('opted_out')
@@ -70,30 +70,30 @@ test('STOP from a simulated phone ends its texts as a real one does, and START b
   expect(await skipped()).toBe(null)
 })
 
-test('what is tried in the simulator neither ends a real STOP nor outlives the simulator', async () => {
-  const real = await aSimulatedText(),
-    tried = await aSimulatedText()
-  await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM2', from: real.phone, text: 'STOP' }))
+test('a simulated START does not end a real STOP, and a simulated STOP does not outlive the simulator', async () => {
+  const real = await createSimulatedText(),
+    simulated = await createSimulatedText()
+  await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM2', from: real.phone, text: 'STOP' }))
   expect((await real.answer('START')).body.answer).toBe(null)
-  await tried.answer('STOP')
-  expect([await real.skipped(), await tried.skipped()]).toEqual(['opted_out', 'opted_out'])
-  await server.db.withoutDojo(forgetSimulatedStops)
-  expect([await real.skipped(), await tried.skipped()]).toEqual(['opted_out', null])
+  await simulated.answer('STOP')
+  expect([await real.skipped(), await simulated.skipped()]).toEqual(['opted_out', 'opted_out'])
+  await server.db.withoutDojo(deleteSimulatedOptOuts)
+  expect([await real.skipped(), await simulated.skipped()]).toEqual(['opted_out', null])
 })
 
-test('a real STOP takes the place of one that was tried', async () => {
-  const { answer, phone, skipped } = await aSimulatedText()
+test('a real STOP replaces a simulated one', async () => {
+  const { answer, phone, skipped } = await createSimulatedText()
   await answer('STOP')
-  expect(await server.db.withoutDojo((tx) => takeIncoming(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(
+  expect(await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(
     /^You will get no more texts/,
   )
-  await server.db.withoutDojo(forgetSimulatedStops)
+  await server.db.withoutDojo(deleteSimulatedOptOuts)
   expect(await skipped()).toBe('opted_out')
 })
 
-test('an answer goes to the dojo that tries it alone; another dojo’s text is not there, nor its inbox to be read', async () => {
-  const mine = await aSimulatedText(),
-    theirs = await aSimulatedText(mine.phone)
+test('a simulated answer goes to its own dojo alone, and another dojo’s text and inbox cannot be touched', async () => {
+  const mine = await createSimulatedText(),
+    theirs = await createSimulatedText(mine.phone)
   await mine.answer('Thanks')
   expect([(await inbox(mine.sensei)).length, await inbox(theirs.sensei)]).toEqual([1, []])
   expect((await theirs.sensei.post(`/sms/simulated/${mine.id}/answer`, { text: 'x' })).status).toBe(404)
@@ -101,8 +101,8 @@ test('an answer goes to the dojo that tries it alone; another dojo’s text is n
   expect(await unread(mine.sensei)).toBe(1)
 })
 
-test('with a real service there is nothing to try', async () => {
-  const { sensei, id } = await aSimulatedText()
+test('refuses a simulated answer when the service is real', async () => {
+  const { sensei, id } = await createSimulatedText()
   const { http } = await server.openServer({ smsProvider: 'none' })
   const answer = await http.inject({
     method: 'POST',

@@ -1,55 +1,58 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm'
-import { PAGE, type Page } from '@tatami/contract/fields'
 import { randomBytes } from 'node:crypto'
-import { now } from '../../lib/clock.ts'
+import { PAGE, type Page } from '@tatami/contract/fields'
+import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { newId } from '../../db/columns.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { now } from '../../lib/clock.ts'
+import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
-import type { Fate, Provider, Standing } from './provider.ts'
-import { messages, simulatedTexts } from '../tables.ts'
+import { applyKeyword } from '../opt-outs.ts'
+import { incomingTexts, messages, simulatedTexts } from '../tables.ts'
+import type { DeliveryStatus, Provider, ProviderStatus } from './provider.ts'
 
 const SENT_AFTER_MS = 1000,
   DELIVERED_AFTER_MS = 3000
 
-function standing({ id, sent_at }: { id: string; sent_at: string }): Standing {
+function statusOf({ id, sent_at }: { id: string; sent_at: string }): ProviderStatus {
   const age = now().getTime() - Date.parse(sent_at)
-  const fate: Fate = age < SENT_AFTER_MS ? 'accepted' : age < DELIVERED_AFTER_MS ? 'sent' : 'delivered'
-  return { id, fate, errorCode: null }
+  const status: DeliveryStatus = age < SENT_AFTER_MS ? 'accepted' : age < DELIVERED_AFTER_MS ? 'sent' : 'delivered'
+  return { id, status, errorCode: null }
 }
 
-/** Sends nothing: keeps what it would have sent, and pretends that it arrives. */
-export const simulator = (db: Database): Provider => ({
+/** Sends nothing: stores what it would have sent, and reports that it arrives. */
+export const createSimulator = (db: Database): Provider => ({
   service: 'simulator',
   from: null,
-  calls: false,
+  hasCallbacks: false,
   send: ({ dojoId, messageId }) =>
     db.inDojo(dojoId, async (tx) => {
       const id = `SM${randomBytes(16).toString('hex')}`
-      const [kept] = await tx
+      const [stored] = await tx
         .insert(simulatedTexts)
         .values({ message_id: messageId, id })
         .onConflictDoUpdate({ target: [simulatedTexts.dojo_id, simulatedTexts.message_id], set: { id, sent_at: now().toISOString() } })
         .returning()
-      return standing(kept!)
+      return statusOf(stored!)
     }),
-  find: ({ dojoId, messageId }, since) =>
+  findSent: ({ dojoId, messageId }, since) =>
     db.inDojo(dojoId, async (tx) =>
       (
         await tx
           .select()
           .from(simulatedTexts)
           .where(and(eq(simulatedTexts.message_id, messageId), gte(simulatedTexts.sent_at, since.toISOString())))
-      ).map(standing),
+      ).map(statusOf),
     ),
-  standingOf: ({ dojoId }, id) =>
+  fetchStatus: ({ dojoId }, id) =>
     db.inDojo(dojoId, async (tx) => {
-      const [kept] = await tx.select().from(simulatedTexts).where(eq(simulatedTexts.id, id))
-      return standing(kept ?? { id, sent_at: new Date(0).toISOString() })
+      const [stored] = await tx.select().from(simulatedTexts).where(eq(simulatedTexts.id, id))
+      return statusOf(stored ?? { id, sent_at: new Date(0).toISOString() })
     }),
   check: () => Promise.resolve(),
 })
 
 /** What would have gone out, newest first. */
-export const simulatedSeen = (tx: Tx, { limit = PAGE, before }: Page) =>
+export const listSimulatedTexts = (tx: Tx, { limit = PAGE, before }: Page) =>
   tx
     .select({
       id: simulatedTexts.message_id,
@@ -67,3 +70,22 @@ export const simulatedSeen = (tx: Tx, { limit = PAGE, before }: Page) =>
     .orderBy(desc(simulatedTexts.message_id))
     .limit(limit)
     .then((rows) => rows.map((row) => ({ ...row, phone_number: row.phone_number ?? '', text: row.text ?? '' })))
+
+/** Receives a text as if the phone of a simulated text had sent it, in this dojo alone; answers what the phone is told, null for nothing. */
+export async function answerSimulated(
+  tx: Tx,
+  { service }: Pick<Provider, 'service'>,
+  messageId: string,
+  text: string,
+): Promise<string | null> {
+  if (service !== 'simulator') throw new Refusal(409, 'Texts are not simulated: answers come from the phones themselves.')
+  const [message] = await tx
+    .select({ student_id: messages.student_id, phone: messages.phone })
+    .from(simulatedTexts)
+    .innerJoin(messages, eq(messages.id, simulatedTexts.message_id))
+    .where(eq(simulatedTexts.message_id, messageId))
+  if (!message) throw notFound('Message')
+  const phone = message.phone!
+  await tx.insert(incomingTexts).values({ provider_id: `simulated ${newId()}`, student_id: message.student_id, phone, text })
+  return applyKeyword(tx, phone, text, { simulated: true })
+}

@@ -1,6 +1,6 @@
 import twilio from 'twilio'
-import { failureOf } from './error-codes.ts'
-import { type Fate, type Provider, SendFailure, type Standing } from './provider.ts'
+import { toSendFailure } from './error-codes.ts'
+import { type DeliveryStatus, type Provider, type ProviderStatus, SendFailure } from './provider.ts'
 
 type TwilioSettings = {
   accountSid: string
@@ -11,12 +11,12 @@ type TwilioSettings = {
   statusCallback?: string | undefined
 }
 
-/** How long one call may take in all, waiting for a connection included: a claim lasts longer (claim.ts). */
+/** How long one call may take in all, waiting for a connection included: a claim lasts longer (delivery/queue.ts). */
 const CALL_MS = 10_000
 const AT_ONCE = 100,
   PAGE = 100
 
-const FATES: Record<string, Fate> = {
+const STATUSES: Record<string, DeliveryStatus> = {
   accepted: 'accepted',
   scheduled: 'accepted',
   queued: 'accepted',
@@ -28,24 +28,29 @@ const FATES: Record<string, Fate> = {
   failed: 'failed',
   canceled: 'failed',
 }
-/** Null for a status that says nothing about a message of ours. */
-export const fateOf = (status: string): Fate | null => FATES[status] ?? null
+/** Null for a status that says nothing about an outgoing message. */
+export const parseStatus = (status: string): DeliveryStatus | null => STATUSES[status] ?? null
 
-type Theirs = { sid: string; status: string; errorCode: number | null }
-const standing = ({ sid, status, errorCode }: Theirs): Standing => ({
+type TwilioMessage = { sid: string; status: string; errorCode: number | null }
+const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => ({
   id: sid,
-  fate: fateOf(status) ?? 'accepted',
+  status: parseStatus(status) ?? 'accepted',
   errorCode: errorCode ?? null,
 })
 
-function clientOf({ accountSid, authToken, apiUrl }: TwilioSettings) {
+function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
   const http = new twilio.RequestClient({ timeout: CALL_MS, maxSockets: AT_ONCE })
   // The library's own time-out begins with the connection; a call that may still leave after its claim has run out would double a text.
   http.axios.interceptors.request.use((config) => ({ ...config, signal: AbortSignal.timeout(CALL_MS) }))
-  // The library's own errors do not carry the header.
+  // The library's own errors leave the Retry-After header out.
   http.axios.interceptors.response.use((response) => {
     if (response.status === 429)
-      throw failureOf({ status: 429, code: response.data?.code, retryAfter: response.headers['retry-after'], message: 'Too many requests' })
+      throw toSendFailure({
+        status: 429,
+        code: response.data?.code,
+        retryAfter: response.headers['retry-after'],
+        message: 'Too many requests',
+      })
     return response
   })
   const client = twilio(accountSid, authToken, { httpClient: http })
@@ -56,36 +61,36 @@ function clientOf({ accountSid, authToken, apiUrl }: TwilioSettings) {
   return client
 }
 
-/** The one file that knows Twilio's library. `statusCallback` is where statuses are sent; without it they are asked for. */
-export function twilioProvider(settings: TwilioSettings): Provider {
+/** The adapter of Twilio's library. `statusCallback` is the address that statuses are posted to; without it they are polled. */
+export function createTwilioProvider(settings: TwilioSettings): Provider {
   const { from, messagingServiceSid, statusCallback } = settings
-  const client = clientOf(settings)
+  const client = createClient(settings)
   const sender = messagingServiceSid ? { messagingServiceSid } : { from: from! }
-  const asked = <T>(call: Promise<T>) =>
+  const withSendFailure = <T>(call: Promise<T>) =>
     call.catch((error: unknown) => {
-      throw failureOf(error)
+      throw toSendFailure(error)
     })
   return {
     service: 'twilio_sms',
     from: from ?? null,
-    calls: statusCallback !== undefined,
+    hasCallbacks: statusCallback !== undefined,
     send: async ({ to, text }) =>
-      standing(await asked(client.messages.create({ to, body: text, ...sender, ...(statusCallback && { statusCallback }) }))),
-    find: ({ to, text }, since) => asked(findSince(to, text, since)),
-    standingOf: async (_, id) => standing(await asked(client.messages(id).fetch())),
+      statusOf(await withSendFailure(client.messages.create({ to, body: text, ...sender, ...(statusCallback && { statusCallback }) }))),
+    findSent: ({ to, text }, since) => withSendFailure(findSince(to, text, since)),
+    fetchStatus: async (_, id) => statusOf(await withSendFailure(client.messages(id).fetch())),
     check: async () => {
-      await asked(client.api.v2010.accounts(settings.accountSid).fetch())
-      if (messagingServiceSid) await asked(client.messaging.v1.services(messagingServiceSid).fetch())
+      await withSendFailure(client.api.v2010.accounts(settings.accountSid).fetch())
+      if (messagingServiceSid) await withSendFailure(client.messaging.v1.services(messagingServiceSid).fetch())
       else await checkNumber(from!)
     },
   }
 
-  /** The newest come first, so that the search ends with the first that is too old. */
-  async function findSince(to: string, text: string, since: Date): Promise<Standing[]> {
-    const found: Standing[] = []
+  /** Twilio lists the newest first, so the search ends with the first message that is too old. */
+  async function findSince(to: string, text: string, since: Date): Promise<ProviderStatus[]> {
+    const found: ProviderStatus[] = []
     for await (const message of newestFirst(to)) {
       if (message.dateCreated < since) break
-      if (message.body === text) found.push(standing(message))
+      if (message.body === text) found.push(statusOf(message))
     }
     return found
   }
@@ -100,18 +105,18 @@ export function twilioProvider(settings: TwilioSettings): Provider {
   }
 
   async function checkNumber(phoneNumber: string) {
-    const [number] = await asked(client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }))
-    if (!number) throw new SendFailure('refused', `The number ${phoneNumber} does not belong to the account`, { status: 404 })
+    const [number] = await withSendFailure(client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }))
+    if (!number) throw new SendFailure('rejected', `The number ${phoneNumber} does not belong to the account`, { status: 404 })
   }
 }
 
-/** Whether a webhook was signed with our token, over the address that we published and what was posted. */
-export const isSigned = (authToken: string, signature: string, url: string, posted: Record<string, string>): boolean =>
-  twilio.validateRequest(authToken, signature, url, posted)
+/** Whether a webhook is signed with the account's token, over the public address and the form. */
+export const isSigned = (authToken: string, signature: string, url: string, form: Record<string, string>): boolean =>
+  twilio.validateRequest(authToken, signature, url, form)
 
-/** The answer to an incoming text, as Twilio takes it. */
-export function answerXml(words: string | null): string {
-  const answer = new twilio.twiml.MessagingResponse()
-  if (words) answer.message(words)
-  return answer.toString()
+/** The reply to an incoming text as TwiML; null replies nothing. */
+export function replyXml(text: string | null): string {
+  const reply = new twilio.twiml.MessagingResponse()
+  if (text) reply.message(text)
+  return reply.toString()
 }

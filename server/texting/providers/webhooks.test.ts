@@ -3,20 +3,20 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { FROM, TOKEN, fakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { keepTexting } from '../../test/keep-texting.ts'
+import { startTestWorker } from '../../test/texting-worker.ts'
 
 const twilio = await fakeTwilio()
 const PUBLIC_URL = 'https://tatami.example.org'
 const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const server = await startTestServer(settings)
-const stop = keepTexting(server, settings)
+const stop = startTestWorker(server, settings)
 afterAll(async () => {
   await stop()
   await twilio.close()
 })
 
 type Form = Record<string, string>
-/** As Twilio writes down how it signs: over the address and the sorted names and values. */
+/** Twilio's documented signature: over the address and the sorted names and values. */
 const signatureOf = (url: string, form: Form, token = TOKEN) =>
   createHmac('sha1', token)
     .update(
@@ -56,24 +56,24 @@ const incoming = (From: string, Body: string, more: Form = {}) => ({
 })
 
 let phones = 0
-async function aTextSent() {
+async function sendText() {
   const sensei = await server.createSensei()
   const phone = `+1512555${String(1000 + (phones += 1))}`
   await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
     .body
-  await expect.poll(() => twilio.kept.filter(({ to }) => to === phone)).toHaveLength(1)
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
   const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
   await expect.poll(async () => (await text()).state).toBe('accepted')
-  const { sid } = twilio.kept.find(({ to }) => to === phone)!
+  const { sid } = twilio.messages.find(({ to }) => to === phone)!
   return { sensei, phone, sid, text }
 }
 const status = (MessageSid: string, MessageStatus: string, more: Form = {}) =>
   call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...more })
 
-test('statuses move a text forward, whatever their order and however often they come', async () => {
-  const { sid, text } = await aTextSent()
-  for (const [said, becomes] of [
+test('moves a text forward by statuses in any order, however often they come', async () => {
+  const { sid, text } = await sendText()
+  for (const [reported, state] of [
     ['sent', 'sent'],
     ['queued', 'sent'],
     ['delivered', 'delivered'],
@@ -82,12 +82,12 @@ test('statuses move a text forward, whatever their order and however often they 
     ['undelivered', 'delivered'],
     ['nonsense', 'delivered'],
   ]) {
-    expect([(await status(sid, said!)).status, (await text()).state]).toEqual([200, becomes])
+    expect([(await status(sid, reported!)).status, (await text()).state]).toEqual([200, state])
   }
 })
 
-test('a failure is shown with its reason, and the instructor may send again', async () => {
-  const { sensei, sid, text } = await aTextSent()
+test('shows a failure with its reason, and lets the instructor send again', async () => {
+  const { sensei, sid, text } = await sendText()
   await status(sid, 'undelivered', { ErrorCode: '30003' })
   expect(await text()).toMatchObject({ state: 'undelivered', reason: 'The phone was off or could not be reached', may_send_again: true })
   const [{ id }] = (await sensei.get('/sms/batches')).body
@@ -98,8 +98,8 @@ test('a failure is shown with its reason, and the instructor may send again', as
   expect((await text()).state).toBe('accepted')
 })
 
-test('a forged, changed or unsigned call changes nothing, whatever host it names', async () => {
-  const { sid, text } = await aTextSent()
+test('a forged, changed or unsigned call changes nothing, whatever its Host header', async () => {
+  const { sid, text } = await sendText()
   const form = { MessageSid: sid, MessageStatus: 'delivered' },
     path = '/api/sms/webhooks/status'
   const forged = [
@@ -114,32 +114,32 @@ test('a forged, changed or unsigned call changes nothing, whatever host it names
   expect((await text()).state).toBe('accepted')
 })
 
-test('a status that comes before our own row knows the message is not lost', async () => {
+test('applies a status that comes before the text has its provider id', async () => {
   const early = `SM${'e'.repeat(32)}`
   expect((await status(early, 'delivered')).status).toBe(200)
-  const { phone, sensei, text } = await aTextSent()
-  const kept = twilio.kept.find(({ to }) => to === phone)!
-  // The row forgets the answer, as if the server had died before it was recorded, and looks it up.
-  await server.db.withoutDojo((tx) => tx.execute(sql`delete from provider_messages where id = ${kept.sid}`))
+  const { phone, sensei, text } = await sendText()
+  const message = twilio.messages.find(({ to }) => to === phone)!
+  // The text has no provider id, as if the server had died before it was recorded, and is looked up.
+  await server.db.withoutDojo((tx) => tx.execute(sql`delete from provider_messages where id = ${message.sid}`))
   const dojo = (
     await server.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
   ).rows[0]!.dojo_id
-  kept.sid = early
+  message.sid = early
   await server.db.inDojo(dojo, (tx) =>
     tx.execute(sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`),
   )
   await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
 })
 
-test('what Twilio says oddly does no harm', async () => {
-  const { sid, phone, text } = await aTextSent()
+test('ignores odd error codes and null characters', async () => {
+  const { sid, phone, text } = await sendText()
   for (const ErrorCode of ['1.5', '99999999999', 'x']) expect((await status(sid, 'sent', { ErrorCode })).status).toBe(200)
   expect((await call('incoming', incoming(`${phone}\0`, 'Thank\0 you'))).status).toBe(200)
   expect((await text()).state).toBe('sent')
 })
 
-test('STOP ends all texts to the phone in every dojo, is confirmed once, and START begins them again', async () => {
-  const { sensei, phone } = await aTextSent()
+test('STOP opts the phone out in every dojo and is confirmed once, and START opts it in', async () => {
+  const { sensei, phone } = await sendText()
   const other = await server.createSensei()
   await server.createStudent(other, { phone_number: phone })
   const skips = async () =>
@@ -161,8 +161,8 @@ test('STOP ends all texts to the phone in every dojo, is confirmed once, and STA
   ])
 })
 
-test('HELP is answered, unless Twilio has done so; other words are kept for the instructor, once, and not answered', async () => {
-  const { sensei, phone } = await aTextSent()
+test('replies to HELP unless Twilio has done so; stores other texts once, without a reply', async () => {
+  const { sensei, phone } = await sendText()
   expect((await call('incoming', incoming(phone, 'Help'))).text).toContain('<Message>Texts from your dojo')
   expect((await call('incoming', incoming(phone, 'HELP', { OptOutType: 'HELP' }))).text).not.toContain('<Message>')
   const words = incoming(phone, 'Please stop by, we found your belt')
@@ -171,8 +171,8 @@ test('HELP is answered, unless Twilio has done so; other words are kept for the 
   expect([newest, others.length]).toMatchObject([{ name: 'Mia Chen', phone_number: phone, text: words.Body }, 2])
 })
 
-test('what people write goes to the dojo that last wrote to them, and to every dojo that has the phone when none did', async () => {
-  const wrote = await aTextSent(),
+test('delivers an incoming text to the dojo that last texted the phone, or to every dojo that has the phone', async () => {
+  const wrote = await sendText(),
     silent = await server.createSensei()
   await server.createStudent(silent, { phone_number: wrote.phone })
   await call('incoming', incoming(wrote.phone, 'Thanks'))
@@ -185,7 +185,7 @@ test('what people write goes to the dojo that last wrote to them, and to every d
   expect([await texts(first), await texts(second), await texts(silent)]).toEqual([['Who is this?'], ['Who is this?'], []])
 })
 
-test('every call that we made keeps to Twilio’s contract, and asks for statuses to be sent to us', () => {
-  expect(twilio.complaints).toEqual([])
-  expect(twilio.kept.length).toBeGreaterThan(5)
+test('every call keeps to Twilio’s contract', () => {
+  expect(twilio.violations).toEqual([])
+  expect(twilio.messages.length).toBeGreaterThan(5)
 })

@@ -3,19 +3,18 @@ import { expect, test } from 'vitest'
 import { newId } from '../../db/columns.ts'
 import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import type { Fate } from '../providers/provider.ts'
-import { recordSent } from './record.ts'
-import { hearStatus } from './statuses.ts'
+import type { DeliveryStatus } from '../providers/provider.ts'
+import { receiveStatus, recordAccepted } from './outcomes.ts'
 
 const server = await startTestServer()
 
-type Status = readonly [fate: Fate, errorCode: number | null]
+type Report = readonly [status: DeliveryStatus, errorCode: number | null]
 const permutations = <T>(all: readonly T[]): T[][] =>
   all.length === 0 ? [[]] : all.flatMap((one, place) => permutations(all.toSpliced(place, 1)).map((others) => [one, ...others]))
 
-/** Hears the statuses in every order, each order of a text of its own, and before as well as after the text's id is known. Answers every
- *  outcome once. */
-async function outcomesOf(statuses: readonly Status[]) {
+/** Receives the statuses in every order, each for its own text, before as well as after the provider id is recorded. Answers the distinct
+ *  outcomes. */
+async function outcomesOf(statuses: readonly Report[]) {
   const orders = permutations(statuses)
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
@@ -27,12 +26,15 @@ async function outcomesOf(statuses: readonly Status[]) {
   )
   for (const [index, { id }] of texts.entries()) {
     const providerId = newId(),
-      isKnownFirst = index % 2 === 0
-    const know = () =>
-      server.db.inDojo(dojoId, (tx) => recordSent(tx, { id, dojo_id: dojoId }, { id: providerId, fate: 'accepted', errorCode: null }, true))
-    if (isKnownFirst) await know()
-    for (const [fate, code] of orders[index >> 1]!) await server.db.withoutDojo((tx) => hearStatus(tx, providerId, fate, code))
-    if (!isKnownFirst) await know()
+      isRecordedFirst = index % 2 === 0
+    const record = () =>
+      server.db.inDojo(dojoId, (tx) =>
+        recordAccepted(tx, { id, dojo_id: dojoId }, { id: providerId, status: 'accepted', errorCode: null }, true),
+      )
+    if (isRecordedFirst) await record()
+    for (const [status, errorCode] of orders[index >> 1]!)
+      await server.db.withoutDojo((tx) => receiveStatus(tx, { id: providerId, status, errorCode }))
+    if (!isRecordedFirst) await record()
   }
   const { rows } = await server.db.inDojo(dojoId, (tx) =>
     tx.execute<{ state: string; error_code: number | null; reason: string | null; bad_phones: number }>(
@@ -44,7 +46,7 @@ async function outcomesOf(statuses: readonly Status[]) {
 
 const DELIVERED = { state: 'delivered', error_code: null, reason: null, bad_phones: 0 }
 
-test('delivered holds against undelivered and failed, in all orders of five statuses', { timeout: 60_000 }, async () => {
+test('delivered supersedes undelivered and failed, in all orders of five statuses', { timeout: 60_000 }, async () => {
   expect(
     await outcomesOf([
       ['accepted', null],
@@ -60,7 +62,7 @@ test('delivered holds against undelivered and failed, in all orders of five stat
   })
 })
 
-test('undelivered holds against failed and sent, with the error that was named, in all orders', async () => {
+test('undelivered supersedes failed and sent, and keeps its error code, in all orders', async () => {
   const { outcomes } = await outcomesOf([
     ['sent', null],
     ['failed', 30008],
@@ -72,7 +74,7 @@ test('undelivered holds against failed and sent, with the error that was named, 
   ])
 })
 
-test('a text that was refused for an opt-out and arrived after all counts as one given to the provider, in either order', async () => {
+test('charges a text that was refunded for an opt-out and arrives after all, in either order', async () => {
   expect(
     await outcomesOf([
       ['undelivered', 21610],

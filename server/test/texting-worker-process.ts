@@ -1,17 +1,17 @@
-/** A server that only sends, to be killed by the fault test: `node texting-server.ts <settings as JSON>`. */
+/** A process that only sends texts, to be killed by the fault test: `node texting-worker-process.ts <settings as JSON>`. */
 import { connect } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
-import { providerFrom, type TextingSettings } from '../texting/providers/choose-provider.ts'
-import { keepSending } from '../texting/delivery/worker.ts'
+import { chooseProvider, type TextingSettings } from '../texting/providers/choose-provider.ts'
+import { startWorker } from '../texting/delivery/worker.ts'
 
 type Settings = TextingSettings & { databaseUrl: string; notSentAfterSeconds: number }
 const { databaseUrl, notSentAfterSeconds, ...settings } = JSON.parse(process.argv[2]!) as Settings
 const pubsub = await connectPubSub(databaseUrl)
 const db = connect(databaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
-keepSending({
+startWorker({
   db,
   pubsub,
-  provider: providerFrom(settings, db),
+  provider: chooseProvider(settings, db),
   perSecond: settings.smsPerSecond,
   notSentAfterSeconds,
   onError: (error) => console.error(error),

@@ -1,0 +1,147 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { insideDojo, type Tx } from '../../db/database.ts'
+import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
+import { chargeAllowance, refundAllowance } from '../allowance.ts'
+import { optOut } from '../opt-outs.ts'
+import { describeErrorCode, isInvalidNumber, OPTED_OUT, stopsSending } from '../providers/error-codes.ts'
+import type { DeliveryStatus, ProviderStatus } from '../providers/provider.ts'
+import { badPhones, messages, providerMessages } from '../tables.ts'
+import { notifyStopped } from './notices.ts'
+import type { ClaimedText } from './queue.ts'
+import { transition } from './states.ts'
+
+const RETRY_FOR_MS = DAY_MS
+const FIRST_POLL_SECONDS = 2
+/** A status callback can get lost, so the provider is asked even where callbacks come. */
+const POLL_WITH_CALLBACKS_SECONDS = 600
+
+const inSeconds = (seconds: number) => sql`clock_timestamp() + ${seconds} * interval '1 second'`
+const holdsClaim = ({ id, claim }: ClaimedText) => and(eq(messages.id, id), eq(messages.claim, claim))
+
+/**
+ * The provider has the text under this id. False when another text has the id: nothing else tells two texts with the same phone and words
+ * apart, and each id stands for one of them.
+ */
+export async function recordAccepted(
+  tx: Tx,
+  { id, dojo_id }: Pick<ClaimedText, 'id' | 'dojo_id'>,
+  status: ProviderStatus,
+  hasCallbacks: boolean,
+): Promise<boolean> {
+  const [known] = await tx
+    .insert(providerMessages)
+    .values({ id: status.id, dojo_id, message_id: id })
+    .onConflictDoUpdate({ target: providerMessages.id, set: { dojo_id, message_id: id }, setWhere: isNull(providerMessages.message_id) })
+    .returning()
+  if (!known) {
+    const [same] = await tx
+      .select({ id: messages.id })
+      .from(messages)
+      .where(and(eq(messages.id, id), eq(messages.provider_id, status.id)))
+    return same !== undefined
+  }
+  await transition(tx, 'accept', eq(messages.id, id), {
+    provider_id: status.id,
+    reason: null,
+    claim: null,
+    sent_at: nowIso(),
+    updated_at: nowIso(),
+    due_at: inSeconds(hasCallbacks ? POLL_WITH_CALLBACKS_SECONDS : FIRST_POLL_SECONDS),
+  })
+  // A callback may have come before this text had its provider id.
+  for (const report of [status, { status: known.status as DeliveryStatus | null, errorCode: known.error_code }]) {
+    if (report.status) await applyStatus(tx, dojo_id, id, { id: status.id, status: report.status, errorCode: report.errorCode })
+  }
+  return true
+}
+
+/** The text was not sent and never will be, so its day gets it back. */
+export async function recordRejected(tx: Tx, text: ClaimedText, code: number | null, reason = describeErrorCode(code)): Promise<void> {
+  const set = { reason, error_code: code, claim: null, due_at: null, updated_at: nowIso() }
+  const [rejected] = await transition(tx, 'reject', holdsClaim(text), set)
+  if (!rejected) return
+  await refundAllowance(tx, text.allowance_day, reason)
+  await applyErrorCode(tx, text, code)
+}
+
+/** The text was not sent and is tried again in so many seconds; after a day of that nobody wants it any more. */
+export async function release(tx: Tx, text: ClaimedText, seconds: number): Promise<void> {
+  if (now().getTime() - Date.parse(text.updated_at) > RETRY_FOR_MS)
+    return recordRejected(tx, text, null, 'The text service could not be reached for a day')
+  await transition(tx, 'release', holdsClaim(text), { claim: null, due_at: inSeconds(seconds) })
+}
+
+/** The text may have been sent; the provider is asked in so many seconds. */
+export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unanswered = 0) =>
+  transition(tx, 'doubt', holdsClaim(text), { claim: null, unanswered, due_at: inSeconds(seconds) })
+
+/** Nobody can say whether the text was sent, so it is not sent again automatically. */
+export const recordUncertain = (tx: Tx, text: ClaimedText) =>
+  transition(tx, 'giveUp', holdsClaim(text), {
+    reason: 'The text service does not say whether it was sent',
+    claim: null,
+    due_at: null,
+    updated_at: nowIso(),
+  })
+
+/**
+ * Provider statuses by precedence: callbacks overtake each other, so the last in this list holds, whichever came last. `failed` never left
+ * the provider; `undelivered` did, and the carrier gave up; `delivered` is confirmed by the phone, and nothing takes that back.
+ */
+export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = ['accepted', 'sent', 'failed', 'undelivered', 'delivered']
+
+type Report = { status: DeliveryStatus | null; errorCode: number | null }
+const precedenceOf = ({ status }: Report) => (status === null ? -1 : STATUS_PRECEDENCE.indexOf(status))
+/** Whether a report replaces another; of two with the same status, the one with an error code, or with the higher one. */
+export const supersedes = (one: Report, other: Report): boolean =>
+  precedenceOf(one) === precedenceOf(other) ? (one.errorCode ?? 0) > (other.errorCode ?? 0) : precedenceOf(one) > precedenceOf(other)
+
+/** Takes a status of a provider's message, in whatever order, however often, and even before the text that it belongs to is known. */
+export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<void> {
+  const { id, status, errorCode } = report
+  await tx.insert(providerMessages).values({ id }).onConflictDoNothing()
+  const [known] = await tx.select().from(providerMessages).where(eq(providerMessages.id, id)).for('update')
+  if (!supersedes(report, { status: known!.status as DeliveryStatus | null, errorCode: known!.error_code })) return
+  await tx.update(providerMessages).set({ status, error_code: errorCode }).where(eq(providerMessages.id, id))
+  const { dojo_id, message_id } = known!
+  if (dojo_id && message_id) await insideDojo(tx, dojo_id, (inside) => applyStatus(inside, dojo_id, message_id, report))
+}
+
+/** Moves a text to the state that the provider reports, where that supersedes the text's own. */
+async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: ProviderStatus): Promise<void> {
+  const { status, errorCode } = report
+  if (status === 'accepted') return
+  // A text that is sent again no longer has the provider id.
+  const isReported = and(eq(messages.id, messageId), eq(messages.provider_id, report.id))
+  const [text] = await tx.select().from(messages).where(isReported).for('update')
+  if (!text || !supersedes(report, { status: text.state as DeliveryStatus, errorCode: text.error_code })) return
+  const hasFailed = status === 'undelivered' || status === 'failed'
+  const [changed] = await transition(tx, status, isReported, {
+    updated_at: nowIso(),
+    reason: hasFailed ? describeErrorCode(errorCode) : null,
+    error_code: hasFailed ? errorCode : null,
+    ...(status !== 'sent' && { due_at: null, claim: null }),
+  })
+  if (!changed) return
+  const recipient = { dojo_id: dojoId, phone: text.phone!, student_id: text.student_id }
+  if (hasFailed) await applyErrorCode(tx, recipient, errorCode)
+  if (status === 'delivered') await clearBadPhone(tx, recipient)
+  // A text that was stopped because its phone has opted out costs nothing.
+  const wasRefunded = text.error_code === OPTED_OUT,
+    isRefunded = hasFailed && errorCode === OPTED_OUT
+  if (isRefunded && !wasRefunded) await refundAllowance(tx, text.allowance_day!, describeErrorCode(errorCode))
+  if (wasRefunded && !isRefunded) await chargeAllowance(tx, text.allowance_day!, 'sent after all')
+}
+
+type Recipient = { dojo_id: string; phone: string; student_id: string }
+
+/** Acts on what an error code says beyond its own text: about the phone, or about everything that is sent. */
+async function applyErrorCode(tx: Tx, { dojo_id, phone, student_id }: Recipient, code: number | null): Promise<void> {
+  if (code === OPTED_OUT) await optOut(tx, phone)
+  if (isInvalidNumber(code)) await tx.insert(badPhones).values({ student_id, phone, error_code: code! }).onConflictDoNothing()
+  if (stopsSending(code)) await notifyStopped(tx, dojo_id, describeErrorCode(code))
+}
+
+/** A delivered text refutes whatever an error code said of the phone before. */
+const clearBadPhone = (tx: Tx, { phone, student_id }: Recipient) =>
+  tx.delete(badPhones).where(and(eq(badPhones.student_id, student_id), eq(badPhones.phone, phone)))

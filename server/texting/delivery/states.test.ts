@@ -1,0 +1,27 @@
+import { TEXT_STATES, type TextState } from '@tatami/contract/text-history'
+import { expect, test } from 'vitest'
+import { STATUS_PRECEDENCE } from './outcomes.ts'
+import { CLAIMABLE_STATES, TRANSITIONS } from './states.ts'
+
+const transitions = Object.values(TRANSITIONS) as { from: readonly TextState[]; to: TextState }[]
+const INITIAL: TextState[] = ['queued', 'waiting', 'skipped']
+
+test('every state is initial or can be reached, and only a delivered or skipped text stays as it is', () => {
+  expect(TEXT_STATES.filter((state) => !INITIAL.includes(state) && !transitions.some(({ to }) => to === state))).toEqual([])
+  const left = transitions.flatMap(({ from, to }) => from.filter((state) => state !== to))
+  expect(TEXT_STATES.filter((state) => !left.includes(state))).toEqual(['skipped', 'delivered'])
+})
+
+test('a provider status leads from every status that it supersedes, and from itself', () => {
+  for (const [place, status] of STATUS_PRECEDENCE.entries()) {
+    if (status === 'accepted') continue
+    const { from, to } = TRANSITIONS[status]
+    expect([to, [...from]]).toEqual([status, STATUS_PRECEDENCE.slice(0, place + 1)])
+  }
+})
+
+test('a claimable state is one that a server leaves, or the provider reports on', () => {
+  const byInstructor = [...TRANSITIONS.sendAgain.from, ...TRANSITIONS.admit.from] as TextState[]
+  const active = TEXT_STATES.filter((state) => transitions.some(({ from }) => from.includes(state)) && !byInstructor.includes(state))
+  expect(active.filter((state) => state !== 'delivered')).toEqual([...CLAIMABLE_STATES])
+})

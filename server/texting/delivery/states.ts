@@ -1,0 +1,61 @@
+import type { TextState } from '@tatami/contract/text-history'
+import { and, inArray, type SQL } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Tx } from '../../db/database.ts'
+import { messages } from '../tables.ts'
+
+/** What each state of a text means. A new text is `queued`, `waiting` or `skipped`. */
+export const STATES: Record<TextState, string> = {
+  skipped: 'the student gets no text, and the reason says why',
+  waiting: 'the day has no room for it yet',
+  queued: 'a server sends it next',
+  sending: 'a server has claimed it and calls the provider',
+  in_doubt: 'nobody knows whether the provider has it: the provider is asked',
+  accepted: 'the provider has it',
+  sent: 'the provider has handed it to the carrier',
+  delivered: 'the phone confirms it',
+  undelivered: 'the carrier could not deliver it',
+  failed: 'it never left',
+  uncertain: 'the provider could not say whether it was sent',
+}
+
+/**
+ * Every way in which a text changes its state, and the only place that says so. A text that is in none of `from` stays as it is, so that
+ * what comes late or twice changes nothing.
+ */
+export const TRANSITIONS = {
+  // A text that found no room on its day.
+  admit: { from: ['waiting'], to: 'queued' },
+  skip: { from: ['waiting'], to: 'skipped' },
+  // Sending. Whoever changes a text that is being sent holds its claim.
+  claim: { from: ['queued'], to: 'sending' },
+  loseClaim: { from: ['sending'], to: 'in_doubt' },
+  accept: { from: ['queued', 'sending', 'in_doubt', 'uncertain'], to: 'accepted' },
+  release: { from: ['sending', 'in_doubt'], to: 'queued' },
+  doubt: { from: ['sending', 'in_doubt'], to: 'in_doubt' },
+  reject: { from: ['sending', 'in_doubt'], to: 'failed' },
+  giveUp: { from: ['in_doubt'], to: 'uncertain' },
+  // What the provider reports. The same state again may bring a higher error code.
+  sent: { from: ['accepted', 'sent'], to: 'sent' },
+  failed: { from: ['accepted', 'sent', 'failed'], to: 'failed' },
+  undelivered: { from: ['accepted', 'sent', 'failed', 'undelivered'], to: 'undelivered' },
+  delivered: { from: ['accepted', 'sent', 'failed', 'undelivered', 'delivered'], to: 'delivered' },
+  // An instructor sends again. The provider may know by now of a text to the same phone that is uncertain.
+  sendAgain: { from: ['failed', 'undelivered', 'uncertain'], to: 'queued' },
+  askAgain: { from: ['uncertain'], to: 'in_doubt' },
+} as const satisfies Record<string, { from: readonly TextState[]; to: TextState }>
+export type Transition = keyof typeof TRANSITIONS
+
+/** The states in which a server takes a text up again once it is due. */
+export const CLAIMABLE_STATES = ['queued', 'sending', 'in_doubt', 'accepted', 'sent'] as const
+export type ClaimableState = (typeof CLAIMABLE_STATES)[number]
+
+/** Changes the state of the texts that `where` finds, and what `set` names with it; answers the texts that changed. */
+export function transition(tx: Tx, name: Transition, where: SQL | undefined, set: Omit<PgUpdateSetSource<typeof messages>, 'state'>) {
+  const { from, to } = TRANSITIONS[name]
+  return tx
+    .update(messages)
+    .set({ ...set, state: to })
+    .where(and(where, inArray(messages.state, [...from])))
+    .returning({ id: messages.id })
+}
