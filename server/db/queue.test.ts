@@ -14,8 +14,8 @@ const fail = (error: unknown) => {
   throw error
 }
 const ask = async <T extends object>(query: string) => (await server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))).rows as T[]
-const put = (...ids: string[]) => server.db.withoutDojo((tx) => enqueue(tx, 'turns', ids))
-const take = (most: number) => server.db.withoutDojo((tx) => dequeue(tx, 'turns', most))
+const put = (...ids: string[]) => server.db.withoutDojo((tx) => enqueue(tx, 'texts-to-send', ids))
+const take = (most: number) => server.db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', most))
 
 test('the tables belong to the owner, who is bound; the serving role works with them and cannot make or change any', async () => {
   const owners = await ask(`select distinct rolname from pg_class c join pg_roles r on r.oid = relowner
@@ -30,7 +30,7 @@ test('jobs are taken in the order they came, once each, by whichever server', as
   const ids = Array.from({ length: 6 }, newId)
   for (const id of ids) await put(id)
   expect([await take(1), await take(1)]).toEqual([[ids[0]], [ids[1]]])
-  const rest = await Promise.all([server, other, server, other].map(({ db }) => db.withoutDojo((tx) => dequeue(tx, 'turns', 1))))
+  const rest = await Promise.all([server, other, server, other].map(({ db }) => db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', 1))))
   expect(rest.flat().toSorted()).toEqual(ids.slice(2).toSorted())
   expect(await take(9)).toEqual([])
 })
@@ -47,8 +47,8 @@ test('what a transaction that failed has taken or put is as if it had not', asyn
   await put(id)
   await expect(
     server.db.withoutDojo(async (tx) => {
-      expect(await dequeue(tx, 'turns', 9)).toEqual([id])
-      await enqueue(tx, 'turns', [newId()])
+      expect(await dequeue(tx, 'texts-to-send', 9)).toEqual([id])
+      await enqueue(tx, 'texts-to-send', [newId()])
       throw new Error('died')
     }),
   ).rejects.toThrow('died')
@@ -59,8 +59,8 @@ test('a job that waits is not taken before the transaction that wants it, too, h
   const id = newId()
   await put(id)
   await server.db.withoutDojo(async (tx) => {
-    await enqueueWithTransaction(tx, 'turns', id)
-    expect(await other.db.withoutDojo((there) => dequeue(there, 'turns', 9))).toEqual([])
+    await enqueueWithTransaction(tx, 'texts-to-send', id)
+    expect(await other.db.withoutDojo((there) => dequeue(there, 'texts-to-send', 9))).toEqual([])
   })
   expect(await take(9)).toEqual([id])
 })

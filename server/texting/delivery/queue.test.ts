@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
+import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startWorker } from './worker.ts'
 import { NO_PROVIDER, type Outgoing } from '../providers/provider.ts'
