@@ -29,17 +29,17 @@ test('shows the footer on every page to a visitor', async ({ page, dojo }) => {
   await expectFooter(page, [...ELSEWHERE, ...PATHS.map((path) => path.replace(':code', invite_code))])
 })
 
-test('shows the footer on every page to an instructor', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
+test('shows the footer on every page to an instructor', async ({ page, dojo, layoutPath }) => {
   await signIn(page, dojo)
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })
 
-test('shows the footer on every page to a student', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
+test('shows the footer on every page to a student', async ({ page, dojo, layoutPath }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })
 
-test('shows the footer on every page to a super admin', { tag: '@both' }, async ({ page, superAdmin, layoutPath }) => {
+test('shows the footer on every page to a super admin', async ({ page, superAdmin, layoutPath }) => {
   await signIn(page, superAdmin)
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })

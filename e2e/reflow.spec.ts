@@ -153,14 +153,14 @@ test(
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await page.route('**/api/notifications/unread-count', (route) => route.fulfill({ json: { unread_count: 12 } }))
-    for (const size of [
-      { width: 390, height: 844 },
-      { width: 320, height: 640 },
-    ]) {
-      await page.setViewportSize(size)
-      for (const path of INSTRUCTORS) {
-        await page.goto(path)
-        await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+    for (const path of INSTRUCTORS) {
+      await page.goto(path)
+      await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+      for (const size of [
+        { width: 390, height: 844 },
+        { width: 320, height: 640 },
+      ]) {
+        await page.setViewportSize(size)
         const bell = page.getByRole('button', { name: 'Notifications, 9+ unread' })
         await expect(bell).toBeVisible()
         const { bars, badge, icon } = await page.evaluate(() => {
