@@ -113,46 +113,42 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   await expect(name(page)).toHaveValue('')
 })
 
-test(
-  'confirms before discarding a changed form, and closes an unchanged one at once',
-  { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    test.slow()
-    await createThreeStudents(dojo)
-    await signIn(page, dojo)
-    const account = async () => {
-      if (layoutPath) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
-      await page.getByRole('button', { name: 'Account' }).click()
-      await page.getByRole('button', { name: 'Instructor settings' }).click()
-    }
-    const press = (button: string) => () => page.getByRole('button', { name: button, exact: true }).first().click()
-    const forms = [
-      { path: '/students', open: press('Edit Ben Moss'), title: 'Edit Student', label: /^Name/ },
-      { path: '/class-center', open: press('Add New Class'), title: 'Add New Class', label: 'Description' },
-      { path: '/class-center', open: press('Edit Teens'), title: 'Edit Class', label: 'Description' },
-      { path: '/message-center', open: press('Special Message'), title: 'Special Message', label: 'Message' },
-      { path: '/message-center', open: press('Late Fee Reminder'), title: 'Late Fee Reminder', label: 'Message' },
-      { path: '/message-center', open: press('Notification'), title: 'Notification', label: 'Title' },
-      { path: '/message-center', open: press('Fee Notification'), title: 'Fee Notification', label: 'Message' },
-      { path: '/students', open: account, title: 'Instructor settings', label: 'City' },
-    ]
-    for (const { path, open, title, label } of forms) {
-      await visit(path)
-      await open()
-      const form = dialog(page, title)
-      const field = form.getByRole('textbox', { name: label })
-      const before = await field.inputValue()
-      await field.fill('Something else')
-      await page.keyboard.press('Escape')
-      await expect(question(page), title).toBeVisible()
-      await question(page).getByRole('button', { name: 'Keep editing' }).click()
-      await expect(field).toHaveValue('Something else')
-      await field.fill(before)
-      await page.keyboard.press('Escape')
-      await expect(anyDialog(page), title).toHaveCount(0)
-    }
-  },
-)
+test('confirms before discarding a changed form, and closes an unchanged one at once', async ({ page, dojo, visit, layoutPath }) => {
+  test.slow()
+  await createThreeStudents(dojo)
+  await signIn(page, dojo)
+  const account = async () => {
+    if (layoutPath) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('button', { name: 'Instructor settings' }).click()
+  }
+  const press = (button: string) => () => page.getByRole('button', { name: button, exact: true }).first().click()
+  const forms = [
+    { path: '/students', open: press('Edit Ben Moss'), title: 'Edit Student', label: /^Name/ },
+    { path: '/class-center', open: press('Add New Class'), title: 'Add New Class', label: 'Description' },
+    { path: '/class-center', open: press('Edit Teens'), title: 'Edit Class', label: 'Description' },
+    { path: '/message-center', open: press('Special Message'), title: 'Special Message', label: 'Message' },
+    { path: '/message-center', open: press('Late Fee Reminder'), title: 'Late Fee Reminder', label: 'Message' },
+    { path: '/message-center', open: press('Notification'), title: 'Notification', label: 'Title' },
+    { path: '/message-center', open: press('Fee Notification'), title: 'Fee Notification', label: 'Message' },
+    { path: '/students', open: account, title: 'Instructor settings', label: 'City' },
+  ]
+  for (const { path, open, title, label } of forms) {
+    await visit(path)
+    await open()
+    const form = dialog(page, title)
+    const field = form.getByRole('textbox', { name: label })
+    const before = await field.inputValue()
+    await field.fill('Something else')
+    await page.keyboard.press('Escape')
+    await expect(question(page), title).toBeVisible()
+    await question(page).getByRole('button', { name: 'Keep editing' }).click()
+    await expect(field).toHaveValue('Something else')
+    await field.fill(before)
+    await page.keyboard.press('Escape')
+    await expect(anyDialog(page), title).toHaveCount(0)
+  }
+})
 
 test('confirms before discarding a registration', async ({ page }) => {
   await page.goto('/')

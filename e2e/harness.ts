@@ -34,7 +34,8 @@ type WorkerFixtures = {
 /** These have no address under /desktop. */
 const WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 
-const isSample = Boolean(process.env.E2E_SAMPLE)
+/** `npm test` takes a sample of what the long run looks at. */
+export const isSample = Boolean(process.env.E2E_SAMPLE)
 
 const everyTest = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({}, give) => give(process.env.E2E_URL),

@@ -64,7 +64,7 @@ test(
   },
 )
 
-test('validates, confirms and saves a new password', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('validates, confirms and saves a new password', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, layoutPath)
@@ -89,26 +89,29 @@ test('validates, confirms and saves a new password', { tag: '@both' }, async ({ 
   await createSession(dojo.email, 'longer than eight')
 })
 
-test(
-  'a refusal is in the words of the server, else it says so; nothing typed is lost',
-  { tag: '@both' },
-  async ({ page, dojo, superAdmin, visit, layoutPath, allowErrors }) => {
-    allowErrors(/ERR_FAILED|409/)
-    const other = await createDojo(superAdmin)
-    await signIn(page, dojo)
-    await visit('/dashboard')
-    await openSettings(page, layoutPath)
-    await dialogOf(page).getByLabel('Email').fill(other.email)
-    await page.route('**/api/profile', (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
-    await save(page)
-    await expect(dialogOf(page).getByRole('alert')).toHaveText('Failed to update profile')
-    await page.unrouteAll()
-    await save(page)
-    await expect(dialogOf(page).getByRole('alert')).toHaveText('An account with this email already exists')
-    await expect(dialogOf(page).getByLabel('Email')).toHaveValue(other.email)
-    await call(profileApi.show, {}, dojo.token)
-  },
-)
+test('a refusal is in the words of the server, else it says so; nothing typed is lost', async ({
+  page,
+  dojo,
+  superAdmin,
+  visit,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED|409/)
+  const other = await createDojo(superAdmin)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await openSettings(page, layoutPath)
+  await dialogOf(page).getByLabel('Email').fill(other.email)
+  await page.route('**/api/profile', (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
+  await save(page)
+  await expect(dialogOf(page).getByRole('alert')).toHaveText('Failed to update profile')
+  await page.unrouteAll()
+  await save(page)
+  await expect(dialogOf(page).getByRole('alert')).toHaveText('An account with this email already exists')
+  await expect(dialogOf(page).getByLabel('Email')).toHaveValue(other.email)
+  await call(profileApi.show, {}, dojo.token)
+})
 
 test('copies and replaces the invitation', { tag: '@both' }, async ({ page, context, dojo, visit, layoutPath }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -143,29 +146,25 @@ test('offers a student no instructor settings', { tag: '@both' }, async ({ page,
   await expect(page.getByRole('button', { name: /Instructor settings|\(Student\)/ })).toBeHidden()
 })
 
-test(
-  'the time zone of the dojo is chosen, the present one first, and everything goes by it',
-  { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    test.slow()
-    await signIn(page, dojo)
-    await visit('/dashboard')
-    await openSettings(page, layoutPath)
-    const zone = dialogOf(page).getByLabel('Time zone')
-    await expect(zone).toHaveValue('America/Chicago')
-    await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
-    await zone.selectOption({ label: 'Auckland' })
-    await expectAccessible(page)
-    const sent = page.waitForRequest((request) => request.method() === 'PUT')
-    await save(page)
-    expect((await sent).postDataJSON()).toMatchObject({ email: dojo.email, time_zone: 'Pacific/Auckland' })
-    await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
-    const again = await createSession(dojo.email, dojo.password)
-    expect(again.user.time_zone).toBe('Pacific/Auckland')
-    await signIn(page, again)
-    // Noon on Saturday in Texas is Sunday morning in Auckland.
-    await page.clock.setFixedTime('2027-07-31T17:00:00Z')
-    await visit('/dashboard')
-    await expect(page.getByRole('region', { name: 'Today' })).toContainText('Sunday, August 1')
-  },
-)
+test('the time zone of the dojo is chosen, the present one first, and everything goes by it', async ({ page, dojo, visit, layoutPath }) => {
+  test.slow()
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await openSettings(page, layoutPath)
+  const zone = dialogOf(page).getByLabel('Time zone')
+  await expect(zone).toHaveValue('America/Chicago')
+  await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
+  await zone.selectOption({ label: 'Auckland' })
+  await expectAccessible(page)
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await save(page)
+  expect((await sent).postDataJSON()).toMatchObject({ email: dojo.email, time_zone: 'Pacific/Auckland' })
+  await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
+  const again = await createSession(dojo.email, dojo.password)
+  expect(again.user.time_zone).toBe('Pacific/Auckland')
+  await signIn(page, again)
+  // Noon on Saturday in Texas is Sunday morning in Auckland.
+  await page.clock.setFixedTime('2027-07-31T17:00:00Z')
+  await visit('/dashboard')
+  await expect(page.getByRole('region', { name: 'Today' })).toContainText('Sunday, August 1')
+})

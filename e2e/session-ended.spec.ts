@@ -81,7 +81,7 @@ test('keeps a change that the ended session refused, without an alert before the
   expect(alerts).toEqual([])
 })
 
-test('restores forms of classes, messages and settings', { tag: '@both' }, async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+test('restores forms of classes, messages and settings', async ({ page, dojo, visit, layoutPath, allowErrors }) => {
   test.slow()
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
