@@ -10,8 +10,8 @@ let shared: Record<string, string | undefined>
 let stop: () => Promise<void>
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  const { E2E_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX } = process.env
-  shared = { E2E_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX }
+  const { E2E_URL, E2E_DATABASE_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX } = process.env
+  shared = { E2E_URL, E2E_DATABASE_URL, E2E_SUPER_ADMIN_PASSWORD, E2E_MAILBOX }
   const own = await startServer('daily-limit')
   Object.assign(process.env, own.env)
   stop = own.stop
@@ -34,7 +34,7 @@ async function setLimit(page: Page, limit: number) {
 
 test('applies a lowered or raised limit to two dojos at once', async ({ browser, layoutPath }) => {
   const superAdmin = await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
-  const dojos = [await createDojo(superAdmin), await createDojo(superAdmin)]
+  const dojos = [await createDojo(), await createDojo()]
   for (const dojo of dojos) {
     await dojo.createStudent()
     await dojo.createStudent({ name: 'Mia Brown' })

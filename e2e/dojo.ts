@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
-import { senseiApi } from '@tatami/contract/sensei'
+import type { senseiApi } from '@tatami/contract/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import type { Sent } from '@tatami/contract/endpoint'
+import type { Database } from '../server/db/database.ts'
+import { connectBeside, createSensei, PASSWORD } from '../server/test/fixtures.ts'
 import { call, createSession, type Person } from './api.ts'
 
-export const PASSWORD = 'Kiai2026!'
+export { PASSWORD }
 
 /** No two are the same over a run: the tests share one database. */
 export const uniqueEmail = (who: string) => `${who}-${randomUUID()}@example.com`
@@ -25,20 +27,26 @@ export const registrationForm = (over: Partial<Sent<typeof senseiApi.register>['
 })
 
 /** A dojo of a test's own: its sensei is signed in, and more can be put into it through the API. */
-export type Dojo = Person & {
+export type Dojo = Omit<Person, 'user'> & {
   createClass: (over?: Partial<Sent<typeof classesApi.create>['body']>) => Promise<DojoClass>
   createStudent: (over?: Partial<Sent<typeof studentsApi.create>['body']>) => Promise<Student>
   /** A student of this dojo signs in with the password that createStudent gave. */
   createSession: (student: Student) => Promise<Person>
 }
 
-export async function createDojo(superAdmin: Person, over: Parameters<typeof registrationForm>[0] = {}): Promise<Dojo> {
-  const form = registrationForm(over)
-  await call(senseiApi.register, { body: form })
-  const { sensei_list } = await call(senseiApi.list, {}, superAdmin.token)
-  const id = sensei_list.find(({ email }) => email === form.email)?.sensei_id ?? ''
-  await call(senseiApi.toggleActive, { params: { id } }, superAdmin.token)
-  const sensei = await createSession(form.email, form.password)
+/** One for each server under test: a spec may start its own. Open until the worker ends. */
+const databases = new Map<string, Database>()
+
+function databaseUnderTest(): Database {
+  const url = process.env.E2E_DATABASE_URL ?? ''
+  const db = databases.get(url) ?? connectBeside(url)
+  databases.set(url, db)
+  return db
+}
+
+export async function createDojo(over: Parameters<typeof registrationForm>[0] = {}): Promise<Dojo> {
+  const { email, token } = await createSensei(databaseUnderTest(), registrationForm(over))
+  const sensei = { email, token, password: PASSWORD }
   return {
     ...sensei,
     createClass: (of = {}) =>

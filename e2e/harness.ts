@@ -45,7 +45,7 @@ const everyTest = base.extend<Fixtures, WorkerFixtures>({
     async ({}, give) => give(await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')),
     { scope: 'worker' },
   ],
-  dojo: async ({ superAdmin }, give) => give(await createDojo(superAdmin)),
+  dojo: async ({}, give) => give(await createDojo()),
   visit: ({ page, layoutPath }, give) => give(async (path) => void (await page.goto(pathIn(layoutPath, path)))),
   allowErrors: [
     async ({ context }, give) => {

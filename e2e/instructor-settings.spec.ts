@@ -92,13 +92,12 @@ test('validates, confirms and saves a new password', async ({ page, dojo, visit,
 test('a refusal is in the words of the server, else it says so; nothing typed is lost', async ({
   page,
   dojo,
-  superAdmin,
   visit,
   layoutPath,
   allowErrors,
 }) => {
   allowErrors(/ERR_FAILED|409/)
-  const other = await createDojo(superAdmin)
+  const other = await createDojo()
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, layoutPath)

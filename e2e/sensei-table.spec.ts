@@ -7,7 +7,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 test('shows a table without broken words in a wide window, and cards on a phone', async ({ page, superAdmin }) => {
   test.slow()
   const email = `maria.${Date.now().toString(36)}@cedarpark.com`
-  await createDojo(superAdmin, { email, first_name: 'Maria', last_name: 'Gonzalez', dojo_name: 'Cedar Park Judo' })
+  await createDojo({ email, first_name: 'Maria', last_name: 'Gonzalez', dojo_name: 'Cedar Park Judo' })
   await signIn(page, superAdmin)
   for (const layout of ['', '/desktop']) {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -63,7 +63,7 @@ test('sorts each column by press and keyboard, and announces it', async ({ page,
     const of = { first_name, last_name: 'Adams', city, dojo_name: `${word} ${city}`, email: uniqueEmail(first_name.toLowerCase()) }
     if (!isActive) await call(senseiApi.register, { body: registrationForm(of) })
     else {
-      const dojo = await createDojo(superAdmin, of)
+      const dojo = await createDojo(of)
       for (let at = 0; at < students; at += 1) await dojo.createStudent()
     }
   }

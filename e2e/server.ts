@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 import { startMailServer } from './mail-server.ts'
 
 const START_MS = 60_000
@@ -65,7 +66,7 @@ export async function startServer(name: string) {
     await stop()
     throw error
   }
-  return { env: { E2E_URL: url, E2E_SUPER_ADMIN_PASSWORD: superAdminPassword }, stop }
+  return { env: { E2E_URL: url, E2E_DATABASE_URL: embeddedDatabaseUrl(dataDir), E2E_SUPER_ADMIN_PASSWORD: superAdminPassword }, stop }
 }
 
 async function freePort(): Promise<number> {
