@@ -61,7 +61,7 @@ test('checks every screen, page and dialog with axe', () => {
   const paths = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/\bpath: '(\/[^']*)'/g)].map(([, path = '']) => path)
   expect(paths.toSorted()).toEqual(Object.keys(SCREENS).toSorted())
   const opens = globSync('web/**/*.tsx', { exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/**'] })
-    .filter((file) => /<(Sheet|ConfirmDialog|MessageDialog)\b/.test(readFileSync(file, 'utf8')))
+    .filter((file) => /<(Sheet|FormDialog|ConfirmDialog|MessageDialog)\b/.test(readFileSync(file, 'utf8')))
     .map((file) => basename(file, '.tsx'))
   expect(opens.toSorted()).toEqual(Object.keys(DIALOGS).toSorted())
   for (const spec of new Set([...Object.values(SCREENS), ...Object.values(DIALOGS)]))
