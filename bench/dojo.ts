@@ -1,14 +1,14 @@
-import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
+import type { Endpoint, Reply, Input } from '@tatami/contract/endpoint'
 import { connectBeside, createClass, createSensei, createStudent } from '../server/test/fixtures.ts'
 
-type Input<E extends Endpoint> = Partial<{ params: Record<string, string>; body: Sent<E>['body' & keyof Sent<E>] }>
+type CallInput<E extends Endpoint> = Partial<{ params: Record<string, string>; body: Input<E>['body' & keyof Input<E>] }>
 
 const letters = (number: number) => String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)
 
 /** Calls the server at `url`; throws what it answers where that is not 200. */
 export const callerOf =
   (url: string) =>
-  async <const E extends Endpoint>({ method, path }: E, { params = {}, body }: Input<E>, token?: string): Promise<Reply<E>> => {
+  async <const E extends Endpoint>({ method, path }: E, { params = {}, body }: CallInput<E>, token?: string): Promise<Reply<E>> => {
     const answer = await fetch(`${url}/api${path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { done, idOf, line, optional, pageQuery, paragraph } from './fields.ts'
+import { success, uuid, singleLineText, clearable, pageQuery, multiLineText } from './fields.ts'
 
 /** How much of an announcement the student's dashboard shows (specification, section 9). */
 const SHOWN_CHARACTERS = 100
@@ -22,14 +22,14 @@ export type Announcement = z.output<typeof announcement>
 
 const ids = (label: string) =>
   z
-    .array(idOf(label), { error: `${label} is not valid` })
+    .array(uuid(label), { error: `${label} is not valid` })
     .max(5000)
     .nullish()
 
 export const newNotification = z.object({
-  title: line('Title', 120),
-  message: paragraph('Message', 1600),
-  category: optional(line('Category', 40)),
+  title: singleLineText('Title', 120),
+  message: multiLineText('Message', 1600),
+  category: clearable(singleLineText('Category', 40)),
   /** Left out, both mean all students. */
   class_ids: ids('Class'),
   student_ids: ids('Student'),
@@ -37,12 +37,12 @@ export const newNotification = z.object({
 export type NewNotification = z.output<typeof newNotification>
 
 export const feeReminder = z.object({
-  announcement_id: idOf('Announcement').nullish(),
-  custom_message: optional(paragraph('Message', 1600)),
+  announcement_id: uuid('Announcement').nullish(),
+  custom_message: clearable(multiLineText('Message', 1600)),
 })
 export type FeeReminder = z.output<typeof feeReminder>
 
-const sent = done.extend({ total_recipients: z.number() })
+const sent = success.extend({ total_recipients: z.number() })
 export const announcementsApi = {
   list: {
     method: 'GET',

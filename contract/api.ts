@@ -12,7 +12,7 @@ import { senseiApi } from './sensei.ts'
 import { studentsApi } from './students.ts'
 import { textingApi } from './texting.ts'
 
-/** Every call of Tatami, by noun. */
+/** Every call of Tatami, by module. */
 export const api = {
   dojos: dojosApi,
   notifications: notificationsApi,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, done, flag, idOf, pageQuery } from './fields.ts'
+import { calendarDate, success, flag, uuid, pageQuery } from './fields.ts'
 
 /** How many classes the Attendance screen offers as quick actions (specification, section 9). */
 export const QUICK_ACTION_CLASSES = 3
@@ -25,8 +25,8 @@ const attendanceRecord = z.object({
 export type AttendanceRecord = z.output<typeof attendanceRecord>
 
 export const attendanceMark = z.object({
-  student_id: idOf('Student'),
-  class_id: idOf('Class'),
+  student_id: uuid('Student'),
+  class_id: uuid('Class'),
   class_date: z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Class date must be an ISO date-time' })
     .transform(classDay)
@@ -37,8 +37,8 @@ export type AttendanceMark = z.output<typeof attendanceMark>
 const markTarget = attendanceMark.omit({ present: true })
 
 const attendanceFilter = pageQuery.extend({
-  student_id: idOf('Student').optional(),
-  class_id: idOf('Class').optional(),
+  student_id: uuid('Student').optional(),
+  class_id: uuid('Class').optional(),
   class_date: calendarDate('Class date').optional(),
 })
 export type AttendanceFilter = z.output<typeof attendanceFilter>
@@ -66,6 +66,6 @@ export const attendanceApi = {
     access: 'instructor',
     summary: 'Take a mark back; where there is none, nothing changes',
     query: markTarget,
-    reply: done,
+    reply: success,
   },
 } as const satisfies Api

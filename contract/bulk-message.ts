@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice, done, flag, idOf, month, optional, paragraph, year } from './fields.ts'
+import { oneOf, success, flag, uuid, month, clearable, multiLineText, year } from './fields.ts'
 import { MESSAGE_TYPES, SKIP_REASONS } from './message-types.ts'
 
 /** The longest text that a phone company carries as one. */
@@ -8,9 +8,9 @@ const NO_WORDS = 'Please enter a message for the special announcement.'
 const NO_CLASS = 'Please select at least one class to send the message to.'
 
 const message = {
-  custom_message: paragraph('Message', TEXT_MAX),
+  custom_message: multiLineText('Message', TEXT_MAX),
   /** Null and none both mean all classes. */
-  selected_classes: z.array(idOf('Class'), { error: 'Class is not valid' }).max(1000).nullish(),
+  selected_classes: z.array(uuid('Class'), { error: 'Class is not valid' }).max(1000).nullish(),
   /** Left out, both are the dojo's current month. */
   selected_month: month.nullish(),
   selected_year: year.nullish(),
@@ -19,15 +19,15 @@ const message = {
 const special = z.object({
   ...message,
   message_type: z.literal('special_announcement'),
-  custom_message: z.preprocess((text) => text ?? '', paragraph('Message', TEXT_MAX, NO_WORDS)),
-  selected_classes: z.array(idOf('Class'), { error: NO_CLASS }).min(1, NO_CLASS).max(1000),
+  custom_message: z.preprocess((text) => text ?? '', multiLineText('Message', TEXT_MAX, NO_WORDS)),
+  selected_classes: z.array(uuid('Class'), { error: NO_CLASS }).min(1, NO_CLASS).max(1000),
 })
-const others = z.object({ ...message, message_type: choice('Message type', MESSAGE_TYPES).exclude(['special_announcement']) })
+const others = z.object({ ...message, message_type: oneOf('Message type', MESSAGE_TYPES).exclude(['special_announcement']) })
 export const bulkMessage = z.discriminatedUnion('message_type', [special, others], { error: 'Message type is not valid' })
 export type BulkMessage = z.output<typeof bulkMessage>
 
 /** A message whose words may still be missing: who would get it is known before. */
-const unwritten = { custom_message: optional(paragraph('Message', TEXT_MAX)) }
+const unwritten = { custom_message: clearable(multiLineText('Message', TEXT_MAX)) }
 export const bulkDraft = z.discriminatedUnion('message_type', [special.extend(unwritten), others.extend(unwritten)], {
   error: 'Message type is not valid',
 })
@@ -38,7 +38,7 @@ export const person = { student_id: z.uuid(), name: z.string() }
 const skippedStudent = z.object({ ...person, reason: skipReason })
 
 /** What a sending answers; the three counts are one number, under each name that the specification reads. */
-export const sentBulk = done.extend({
+export const sentBulk = success.extend({
   success_count: z.number(),
   successful_sends: z.number(),
   total_recipients: z.number(),

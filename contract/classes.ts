@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { choice, done, idParams, LETTERS_AND_SPACES, line, paragraph } from './fields.ts'
+import { oneOf, success, idParams, LETTERS_AND_SPACES, singleLineText, multiLineText } from './fields.ts'
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
@@ -18,13 +18,13 @@ export const CLASS_DAYS_HINT = 'Select at least one day for the class'
 export const lettersOnly = (typed: string) => typed.replace(/[^\p{L}\p{M}\s]/gu, '')
 
 const offeredTime = (label: string, times: string[]) =>
-  line(label).refine((time) => times.includes(time), `${label} must be one of the offered times`)
+  singleLineText(label).refine((time) => times.includes(time), `${label} must be one of the offered times`)
 
 export const classForm = z.object({
-  class_name: line('Class name', 100).regex(LETTERS_AND_SPACES, CLASS_NAME_HINT),
-  description: paragraph('Description', 1000),
+  class_name: singleLineText('Class name', 100).regex(LETTERS_AND_SPACES, CLASS_NAME_HINT),
+  description: multiLineText('Description', 1000),
   class_days: z
-    .array(choice('Day', WEEKDAYS), { error: CLASS_DAYS_HINT })
+    .array(oneOf('Day', WEEKDAYS), { error: CLASS_DAYS_HINT })
     .min(1, CLASS_DAYS_HINT)
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
   class_start_time: offeredTime('Start time', START_TIMES),
@@ -111,7 +111,7 @@ export const classesApi = {
     access: 'instructor',
     summary: 'Delete a class; past attendance stays',
     params: idParams,
-    reply: done,
+    reply: success,
   },
   deletionImpact: {
     method: 'GET',

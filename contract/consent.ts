@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, doneWithMessage, email, line, optional, phone } from './fields.ts'
+import { calendarDate, successWithMessage, email, singleLineText, clearable, phone } from './fields.ts'
 
 /** Must be raised whenever the agreement's text changes; stored with each consent. */
 export const CONSENT_WORDING_VERSION = '2026-11-21'
 
 /** The order of the fields is the order of their errors (specification, section 5). */
 export const consentForm = z.object({
-  sensei_name: line('Sensei name', 100),
+  sensei_name: singleLineText('Sensei name', 100),
   phone_number: phone('Phone number'),
-  signature: line('Digital signature', 100),
-  email: optional(email()),
+  signature: singleLineText('Digital signature', 100),
+  email: clearable(email()),
   date: calendarDate('Date'),
 })
 export type ConsentForm = z.output<typeof consentForm>
@@ -24,6 +24,6 @@ export const consentApi = {
     idempotent: true,
     throttle: 'consent',
     body: consentForm,
-    reply: doneWithMessage,
+    reply: successWithMessage,
   },
 } as const satisfies Api

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { line } from './fields.ts'
+import { singleLineText } from './fields.ts'
 
 /** The 50 states by their full English names. */
 export const US_STATES = [
@@ -71,7 +71,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** An IANA name, such as America/Chicago. */
-export const timeZone = line('Time zone', 64).refine(isTimeZone, INVALID_TIME_ZONE)
+export const timeZone = singleLineText('Time zone', 64).refine(isTimeZone, INVALID_TIME_ZONE)
 
 export const invitation = z.object({
   invite_code: z.string(),

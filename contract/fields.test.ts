@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { calendarDate, dollars, email, lettersAndSpaces, line, optional, paragraph, phone } from './fields.ts'
+import { calendarDate, dollars, email, lettersAndSpaces, singleLineText, clearable, multiLineText, phone } from './fields.ts'
 import { complaints } from './test/complaints.ts'
 
 /** Any text a request may hold, halves of surrogate pairs included. */
@@ -12,7 +12,7 @@ const anyText = fc.oneof(
 const one = (sentence: string) => ({ '': sentence })
 
 describe('a line of text', () => {
-  const title = line('Title', 20)
+  const title = singleLineText('Title', 20)
 
   test('is trimmed, must say something and has an end', () => {
     expect(title.parse('  Kata night \n')).toBe('Kata night')
@@ -43,8 +43,8 @@ describe('a line of text', () => {
 })
 
 test('a paragraph keeps its line breaks and refuses other control characters', () => {
-  expect(paragraph('Text').parse('Bow.\r\n\tThen begin.\n')).toBe('Bow.\r\n\tThen begin.')
-  expect(complaints(paragraph('Text'), 'a\u0000')).toEqual(one('Text must not contain control characters'))
+  expect(multiLineText('Text').parse('Bow.\r\n\tThen begin.\n')).toBe('Bow.\r\n\tThen begin.')
+  expect(complaints(multiLineText('Text'), 'a\u0000')).toEqual(one('Text must not contain control characters'))
 })
 
 describe('letters and spaces', () => {
@@ -123,7 +123,7 @@ describe('dollars', () => {
 })
 
 test('what may be left out is cleared by the empty text, and left alone when it is not there', () => {
-  const note = optional(line('Note', 10))
+  const note = clearable(singleLineText('Note', 10))
   expect([note.parse(''), note.parse(null), note.parse(undefined), note.parse('cash')]).toEqual([null, null, undefined, 'cash'])
   expect(complaints(note, 'far too long')).toEqual(one('Note must be at most 10 characters'))
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { done, flag, idParams, pageQuery } from './fields.ts'
+import { success, flag, idParams, pageQuery } from './fields.ts'
 import { isNearbyName } from './nearby-name.ts'
 
 export const POLL_MS = 10_000
@@ -78,7 +78,7 @@ export const notificationsApi = {
     access: 'signed-in',
     summary: 'Mark one read',
     params: idParams,
-    reply: done,
+    reply: success,
   },
   settings: {
     method: 'GET',
@@ -108,13 +108,13 @@ export const notificationsApi = {
     access: 'signed-in',
     summary: 'Push to this session’s browser, until the session ends',
     body: pushSubscription,
-    reply: done,
+    reply: success,
   },
   unsubscribe: {
     method: 'DELETE',
     path: '/push-subscription',
     access: 'signed-in',
     summary: 'No more push to this session’s browser',
-    reply: done,
+    reply: success,
   },
 } as const satisfies Api

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { choice, dollars, idOf, month, optional, year } from './fields.ts'
+import { oneOf, dollars, uuid, month, clearable, year } from './fields.ts'
 import type { Student } from './students.ts'
 
 const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
@@ -27,11 +27,11 @@ const paymentRecord = z.object({
 export type PaymentRecord = z.output<typeof paymentRecord>
 
 export const paymentMark = z.object({
-  student_id: idOf('Student'),
-  monthly_payment_amount: optional(dollars('Monthly payment amount')),
+  student_id: uuid('Student'),
+  monthly_payment_amount: clearable(dollars('Monthly payment amount')),
   payment_month: month,
   payment_year: year,
-  payment_status: choice('Payment status', PAYMENT_STATUSES),
+  payment_status: oneOf('Payment status', PAYMENT_STATUSES),
 })
 export type PaymentMark = z.output<typeof paymentMark>
 

@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, enteredPassword } from './accounts.ts'
 import { timeZone, US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
-import { choice, done, doneWithMessage, email, lettersAndSpaces, line, optional, phone, unsetAsLeftOut } from './fields.ts'
+import {
+  oneOf,
+  success,
+  successWithMessage,
+  email,
+  lettersAndSpaces,
+  singleLineText,
+  clearable,
+  phone,
+  emptyAsUndefined,
+} from './fields.ts'
 import { signedInUser } from './students.ts'
 
 const signedIn = z.object({ token: z.string(), user: signedInUser })
@@ -12,7 +22,7 @@ export const joinForm = z.object({
   name: lettersAndSpaces('Name'),
   email: email(),
   password: newPassword,
-  invite_code: line('Invitation', 100),
+  invite_code: singleLineText('Invitation', 100),
 })
 export type JoinForm = z.output<typeof joinForm>
 
@@ -20,12 +30,12 @@ const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
 /** An instructor's settings; a blank password leaves the old one (specification, section 5). */
 export const profileUpdate = z.object({
   email: senseiEmail,
-  dojo_name: line('Dojo name', 100),
-  phone_number: optional(phone('Phone number')),
-  city: optional(lettersAndSpaces('City')),
-  state: optional(choice('State', US_STATES)),
-  time_zone: unsetAsLeftOut(timeZone),
-  password: unsetAsLeftOut(
+  dojo_name: singleLineText('Dojo name', 100),
+  phone_number: clearable(phone('Phone number')),
+  city: clearable(lettersAndSpaces('City')),
+  state: clearable(oneOf('State', US_STATES)),
+  time_zone: emptyAsUndefined(timeZone),
+  password: emptyAsUndefined(
     z
       .string({ error: 'Password is not valid' })
       .min(PASSWORD_MIN, PASSWORD_TOO_SHORT)
@@ -46,12 +56,12 @@ export const settingsForm = profileUpdate
 export const passwordChange = z.object({ current_password: enteredPassword, new_password: newPassword })
 export const forgotPassword = z.object({ email: email() })
 /** `email` replaces the earlier email when another account uses that by now. */
-export const recovery = z.object({ recovery_token: line('Link', 100), email: optional(email()) })
-export const chosenPassword = z.object({ reset_token: line('Link', 100), new_password: newPassword })
+export const recovery = z.object({ recovery_token: singleLineText('Link', 100), email: clearable(email()) })
+export const chosenPassword = z.object({ reset_token: singleLineText('Link', 100), new_password: newPassword })
 
 export const profileApi = {
   login: { method: 'POST', path: '/login', access: 'public', summary: 'Sign in', throttle: 'sign-in', body: credentials, reply: signedIn },
-  logout: { method: 'POST', path: '/logout', access: 'signed-in', summary: 'Revoke the token of this call', reply: done },
+  logout: { method: 'POST', path: '/logout', access: 'signed-in', summary: 'Revoke the token of this call', reply: success },
   invited: {
     method: 'GET',
     path: '/register',
@@ -76,7 +86,7 @@ export const profileApi = {
     access: 'instructor',
     summary: "Change an instructor's settings; ends all their sessions",
     body: profileUpdate,
-    reply: doneWithMessage,
+    reply: successWithMessage,
   },
   changePassword: {
     method: 'PUT',
@@ -85,7 +95,7 @@ export const profileApi = {
     summary: "Change one's own password; ends one's other sessions",
     throttle: 'sign-in',
     body: passwordChange,
-    reply: done,
+    reply: success,
   },
   signInOptions: {
     method: 'GET',
@@ -101,7 +111,7 @@ export const profileApi = {
     summary: 'Email a link that resets the password; the same answer for every address',
     throttle: 'sign-in',
     body: forgotPassword,
-    reply: doneWithMessage,
+    reply: successWithMessage,
   },
   choosePassword: {
     method: 'POST',
@@ -110,7 +120,7 @@ export const profileApi = {
     summary: 'Set a password by an emailed link',
     throttle: 'sign-in',
     body: chosenPassword,
-    reply: done,
+    reply: success,
   },
   recover: {
     method: 'POST',

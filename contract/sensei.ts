@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newPassword, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, senseiPassword } from './accounts.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
-import { choice, done, doneWithMessage, pageQuery, idParams, lettersAndSpaces, line } from './fields.ts'
+import { oneOf, success, successWithMessage, pageQuery, idParams, lettersAndSpaces, singleLineText } from './fields.ts'
 
 const digits = (label: string, count: number, message: string) =>
   z
@@ -22,8 +22,8 @@ export const senseiRegistration = z
     password: senseiPassword,
     retype_password: z.string({ error: 'Retype password is required' }).min(1, 'Retype password is required'),
     city: lettersAndSpaces('City'),
-    state: choice('State', US_STATES),
-    dojo_name: line('Dojo name', 100),
+    state: oneOf('State', US_STATES),
+    dojo_name: singleLineText('Dojo name', 100),
   })
   .refine((form) => form.password === form.retype_password, {
     error: PASSWORDS_DIFFER,
@@ -79,7 +79,7 @@ export const senseiApi = {
     summary: 'Register a dojo and its first instructor',
     throttle: 'registration',
     body: senseiRegistration,
-    reply: doneWithMessage,
+    reply: successWithMessage,
   },
   list: {
     method: 'GET',
@@ -110,7 +110,7 @@ export const senseiApi = {
     summary: "Set a sensei's password and end their sessions",
     params: idParams,
     body: passwordReset,
-    reply: done,
+    reply: success,
   },
   auditLog: {
     method: 'GET',

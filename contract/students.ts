@@ -3,18 +3,18 @@ import { newPassword } from './accounts.ts'
 import type { Api } from './endpoint.ts'
 import {
   calendarDate,
-  choice,
+  oneOf,
   dollars,
-  done,
+  success,
   email,
   flag,
-  idOf,
+  uuid,
   idParams,
   lettersAndSpaces,
-  line,
-  optional,
+  singleLineText,
+  clearable,
   phone,
-  unsetAsLeftOut,
+  emptyAsUndefined,
 } from './fields.ts'
 
 export const BELTS = ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'] as const
@@ -34,7 +34,7 @@ const TOO_MANY_CLASSES = 'At most 100 classes'
 
 export const BORN_AFTER_TODAY = 'Date of birth must not be after today'
 
-const classId = idOf('Class')
+const classId = uuid('Class')
 const preference = z.union([classId, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
 const unique = <T>(ids: T[]) => [...new Set(ids)]
 
@@ -42,17 +42,17 @@ const studentDetails = z.object({
   name: lettersAndSpaces('Name'),
   email: email(),
   phone_number: phone('Phone number'),
-  belt_level: unsetAsLeftOut(choice('Belt level', BELTS)),
+  belt_level: emptyAsUndefined(oneOf('Belt level', BELTS)),
   date_of_birth: calendarDate('Date of birth'),
-  gender: unsetAsLeftOut(choice('Gender', GENDERS)),
+  gender: emptyAsUndefined(oneOf('Gender', GENDERS)),
   emergency_contact_name: lettersAndSpaces('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
   class_preferences: z.array(preference, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(unique).optional(),
   enrolled_classes: z.array(classId, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(unique).optional(),
-  is_trial: unsetAsLeftOut(flag('Trial')),
+  is_trial: emptyAsUndefined(flag('Trial')),
   monthly_payment_amount: dollars('Monthly payment amount'),
-  app_returned: optional(flag('App returned')),
-  payment_method: optional(line('Payment method', 100)),
+  app_returned: clearable(flag('App returned')),
+  payment_method: clearable(singleLineText('Payment method', 100)),
 })
 type Chosen = { class_preferences?: unknown; enrolled_classes?: unknown }
 const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
@@ -67,7 +67,7 @@ const classRequired = {
 export const newStudent = studentDetails.extend({ password: newPassword }).refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>
 
-export const studentUpdate = studentDetails.extend({ on_vacation: unsetAsLeftOut(flag('On vacation')) }).refine(hasClass, classRequired)
+export const studentUpdate = studentDetails.extend({ on_vacation: emptyAsUndefined(flag('On vacation')) }).refine(hasClass, classRequired)
 export type StudentUpdate = z.output<typeof studentUpdate>
 
 /** Adds the latest allowed date of birth to a student form's rules: today in the dojo's time zone, which only the caller knows. */
@@ -155,7 +155,7 @@ export const studentMatches = (s: SearchableStudent, typed: string, filter: Stud
 /** The records that deleting a student would delete. */
 const studentDeletionImpact = z.object({ attendance_records: z.number(), payment_records: z.number() })
 
-const enrolment = idParams.extend({ classId: idOf('Class') })
+const enrolment = idParams.extend({ classId: uuid('Class') })
 
 export const studentsApi = {
   list: { method: 'GET', path: '/students', access: 'instructor', summary: "The dojo's students", reply: z.array(student) },
@@ -174,7 +174,7 @@ export const studentsApi = {
     access: 'instructor',
     summary: 'Put a student into a class',
     params: enrolment,
-    reply: done,
+    reply: success,
   },
   update: {
     method: 'PUT',
@@ -191,7 +191,7 @@ export const studentsApi = {
     access: 'instructor',
     summary: 'Delete a student and everything of theirs',
     params: idParams,
-    reply: done,
+    reply: success,
   },
   deletionImpact: {
     method: 'GET',

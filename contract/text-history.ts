@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { person } from './bulk-message.ts'
-import { idOf } from './fields.ts'
+import { uuid } from './fields.ts'
 import { BATCH_KINDS } from './message-types.ts'
 
 export const TEXT_STATES = [
@@ -80,14 +80,14 @@ export type Simulated = z.output<typeof simulated>
 /** Messages of the inbox that were on the screen. */
 export const markReadForm = z.object({
   message_ids: z
-    .array(idOf('Message'), { error: 'Messages are not valid' })
+    .array(uuid('Message'), { error: 'Messages are not valid' })
     .min(1, 'Message is required')
     .max(1000, 'At most 1,000 messages'),
 })
 /** Which of a batch go out again; none named means all that may. */
 export const sendAgainForm = z.object({
   message_ids: z
-    .array(idOf('Message'), { error: 'Messages are not valid' })
+    .array(uuid('Message'), { error: 'Messages are not valid' })
     .min(1, 'Message is required')
     .max(10_000, 'At most 10,000 messages')
     .nullish(),

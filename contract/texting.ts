@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkDraft, bulkMessage, preview, sentBulk, TEXT_MAX } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
-import { choice, done, flag, idParams, pageQuery, paragraph } from './fields.ts'
+import { oneOf, success, flag, idParams, pageQuery, multiLineText } from './fields.ts'
 import { REMINDERS } from './message-types.ts'
 import { batch, batchText, incomingText, markReadForm, simulated, sendAgainForm } from './text-history.ts'
 
@@ -45,9 +45,9 @@ export const smsStatus = z.object({
 const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
 export type ReminderPreview = z.output<typeof reminderPreview>
 
-const recipientCount = done.extend({ total_recipients: z.number() })
+const recipientCount = success.extend({ total_recipients: z.number() })
 /** `unless_sent=true` sends nothing (409) where the reminder has gone out for its month meanwhile, automatically or by another instructor. */
-const manualReminderQuery = z.object({ unless_sent: choice('unless_sent', ['true']).optional() })
+const manualReminderQuery = z.object({ unless_sent: oneOf('unless_sent', ['true']).optional() })
 export type ManualReminderQuery = z.output<typeof manualReminderQuery>
 
 export const textingApi = {
@@ -86,7 +86,7 @@ export const textingApi = {
     access: 'instructor',
     summary: 'Switch the welcome text',
     body: welcome,
-    reply: done.extend(welcome.shape),
+    reply: success.extend(welcome.shape),
   },
   reminderSettings: {
     method: 'GET',
@@ -101,7 +101,7 @@ export const textingApi = {
     access: 'instructor',
     summary: 'Switch the automated reminders',
     body: reminders,
-    reply: done.extend(reminders.shape),
+    reply: success.extend(reminders.shape),
   },
   status: {
     method: 'GET',
@@ -174,7 +174,7 @@ export const textingApi = {
     path: '/sms/reminders/:reminder/preview',
     access: 'instructor',
     summary: 'Who would get a reminder sent by hand now, why others get none, and for which month',
-    params: z.object({ reminder: choice('Reminder', REMINDERS) }),
+    params: z.object({ reminder: oneOf('Reminder', REMINDERS) }),
     reply: reminderPreview,
   },
   sendPreDue: {
@@ -237,7 +237,7 @@ export const textingApi = {
     access: 'instructor',
     summary: 'Mark what people wrote back as read; what is gone is left out',
     body: markReadForm,
-    reply: done,
+    reply: success,
   },
   simulated: {
     method: 'GET',
@@ -254,7 +254,7 @@ export const textingApi = {
     summary: 'Answer a simulated text as from its phone; `answer` is what the phone is told, null for nothing',
     idempotent: true,
     params: idParams,
-    body: z.object({ text: paragraph('Message', TEXT_MAX) }),
-    reply: done.extend({ answer: z.string().nullable() }),
+    body: z.object({ text: multiLineText('Message', TEXT_MAX) }),
+    reply: success.extend({ answer: z.string().nullable() }),
   },
 } as const satisfies Api

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import type { senseiApi } from '@tatami/contract/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students'
-import type { Sent } from '@tatami/contract/endpoint'
+import type { Input } from '@tatami/contract/endpoint'
 import type { Database } from '../server/db/database.ts'
 import { connectBeside, createSensei, PASSWORD } from '../server/test/fixtures.ts'
 import { call, createSession, type Person } from './api.ts'
@@ -12,7 +12,7 @@ export { PASSWORD }
 /** No two are the same over a run: the tests share one database. */
 export const uniqueEmail = (who: string) => `${who}-${randomUUID()}@example.com`
 
-export const registrationForm = (over: Partial<Sent<typeof senseiApi.register>['body']> = {}) => ({
+export const registrationForm = (over: Partial<Input<typeof senseiApi.register>['body']> = {}) => ({
   first_name: 'Aiko',
   last_name: 'Tanaka',
   email: uniqueEmail('aiko'),
@@ -28,8 +28,8 @@ export const registrationForm = (over: Partial<Sent<typeof senseiApi.register>['
 
 /** A dojo of a test's own: its sensei is signed in, and more can be put into it through the API. */
 export type Dojo = Omit<Person, 'user'> & {
-  createClass: (over?: Partial<Sent<typeof classesApi.create>['body']>) => Promise<DojoClass>
-  createStudent: (over?: Partial<Sent<typeof studentsApi.create>['body']>) => Promise<Student>
+  createClass: (over?: Partial<Input<typeof classesApi.create>['body']>) => Promise<DojoClass>
+  createStudent: (over?: Partial<Input<typeof studentsApi.create>['body']>) => Promise<Student>
   /** A student of this dojo signs in with the password that createStudent gave. */
   createSession: (student: Student) => Promise<Person>
 }

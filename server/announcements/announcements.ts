@@ -1,5 +1,5 @@
 import type { Announcement, FeeReminder, NewNotification } from '@tatami/contract/announcements'
-import { PAGE, type Page } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import { ANNOUNCEMENT_HEADINGS, fillTemplate } from '@tatami/contract/message-types'
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
@@ -15,7 +15,7 @@ import { announcements, announcementStudents } from './tables.ts'
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
 /** Instructors see all of the dojo's, students those meant for them; newest first. */
-export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = PAGE, before }: Page): Promise<Announcement[]> {
+export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Announcement[]> {
   const mine = tx
     .select({ id: announcementStudents.announcement_id })
     .from(announcementStudents)

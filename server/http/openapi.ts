@@ -1,4 +1,4 @@
-import { ADMITS, type Endpoint } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
 import { z } from 'zod'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -36,7 +36,7 @@ function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
 }
 
 /** Who may make a call, in words. */
-export const rolesAllowed = ({ access }: Endpoint): string => (access === 'public' ? 'anyone' : ADMITS[access].join(', '))
+export const rolesAllowed = ({ access }: Endpoint): string => (access === 'public' ? 'anyone' : ROLES_BY_ACCESS[access].join(', '))
 
 /** The path as OpenAPI writes it: /api/students/{id}. */
 export const openApiPath = ({ path }: Endpoint): string => `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`

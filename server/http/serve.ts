@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
-  ADMITS,
+  ROLES_BY_ACCESS,
   type Access,
   type Api,
   type Endpoint,
-  type Received,
+  type ParsedInput,
   type Reply,
   type Role,
   type Throttle,
@@ -39,7 +39,7 @@ export type App = {
 }
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
-type HandlerInput<E extends Endpoint> = Received<E> & { caller: CallerOf<E['access']>; address: string }
+type HandlerInput<E extends Endpoint> = ParsedInput<E> & { caller: CallerOf<E['access']>; address: string }
 /** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
 type Idempotently<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotently: (tx: Tx, work: () => Promise<Reply<E>>) => Promise<Reply<E>> }
@@ -126,7 +126,7 @@ async function callerOf({ identify }: App, { headers: { authorization = '' }, ip
 function authorize(access: Access, caller: Caller | null) {
   if (access === 'public') return
   if (!caller) throw notSignedIn()
-  if (!(ADMITS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
+  if (!(ROLES_BY_ACCESS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
 }
 
 function inCallersDojo<T>({ db, anonymousQueue }: App, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { Page } from '@tatami/contract/fields'
-import { PAGE } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
 import type { Notification, NotificationSettings } from '@tatami/contract/notifications'
 import { and, count, desc, eq, getTableColumns, isNull, lt } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
@@ -11,7 +11,7 @@ import { notifications, notificationSettings } from './tables.ts'
 const { dojo_id: _, account_id: __, ...columns } = getTableColumns(notifications)
 
 /** Ids are ordered by creation, so the newest come first by id. */
-export async function notificationsOf(tx: Tx, account_id: string, { limit = PAGE, before }: Page): Promise<Notification[]> {
+export async function notificationsOf(tx: Tx, account_id: string, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Notification[]> {
   const rows = await tx
     .select(columns)
     .from(notifications)

@@ -1,4 +1,4 @@
-import { PAGE, type Page } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import type { AuditEntry } from '@tatami/contract/sensei'
 import { desc, eq, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
@@ -11,7 +11,7 @@ const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')
 
 /** The newest entries first, with the e-mails of accounts that still exist. */
-export const readAuditLog = (tx: Tx, { limit = PAGE, before }: Page): Promise<AuditEntry[]> =>
+export const readAuditLog = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<AuditEntry[]> =>
   tx
     .select({
       id: auditLog.id,

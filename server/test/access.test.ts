@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { endpoints } from '@tatami/contract/api'
-import { ADMITS, type Endpoint, ROLES } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type Endpoint, ROLES } from '@tatami/contract/endpoint'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
@@ -14,7 +14,8 @@ const ids = { student: (await server.createStudent(sensei)).id, instructor: sens
 /** A session for one call: logging out must not spoil the next. */
 const tokenOf = (role: keyof typeof ids) => server.db.withoutDojo((tx) => openSession(tx, ids[role]))
 const path = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
-const admits = ({ access }: Endpoint, role: keyof typeof ids) => access === 'public' || (ADMITS[access] as readonly string[]).includes(role)
+const admits = ({ access }: Endpoint, role: keyof typeof ids) =>
+  access === 'public' || (ROLES_BY_ACCESS[access] as readonly string[]).includes(role)
 
 const GARBAGE = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)]
 /** The same garbage to every call: whoever is refused at the door hears nothing of what is wrong with it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
-import type { Sent } from '@tatami/contract/endpoint'
+import type { Input } from '@tatami/contract/endpoint'
 import { senseiApi } from '@tatami/contract/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { eq, sql } from 'drizzle-orm'
@@ -73,9 +73,9 @@ export const exampleStudent = (over: object = {}) => ({
   ...over,
 })
 
-export type SenseiFields = Partial<Sent<typeof senseiApi.register>['body']>
-export type ClassFields = Partial<Sent<typeof classesApi.create>['body']>
-export type StudentFields = Partial<Sent<typeof studentsApi.create>['body']>
+export type SenseiFields = Partial<Input<typeof senseiApi.register>['body']>
+export type ClassFields = Partial<Input<typeof classesApi.create>['body']>
+export type StudentFields = Partial<Input<typeof studentsApi.create>['body']>
 
 /** A connection beside a running server, which hears of what is written over it. */
 export function connectBeside(databaseUrl: string): Database {

@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import { ADMITS, type Endpoint } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -66,7 +66,7 @@ async function added(work: () => Promise<unknown>): Promise<Record<string, numbe
 
 async function callerOf({ access }: Endpoint, ids: Ids): Promise<string | undefined> {
   if (access === 'public') return undefined
-  const id = (ADMITS[access] as readonly string[]).includes('instructor') ? ids.instructor_id : ids.student_id
+  const id = (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor') ? ids.instructor_id : ids.student_id
   return server.db.withoutDojo((tx) => openSession(tx, id))
 }
 const addressed = (forms: RequestParts): RequestParts =>

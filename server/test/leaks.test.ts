@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import { ADMITS, type Endpoint } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -33,7 +33,7 @@ async function anotherStudent(): Promise<string> {
   return id
 }
 
-type Outsider = { role: keyof typeof ADMITS | 'nobody'; mayRead: string[]; id?: (mine: Ids) => string; token?: string }
+type Outsider = { role: keyof typeof ROLES_BY_ACCESS | 'nobody'; mayRead: string[]; id?: (mine: Ids) => string; token?: string }
 const superAdmin = await server.signInSuperAdmin()
 /** Who has no business with the dojo, and of which of its tables they may read words all the same. */
 const OUTSIDERS: Record<string, Outsider> = {
@@ -76,7 +76,7 @@ const newlyAddressed = (forms: RequestParts): RequestParts =>
 /** The id of nothing, made in the same millisecond. */
 const nobodys = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 const admits = ({ access }: Endpoint, role: Outsider['role']) =>
-  access === 'public' || (role !== 'nobody' && (ADMITS[access] as readonly string[]).includes(role))
+  access === 'public' || (role !== 'nobody' && (ROLES_BY_ACCESS[access] as readonly string[]).includes(role))
 
 const THEIRS = [...new Set(ID_KINDS)].map((kind) => theirs[kind])
 const isTheirs = (id: string) => THEIRS.includes(id.toLowerCase())

@@ -1,4 +1,4 @@
-import { PAGE, type Page } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import { SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
 import { asc, count, desc, eq, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
@@ -48,7 +48,7 @@ async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promi
 }
 
 /** The batches of the dojo, newest first. */
-export const listBatches = (tx: Tx, { limit = PAGE, before }: Page): Promise<Batch[]> =>
+export const listBatches = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Batch[]> =>
   readBatches(tx, before ? lt(messageBatches.id, before) : undefined, limit)
 
 /** A batch with the state of each student's text, and the reason for it. */

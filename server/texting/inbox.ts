@@ -1,4 +1,4 @@
-import { PAGE, type Page } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import type { IncomingText } from '@tatami/contract/text-history'
 import { and, count, desc, eq, getTableName, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { asOverseer, insideDojo, type Tx, WRITTEN } from '../db/database.ts'
@@ -9,7 +9,7 @@ import { validPhone } from './recipients.ts'
 import { incomingTexts, messages, providerMessages } from './tables.ts'
 
 /** What people wrote back, newest first. */
-export async function listInbox(tx: Tx, { limit = PAGE, before }: Page): Promise<IncomingText[]> {
+export async function listInbox(tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<IncomingText[]> {
   const rows = await tx
     .select({
       id: incomingTexts.id,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ADMITS } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate, useLocation, type Location } from 'react-router'
@@ -63,7 +63,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
 export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & { children: ReactNode }) {
   const user = useCurrentUser()
   useTitle(title)
-  const isAdmitted = (ADMITS[who] as readonly string[]).includes(roleOf(user))
+  const isAdmitted = (ROLES_BY_ACCESS[who] as readonly string[]).includes(roleOf(user))
   return isAdmitted ? children : <Navigate to={homeOf(user)} replace />
 }
 

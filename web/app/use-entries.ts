@@ -1,4 +1,4 @@
-import { ADMITS } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { useLocation } from 'react-router'
 import { pageOf } from '../lib/layout.ts'
 import { useInboxUnread } from '../texting/use-inbox-unread.ts'
@@ -15,7 +15,7 @@ export function useEntries() {
   const page = pageOf(useLocation().pathname)
   const here = screenAt(page)?.under ?? page
   return SCREENS.flatMap(({ path, title, who, tab, screen }) =>
-    tab && (ADMITS[tab.who ?? who] as readonly string[]).includes(role)
+    tab && (ROLES_BY_ACCESS[tab.who ?? who] as readonly string[]).includes(role)
       ? [
           {
             path,

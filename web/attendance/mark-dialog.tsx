@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, classesOn, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
-import { FIRST_DAY, LAST_DAY } from '@tatami/contract/fields'
+import { MIN_DATE, MAX_DATE } from '@tatami/contract/fields'
 import { type Student, studentMatches } from '@tatami/contract/students'
 import { type KeyboardEvent, useState } from 'react'
 import { classOptions } from '../classes/class-options.ts'
@@ -81,8 +81,8 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
           type="date"
           label="Date"
           value={day}
-          min={FIRST_DAY}
-          max={LAST_DAY}
+          min={MIN_DATE}
+          max={MAX_DATE}
           onChange={(event) => onDay(event.currentTarget.value)}
           error={!isDay(day) && 'Please choose a date.'}
         />

@@ -1,4 +1,4 @@
-import type { Endpoint, Reply, Sent } from '@tatami/contract/endpoint'
+import type { Endpoint, Reply, Input } from '@tatami/contract/endpoint'
 import { takePrefetched } from './prefetch.ts'
 import { updateServerClock } from './server-clock.ts'
 import { session } from './session.ts'
@@ -42,10 +42,10 @@ type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true } ? { ide
 type OptionalParts<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & {
   [P in keyof S as object extends S[P] ? P : never]?: S[P]
 }
-type Input<E extends Endpoint> = OptionalParts<Sent<E>> & IdempotencyKey<E>
+type CallOptions<E extends Endpoint> = OptionalParts<Input<E>> & IdempotencyKey<E>
 /** The arguments of a call: its params, query and body, none where the endpoint takes nothing. A caller may bring the key of an
  *  idempotent call. */
-export type Args<E extends Endpoint> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
+export type Args<E extends Endpoint> = object extends CallOptions<E> ? [input?: CallOptions<E>] : [input: CallOptions<E>]
 
 type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
 

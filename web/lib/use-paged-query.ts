@@ -1,10 +1,10 @@
-import type { Paged, Reply, Sent } from '@tatami/contract/endpoint'
+import type { PagedEndpoint, Reply, Input } from '@tatami/contract/endpoint'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { Args } from './api.ts'
 import { keyOf, read, hasFailed, retryInterval } from './query.ts'
 
-type Filter<E extends Paged> = Sent<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
-type Options<E extends Paged> = {
+type Filter<E extends PagedEndpoint> = Input<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
+type Options<E extends PagedEndpoint> = {
   limit: number
   filter?: Filter<E>
   /** How soon to ask again, when at all, for the rows one has. */
@@ -13,7 +13,7 @@ type Options<E extends Paged> = {
 
 /** The rows of an endpoint, newest first, `limit` more at a time. Under another filter, the former's stay until the new ones come.
  *  The first rows recover by themselves, as in useRetryingQuery. */
-export function usePagedQuery<const E extends Paged>(endpoint: E, { limit, filter, pollMs }: Options<E>) {
+export function usePagedQuery<const E extends PagedEndpoint>(endpoint: E, { limit, filter, pollMs }: Options<E>) {
   const all = (pages: Reply<E>[] = []) => pages.flat() as Reply<E>
   const client = useQueryClient()
   const queryKey = [keyOf(endpoint), 'pages', filter]
@@ -33,6 +33,6 @@ export function usePagedQuery<const E extends Paged>(endpoint: E, { limit, filte
 }
 
 export type Pages = Pick<
-  ReturnType<typeof usePagedQuery<Paged>>,
+  ReturnType<typeof usePagedQuery<PagedEndpoint>>,
   'rows' | 'isError' | 'isFetching' | 'isFetchingNextPage' | 'hasNextPage' | 'fetchNextPage'
 > & { refetch: () => unknown }

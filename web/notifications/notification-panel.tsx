@@ -1,7 +1,7 @@
 import { type Notification, notificationsApi } from '@tatami/contract/notifications'
 import { VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { PAGE } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
@@ -82,7 +82,7 @@ const NotificationRow = ({
   </button>
 )
 
-const lastOf = (page: readonly Notification[]) => (page.length < PAGE ? undefined : page.at(-1)?.id)
+const lastOf = (page: readonly Notification[]) => (page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id)
 
 /** The notifications older than the polled list, loaded page by page on request. */
 function useOlderNotifications(newest: readonly Notification[]) {

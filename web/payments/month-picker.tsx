@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { FIRST_YEAR, LAST_YEAR } from '@tatami/contract/fields'
+import { MIN_YEAR, MAX_YEAR } from '@tatami/contract/fields'
 import { firstDayOf, type Month } from '@tatami/contract/month'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
@@ -19,13 +19,13 @@ export function YearSwitch({ value, onChange }: Props) {
   const changeYear = (years: number) => onChange({ ...value, year: value.year + years })
   return (
     <div role="group" aria-label="Year" className={styles.yearSwitch}>
-      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => changeYear(-1)} disabled={value.year <= FIRST_YEAR}>
+      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => changeYear(-1)} disabled={value.year <= MIN_YEAR}>
         <IconChevronLeft size={20} />
       </ActionIcon>
       <span aria-live="polite" className={styles.yearNumber}>
         {value.year}
       </span>
-      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => changeYear(1)} disabled={value.year >= LAST_YEAR}>
+      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => changeYear(1)} disabled={value.year >= MAX_YEAR}>
         <IconChevronRight size={20} />
       </ActionIcon>
     </div>
@@ -54,7 +54,7 @@ const toMonthParam = (month: Month) => firstDayOf(month).slice(0, 7)
 
 function parseMonthParam(param: string | null): Month | undefined {
   const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(param ?? '') ? param!.split('-').map(Number) : []
-  return month >= 1 && month <= 12 && year >= FIRST_YEAR && year <= LAST_YEAR ? { month: month - 1, year } : undefined
+  return month >= 1 && month <= 12 && year >= MIN_YEAR && year <= MAX_YEAR ? { month: month - 1, year } : undefined
 }
 
 /** The month in the URL, "?month=2026-03", else the current one. */

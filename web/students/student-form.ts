@@ -1,4 +1,4 @@
-import type { Sent } from '@tatami/contract/endpoint'
+import type { Input } from '@tatami/contract/endpoint'
 import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
 import { parseMoney } from '../lib/money.ts'
 
@@ -57,8 +57,8 @@ export const studentToForm = (student: Student): StudentForm => ({
 export const withoutFallbacks = (chosen: string[]) => chosen.filter((id) => !isFallback(id))
 
 // The schema validates the form before the values are sent as these types.
-export type NewStudentBody = Sent<typeof studentsApi.create>['body']
-type StudentUpdateBody = Sent<typeof studentsApi.update>['body']
+export type NewStudentBody = Input<typeof studentsApi.create>['body']
+type StudentUpdateBody = Input<typeof studentsApi.update>['body']
 
 const commonBody = ({ password: _, on_vacation: __, gender, monthly_payment_amount, ...form }: StudentForm) => ({
   ...form,

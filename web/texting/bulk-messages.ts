@@ -1,5 +1,5 @@
 import { textingApi } from '@tatami/contract/texting'
-import type { Sent } from '@tatami/contract/endpoint'
+import type { Input } from '@tatami/contract/endpoint'
 import { ANNOUNCEMENT_HEADINGS, isFeeMessage, type MessageType, type Reminder } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
 import { formatMonth } from '../lib/month.ts'
@@ -49,7 +49,7 @@ export const BULK_MESSAGES: Record<MessageType, BulkMessageText> = {
 }
 
 export type BulkMessageForm = { custom_message: string; selected_classes: string[]; selected_month: number; selected_year: number }
-export type Message = Sent<typeof textingApi.sendBulk>['body']
+export type Message = Input<typeof textingApi.sendBulk>['body']
 
 export const needsClasses = (type: MessageType) => type === 'special_announcement'
 export const monthIn = ({ selected_month, selected_year }: BulkMessageForm): Month => ({ month: selected_month, year: selected_year })

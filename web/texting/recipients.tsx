@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { textingApi } from '@tatami/contract/texting'
-import type { Sent } from '@tatami/contract/endpoint'
+import type { Input } from '@tatami/contract/endpoint'
 import { type MessageType, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Preview } from '@tatami/contract/bulk-message'
@@ -22,7 +22,7 @@ export type RecipientPreview = ReturnType<typeof usePreview>
 export function usePreview(type: MessageType, form: BulkMessageForm) {
   const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))
   const [debounced] = useDebouncedValue(draft, DEBOUNCE_MS)
-  const body = JSON.parse(debounced) as Sent<typeof textingApi.preview>['body']
+  const body = JSON.parse(debounced) as Input<typeof textingApi.preview>['body']
   const isReady = (chosen: string[]) => !needsClasses(type) || chosen.length > 0
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...endpointQuery(textingApi.preview, { body }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { PAGE, type Page } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import { newId } from '../../db/columns.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -52,7 +52,7 @@ export const createSimulator = (db: Database): Provider => ({
 })
 
 /** What would have gone out, newest first. */
-export const listSimulatedTexts = (tx: Tx, { limit = PAGE, before }: Page) =>
+export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page) =>
   tx
     .select({
       id: simulatedTexts.message_id,
