@@ -85,10 +85,16 @@ function killAndRemove(dataDir: string) {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** With whoever is still in it. Not `with (force)`: that refuses to end an autovacuum for anyone but a superuser, and plain dropping ends it. */
-export const dropDatabase = (adminUrl: string, name: string): Promise<void> =>
-  runQueries(
-    adminUrl,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and backend_type = 'client backend'`,
-    `drop database ${name}`,
-  )
+const OBJECT_IN_USE = '55006'
+
+/** Drops a database and ends the connections to it; a busy machine may take longer to end them than PostgreSQL waits. Not `with (force)`:
+ *  that refuses to end an autovacuum for anyone but a superuser, and plain dropping ends it. */
+export async function dropDatabase(adminUrl: string, name: string, tries = 5): Promise<void> {
+  const endConnections = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and backend_type = 'client backend'`
+  try {
+    await runQueries(adminUrl, endConnections, `drop database ${name}`)
+  } catch (error) {
+    if ((error as { code?: string }).code !== OBJECT_IN_USE || tries === 1) throw error
+    await dropDatabase(adminUrl, name, tries - 1)
+  }
+}
