@@ -87,7 +87,8 @@ const GROUPS: Stage[][] = [
     { name: 'weight', command: ['node', 'scripts/check-weight.ts'], timeoutMinutes: 1 },
   ],
   [vitest('vitest', 20)],
-  [onDatabase('postgres-15', onPostgres15(asOwner)), BROWSER],
+  [onDatabase('postgres-15', onPostgres15(asOwner))],
+  [BROWSER],
 ]
 const LONG_GROUPS: Stage[][] = [
   [onDatabase('postgres-15-app', onPostgres15({}))],

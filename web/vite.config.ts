@@ -21,7 +21,7 @@ const CHUNKS = [
   { name: 'ui', test: /web\/(ui|lib)\/|@mantine/, minShareCount: 2, priority: 1.4 },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 1.5 },
-  { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
+  { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000, priority: 1 },
 ]
 const shortName = ({ name = 'part' }) => `assets/${name.split('~', 1)[0]}-[hash]`
 
