@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
 
-type Written = typeof import('../web/landing/prerendered.tsx')
+type Prerendered = typeof import('../web/landing/prerendered.tsx')
 
 const web = join(import.meta.dirname, '../web')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
-/** Writes the landing page and the spinner into the HTML, so that both are there before any script. */
+/** Renders the landing page and the loading spinner into the HTML, so that both show before any script runs. */
 export function prerender(): Plugin {
   return {
     name: 'tatami-prerender',
@@ -23,7 +23,7 @@ export function prerender(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        const { module } = await runnerImport<Written>('/landing/prerendered.tsx', { root: web, configFile: false })
+        const { module } = await runnerImport<Prerendered>('/landing/prerendered.tsx', { root: web, configFile: false })
         const parts = { head: read('head.html').trim(), ...module }
         return (
           html

@@ -1,4 +1,4 @@
-/** Builds the web app into web/dist: bundled, the landing page written out, everything compressed once and for all. */
+/** Builds the web app into web/dist: bundled, the landing page prerendered, every file compressed once. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,11 +8,11 @@ import { build } from 'vite'
 const web = join(import.meta.dirname, '../web')
 const dist = join(web, 'dist')
 
-const TOO_SMALL_TO_COMPRESS_BYTES = 200
+const MIN_COMPRESSED_BYTES = 200
 
 async function compress(file: string) {
   const bytes = readFileSync(join(dist, file))
-  if (bytes.length < TOO_SMALL_TO_COMPRESS_BYTES) return
+  if (bytes.length < MIN_COMPRESSED_BYTES) return
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -25,8 +25,8 @@ async function compress(file: string) {
 
 type Chunk = { file: string; imports?: string[] }
 
-/** Chunks that import each other, the first to run before the other's components are there: a page would crash. */
-function chunksInCircles(): string[] {
+/** Chunks that import each other: the first to run would use the other before it is evaluated, and the page would crash. */
+function circularChunks(): string[] {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
     (manifest[from]?.imports ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
@@ -36,6 +36,6 @@ function chunksInCircles(): string[] {
 }
 
 await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
-const circles = chunksInCircles()
-if (circles.length > 0) throw new Error(`These chunks import each other: ${circles.join(', ')}. See CHUNKS in web/vite.config.ts.`)
+const circular = circularChunks()
+if (circular.length > 0) throw new Error(`These chunks import each other: ${circular.join(', ')}. See CHUNKS in web/vite.config.ts.`)
 await Promise.all(globSync('**/*.{html,js,css,svg,json,webmanifest,txt}', { cwd: dist }).map(compress))

@@ -84,7 +84,7 @@ const GROUPS: Stage[][] = [
     { name: 'layers', command: ['node', 'scripts/check-layers.ts'], timeoutMinutes: 1 },
     { name: 'words', command: ['node', 'scripts/check-words.ts'], timeoutMinutes: 1 },
     { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], timeoutMinutes: 1 },
-    { name: 'weight', command: ['node', 'scripts/check-weight.ts'], timeoutMinutes: 1 },
+    { name: 'bundle size', command: ['node', 'scripts/check-bundle-size.ts'], timeoutMinutes: 1 },
   ],
   [vitest('vitest', 20)],
   [onDatabase('postgres-15', onPostgres15(asOwner))],

@@ -16,7 +16,7 @@ const CHUNKS = [
   },
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(main\.tsx|landing-script\.ts|\.html))/, priority: 2 },
   // What imports nothing else: apart and in one, because chunks that import each other in a circle run before what they need.
-  { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/lib\/text\.ts/, minShareCount: 2, priority: 1.5 },
+  { name: 'contract', test: /\/contract\/|@tabler\/icons|web\/lib\/text\.ts|classes\/class-options\.ts/, minShareCount: 2, priority: 1.5 },
   // What screens are made of, below them all, so that the chunks of screens import it and never the other way round.
   { name: 'ui', test: /web\/(ui|lib)\/|@mantine/, minShareCount: 2, priority: 1.4 },
   // For the native app alone.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Navigate, useLocation, type Location } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setTimeZone } from '../lib/dates.ts'
@@ -9,12 +9,14 @@ import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { lastLayout, pageOf, pathIn } from '../lib/layout.ts'
-import { useTitle } from '../lib/use-title.ts'
-import { useToken } from '../lib/use-token.ts'
-import { NotReached } from './not-reached.tsx'
+import { useTitle } from '../ui/page-frame.tsx'
+import { ServerUnreachable } from './error-pages.tsx'
 import type { Screen } from './routes.tsx'
 import { homeOf, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
-import { Loading } from '../ui/loading.tsx'
+import { Loading } from '../ui/brand.tsx'
+
+/** The token of whoever is signed in, null for a visitor. */
+const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 
 /** Every screen asks who is signed in; that seldom changes. */
 const PROFILE_FRESH_MS = 60_000
@@ -33,7 +35,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const wanted = useLocation()
   const token = useToken()
   const [hadToken] = useState(token !== null)
-  // What fails is said at once, and tried again while it is read (not-reached.tsx).
+  // What fails is said at once, and tried again while it is read (error-pages.tsx).
   const profile = useQuery({ ...endpointQuery(profileApi.show), enabled: token !== null, staleTime: PROFILE_FRESH_MS, retry: false })
   const [problem, setProblem] = useState<Error | null>(null)
   if (profile.error && profile.error !== problem) setProblem(profile.error)
@@ -55,7 +57,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
     setTimeZone(profile.data.time_zone)
     return <CurrentUserContext value={profile.data}>{children}</CurrentUserContext>
   }
-  if (problem && !isRefused) return <NotReached error={problem} isTrying={profile.isFetching} retry={() => profile.refetch()} />
+  if (problem && !isRefused) return <ServerUnreachable error={problem} isTrying={profile.isFetching} retry={() => profile.refetch()} />
   return <Loading />
 }
 
@@ -87,7 +89,7 @@ export const Visitor = ({ children }: { children: ReactNode }) =>
   )
 
 /** `/` inside the app: home for the signed-in; for others the landing page. */
-export const Front = () =>
+export const Root = () =>
   session.token() ? (
     <SignedIn>
       <Onward />

@@ -1,15 +1,14 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Navigate, useRoutes, type RouteObject } from 'react-router'
-import { DesktopLayout } from './desktop-layout.tsx'
-import { Front, Only, SignedIn, Visitor } from './guards.tsx'
+import { DesktopLayout, MobileLayout } from './layouts.tsx'
+import { Root, Only, SignedIn, Visitor } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
 import { startNative } from '../lib/native.ts'
 import { followOtherTabs, clearHistoryOnLogout } from '../lib/session.ts'
 import { pathIn, type Shell } from '../lib/layout.ts'
-import { MobileLayout } from './mobile-layout.tsx'
-import { NotFound } from './not-found.tsx'
-import { wanted } from './pages.ts'
+import { NotFound } from './error-pages.tsx'
+import { requestedPage } from './pages.ts'
 import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 
@@ -24,7 +23,7 @@ const screensIn = (shell: Shell): RouteObject[] =>
   }))
 
 const ROUTES: RouteObject[] = [
-  { path: '/', element: <Front /> },
+  { path: '/', element: <Root /> },
   ...PAGES.map(({ path, forVisitors, page: Page }) => ({
     path,
     element: forVisitors ? (
@@ -61,8 +60,8 @@ startDialogHistory()
 followOtherTabs()
 clearHistoryOnLogout()
 void startNative()
-// So that it is at hand when it is known who this is.
-screenAt(wanted)?.screen.preload()
+// The screen loads while the guards find out who is signed in.
+screenAt(requestedPage)?.screen.preload()
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <Providers>

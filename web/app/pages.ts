@@ -6,8 +6,8 @@ import { pageOf } from '../lib/layout.ts'
 const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
 const messageCenter = () => import('../texting/message-center.tsx').then((part) => part.MessageCenter)
 
-/** The code of each page, by its path. */
-const PARTS = {
+/** Loads the code of each page, by its path. */
+const PAGE_LOADERS = {
   '/dashboard': () => import('../dashboard/dashboard.tsx').then((part) => part.Dashboard),
   '/students': () => import('./student-center.tsx').then((part) => part.StudentCenter),
   '/attendance': () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
@@ -26,21 +26,21 @@ const PARTS = {
   '/reset-password': () => import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
   '/recover-account': () => import('../profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),
 } satisfies Record<string, () => Promise<ComponentType>>
-type Path = keyof typeof PARTS
+type Path = keyof typeof PAGE_LOADERS
 
 /** Most people's home; only the super admin is sent elsewhere. */
 const HOME = '/dashboard'
 
-// This small file runs while React is still on its way (vite.config.ts): the page one wants comes beside it, not after it.
-export const wanted = pageOf(location.pathname.replace(/^\/$/, HOME))
-const loadWanted = wanted in PARTS ? PARTS[wanted as Path] : undefined
-let ahead = loadWanted?.()
-ahead?.catch(() => {})
-if (wanted === '/dashboard') prefetch(dashboardPrefetchPaths).catch(() => {})
+// This small file runs while React is still loading (vite.config.ts): the requested page loads beside it, not after it.
+export const requestedPage = pageOf(location.pathname.replace(/^\/$/, HOME))
+const loadRequested = requestedPage in PAGE_LOADERS ? PAGE_LOADERS[requestedPage as Path] : undefined
+let preloaded = loadRequested?.()
+preloaded?.catch(() => {})
+if (requestedPage === '/dashboard') prefetch(dashboardPrefetchPaths).catch(() => {})
 
-/** How to load the page at `path`. What was asked for ahead is handed out once: trying again asks anew. */
-export const partAt = (path: Path) => (): Promise<ComponentType> => {
-  const taken = PARTS[path] === loadWanted ? ahead : undefined
-  if (taken) ahead = undefined
-  return taken ?? PARTS[path]()
+/** How to load the page at `path`. The page loaded above is handed out once: a retry loads it again. */
+export const pageLoader = (path: Path) => (): Promise<ComponentType> => {
+  const page = PAGE_LOADERS[path] === loadRequested ? preloaded : undefined
+  if (page) preloaded = undefined
+  return page ?? PAGE_LOADERS[path]()
 }

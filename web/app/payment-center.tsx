@@ -6,7 +6,7 @@ import { PaymentOverview } from '../payments/payment-overview.tsx'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 
-const BulkMessageDialog = lazyComponent(() => import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
+const BulkMessageDialog = lazyComponent(() => import('../texting/bulk-message-dialog.tsx').then((module) => module.BulkMessageDialog))
 
 const FIRST_YEAR = 2024
 

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { Access } from '@tatami/contract/endpoint'
 import type { ComponentType } from 'react'
-import { partAt } from './pages.ts'
+import { pageLoader } from './pages.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
@@ -27,7 +27,7 @@ export type Screen = {
   isWide?: true
 }
 
-const screen = (path: Parameters<typeof partAt>[0], how = {}) => lazyComponent(partAt(path), <Skeletons label="" />, how)
+const screen = (path: Parameters<typeof pageLoader>[0], how = {}) => lazyComponent(pageLoader(path), <Skeletons label="" />, how)
 
 const paymentCenter = screen('/payment-center')
 const messageCenter = screen('/message-center')
@@ -119,11 +119,11 @@ export type Page = {
 
 /** Every page that needs no sign-in. They stand in neither layout, and say their own title. */
 export const PAGES: Page[] = [
-  { path: '/login', forVisitors: true, page: lazyComponent(partAt('/login')) },
-  { path: '/join/:code', forVisitors: true, page: lazyComponent(partAt('/join/:code')) },
-  { path: '/consent-form', page: lazyComponent(partAt('/consent-form')) },
-  { path: '/reset-password', page: lazyComponent(partAt('/reset-password')) },
-  { path: '/recover-account', page: lazyComponent(partAt('/recover-account')) },
+  { path: '/login', forVisitors: true, page: lazyComponent(pageLoader('/login')) },
+  { path: '/join/:code', forVisitors: true, page: lazyComponent(pageLoader('/join/:code')) },
+  { path: '/consent-form', page: lazyComponent(pageLoader('/consent-form')) },
+  { path: '/reset-password', page: lazyComponent(pageLoader('/reset-password')) },
+  { path: '/recover-account', page: lazyComponent(pageLoader('/recover-account')) },
 ]
 
 export const screenAt = (page: string) => SCREENS.find(({ path }) => path === page)

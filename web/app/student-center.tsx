@@ -5,7 +5,7 @@ import { StudentList } from '../students/student-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
-const loadAttendance = () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView)
+const loadAttendance = () => import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView)
 const AttendanceView = lazyComponent(loadAttendance, <Skeletons label="" />)
 
 /** The students or, in the same place, their attendance. Which of the two is kept in the history, so that "back" leads back. */

@@ -3,14 +3,14 @@ import { useShell } from '../lib/shell.tsx'
 import { NotificationSettings } from '../notifications/notification-settings.tsx'
 import { ChangePassword } from '../profile/change-password.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
-import classes from './student-settings.module.css'
+import styles from './student-settings.module.css'
 import { PageHeader } from '../ui/page-header.tsx'
 
 /** What students change about themselves; the rest is their instructor's. */
 export const StudentSettings = () => (
   <Stack gap="lg">
     <PageHeader title="Settings" />
-    <div className={classes.settings} data-shell={useShell()}>
+    <div className={styles.settings} data-shell={useShell()}>
       <NotificationSettings accountId={useCurrentUser().id} />
       <ChangePassword />
     </div>

@@ -6,8 +6,7 @@ import { pageOf } from '../lib/layout.ts'
 import { useShell } from '../lib/shell.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
-import { ThumbBar } from '../ui/thumb-bar.tsx'
+import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import styles from './attendance-view.module.css'
 import { History } from './history.tsx'
 import type { Preset } from './mark-dialog.tsx'
@@ -60,7 +59,7 @@ function InstructorView() {
       <UnsavedNotice />
       <QuickActions onMark={(classId) => setRequested({ classId })} />
       <History isOwn={false} />
-      <ThumbBar>{markButton}</ThumbBar>
+      <BottomActions>{markButton}</BottomActions>
       {preset && <MarkDialog preset={preset} isFromUrl={requested === null} onClose={close} />}
     </div>
   )

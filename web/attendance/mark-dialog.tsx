@@ -10,9 +10,9 @@ import { capitalize } from '../lib/text.ts'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { classNames } from '../students/class-groups.ts'
-import belt from '../ui/belt-edge.module.css'
+import belt from '../ui/row-marks.module.css'
 import { beltEdge } from '../ui/belt.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './mark-dialog.module.css'
@@ -37,7 +37,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
       opened
       onClose={onClose}
       title="Mark Attendance"
-      hasEntry={!isFromUrl}
+      hasHistoryEntry={!isFromUrl}
       onSubmit={(event) => event.preventDefault()}
       actions={<RollActions roll={roll} onClose={onClose} />}
     >

@@ -4,8 +4,8 @@ import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
 import { classesApi, classesOn, daysText, timeRange } from '@tatami/contract/classes'
 import { today, weekdayOf } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { ErrorNotice } from '../ui/error-notice.tsx'
-import { WaitingBlock } from '../ui/waiting-block.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { NoClasses } from './no-classes.tsx'
 import styles from './quick-actions.module.css'
 
@@ -21,7 +21,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
       ) : !data ? (
         <div role="status" aria-label="Loading" className={styles.actions}>
           {Array.from({ length: QUICK_ACTION_CLASSES }, (_, index) => (
-            <WaitingBlock key={index} height="4.4375rem" />
+            <SkeletonBlock key={index} height="4.4375rem" />
           ))}
         </div>
       ) : data.length === 0 ? (

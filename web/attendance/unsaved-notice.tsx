@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { studentsApi } from '@tatami/contract/students'
 import { pluralize } from '../lib/text.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { marks, usePendingMarks } from './marks.ts'
 
 const MAX_NAMES = 3

@@ -3,7 +3,7 @@ import { classesApi } from '@tatami/contract/classes'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassFields, EMPTY_CLASS_FORM, useClassForm } from './class-form.tsx'
 

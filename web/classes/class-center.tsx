@@ -9,11 +9,9 @@ import { useShell } from '../lib/shell.tsx'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
-import { SearchBox } from '../ui/search-box.tsx'
-import { ThumbBar } from '../ui/thumb-bar.tsx'
-import { useFocusFallback } from '../ui/use-focus-fallback.ts'
-import { WaitingBlock } from '../ui/waiting-block.tsx'
+import { PageHeader, BottomActions } from '../ui/page-header.tsx'
+import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './class-center.module.css'
 import { useDeleteClass } from './use-delete-class.ts'
 
@@ -38,7 +36,7 @@ export function ClassCenter() {
         {useShell() === 'desktop' && addButton}
       </PageHeader>
       <ClassManagement onAdd={add} />
-      <ThumbBar>{addButton}</ThumbBar>
+      <BottomActions>{addButton}</BottomActions>
       {isAdding && <AddClassDialog onClose={() => setIsAdding(false)} />}
     </Stack>
   )
@@ -114,9 +112,9 @@ const CARD_HEIGHT = '13rem'
 
 const ClassesLoading = () => (
   <div role="status" className={styles.grid}>
-    <WaitingBlock height={CARD_HEIGHT}>Loading classes...</WaitingBlock>
-    <WaitingBlock height={CARD_HEIGHT} />
-    <WaitingBlock height={CARD_HEIGHT} />
+    <SkeletonBlock height={CARD_HEIGHT}>Loading classes...</SkeletonBlock>
+    <SkeletonBlock height={CARD_HEIGHT} />
+    <SkeletonBlock height={CARD_HEIGHT} />
   </div>
 )
 

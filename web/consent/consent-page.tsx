@@ -8,7 +8,7 @@ import { formatDate, today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { PageFrame } from '../ui/page-frame.tsx'
 import styles from './consent-page.module.css'
 
@@ -24,7 +24,7 @@ const HOME = (
 export function ConsentPage() {
   const [isSubmitted, setSubmitted] = useState(false)
   return (
-    <PageFrame title={TITLE} home={HOME} classes={styles}>
+    <PageFrame title={TITLE} home={HOME} classNames={styles}>
       <Paper p="lg" className={styles.card}>
         {isSubmitted ? (
           <ConsentSubmitted />

@@ -1,13 +1,12 @@
-import { dashboardApi } from '@tatami/contract/dashboard'
+import { VisuallyHidden } from '@mantine/core'
+import { dashboardApi, type Analytics } from '@tatami/contract/dashboard'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useShell } from '../lib/shell.tsx'
-import { WaitingBlock } from '../ui/waiting-block.tsx'
+import { capitalize } from '../lib/text.ts'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './analytics-charts.module.css'
-import { AttendanceChart } from './attendance-chart.tsx'
-import { BeltChart, PeopleChart } from './people-charts.tsx'
-import { MovementsChart } from './movements-chart.tsx'
-import { Panel } from './panel.tsx'
-import { PaymentsChart } from './payments-chart.tsx'
+import { Panel } from './layout.tsx'
+import { MovementsChart, PaymentsChart } from './month-charts.tsx'
 
 /** Figures of months and weeks: they need not be asked for again at every return to the dashboard. */
 const FRESH_MS = 60_000
@@ -16,7 +15,7 @@ const FRESH_MS = 60_000
 export function AnalyticsCharts() {
   const shell = useShell()
   const { data, isPending } = useRetryingQuery({ ...endpointQuery(dashboardApi.analytics), staleTime: FRESH_MS })
-  if (isPending) return <WaitingBlock height="40rem" />
+  if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
   return (
     <section aria-label="Analytics" className={styles.charts} data-shell={shell}>
@@ -41,3 +40,96 @@ export function AnalyticsCharts() {
     </section>
   )
 }
+
+const inPercent = (rate: number | null) => (rate === null ? 'no marks' : `${Math.round(rate * 100)}%`)
+
+const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }) => (
+  <>
+    <p className={styles.note}>
+      {attendance.length > 0 ? 'How many of those marked were present, last 8 weeks' : 'No classes to count yet'}
+    </p>
+    {attendance.length > 0 && (
+      <BarTable
+        heads={['Class', 'Present']}
+        rows={attendance.map(({ class_name, rate }) => ({
+          label: class_name,
+          said: inPercent(rate),
+          share: rate ?? 0,
+          colour: 'var(--green)',
+        }))}
+      />
+    )}
+  </>
+)
+
+type Counted = Analytics['belts']
+
+const largestOf = (counted: Counted) => Math.max(1, ...counted.map(({ students }) => students))
+
+/** Bars in the colours of the belts; the word says the same. */
+const BeltChart = ({ belts }: { belts: Counted }) => (
+  <BarTable
+    heads={['Belt', 'Students']}
+    rows={belts.map(({ label, students }) => ({
+      label: capitalize(label),
+      said: String(students),
+      share: students / largestOf(belts),
+      colour: `var(--belt-${label})`,
+    }))}
+  />
+)
+
+/** Who is not known is only worth a row when there is somebody. */
+const isWorthARow = ({ label, students }: Counted[number]) => students > 0 || label.toLowerCase() !== 'not known'
+
+const PeopleChart = ({ what, counted }: { what: string; counted: Counted }) => (
+  <BarTable
+    heads={[what, 'Students']}
+    rows={counted
+      .filter(isWorthARow)
+      .map(({ label, students }) => ({ label: capitalize(label), said: String(students), share: students / largestOf(counted) }))}
+  />
+)
+
+type Row = {
+  label: string
+  /** What stands at the end of the bar. */
+  said: string
+  /** The bar's length, 0 to 1. */
+  share: number
+  colour?: string
+}
+
+/** Bars that are a table, so that everybody reads the same figures. `heads` name its two columns. */
+const BarTable = ({ heads: [what, how], rows }: { heads: [string, string]; rows: Row[] }) => (
+  <div className={styles.barTable}>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {[what, how].map((head) => (
+            <th key={head} scope="col">
+              <VisuallyHidden>{head}</VisuallyHidden>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, said, share, colour = 'var(--violet)' }) => (
+          <tr key={label}>
+            <th scope="row">
+              <span className={styles.label}>{label}</span>
+            </th>
+            <td>
+              <div className={styles.bar}>
+                <svg width="100%" height="18" aria-hidden>
+                  {share > 0 && <rect x="0" y="0.5" width={`${share * 100}%`} height="17" rx="3" fill={colour} stroke="var(--edge)" />}
+                </svg>
+                {said}
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,15 +1,15 @@
-import { monthOfDate } from '@tatami/contract/month'
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { monthGrid, type Birthday } from '@tatami/contract/dashboard'
+import { monthOfDate } from '@tatami/contract/month'
 import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { calendarDate, formatMonthOfDate } from '../lib/dates.ts'
+import { calendarDate, formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useShell } from '../lib/shell.tsx'
+import { pluralize } from '../lib/text.ts'
 import styles from './birthday-calendar.module.css'
-import { CalendarDay } from './calendar-day.tsx'
-import { inMonths, STEPS } from './calendar-steps.ts'
-import { CalendarWeekdays } from './calendar-weekdays.tsx'
-import { MonthSwitch } from './month-switch.tsx'
-import { Panel } from './panel.tsx'
+import { addMonths, KEY_STEPS } from './calendar-keys.ts'
+import { Panel } from './layout.tsx'
 
 type Props = {
   byDay: Map<number, Birthday[]>
@@ -22,13 +22,13 @@ type Props = {
   hasNone: boolean
 }
 
-/** A month from Sunday to Saturday. The arrow keys walk its days, and on into the next month; Page Up and Page Down turn months. */
+/** A month from Sunday to Saturday. The arrow keys moveCursor its days, and on into the next month; Page Up and Page Down turn months. */
 export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, hasNone }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const { year, month } = monthOfDate(cursor)
   const title = formatMonthOfDate(cursor)
-  const walk = (event: KeyboardEvent) => {
-    const step = STEPS[event.key]
+  const moveCursor = (event: KeyboardEvent) => {
+    const step = KEY_STEPS[event.key]
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     flushSync(() => onCursor(step(cursor)))
@@ -43,12 +43,12 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
         isCursor={date === cursor}
         isChosen={date === chosen}
         onClick={onClick}
-        onKeyDown={walk}
+        onKeyDown={moveCursor}
       />
     )
   }
   return (
-    <Panel title="Birthday Calendar" aside={<MonthSwitch title={title} onTurn={(months) => onCursor(inMonths(cursor, months))} />}>
+    <Panel title="Birthday Calendar" aside={<MonthSwitch title={title} onTurn={(months) => onCursor(addMonths(cursor, months))} />}>
       <div className={styles.room}>
         <div ref={grid} role="grid" aria-label={title} className={styles.grid} data-shell={useShell()}>
           <CalendarWeekdays />
@@ -67,3 +67,72 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
     </Panel>
   )
 }
+
+type DayProps = {
+  date: string
+  birthdays: number
+  isCursor: boolean
+  isChosen: boolean
+  onClick: (date: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** A day: its number, how many birthdays it has, and whether it is today. */
+function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }: DayProps) {
+  const isToday = date === today()
+  const hasBirthdays = birthdays > 0
+  return (
+    <button
+      type="button"
+      className={styles.day}
+      data-birthdays={hasBirthdays}
+      tabIndex={isCursor ? 0 : -1}
+      aria-label={[formatWeekdayAndDay(date), isToday && 'today', hasBirthdays && pluralize(birthdays, 'birthday')]
+        .filter(Boolean)
+        .join(', ')}
+      aria-current={isToday ? 'date' : undefined}
+      aria-pressed={hasBirthdays ? isChosen : undefined}
+      onClick={() => onClick(date)}
+      onKeyDown={onKeyDown}
+    >
+      {Number(date.slice(8))}
+      <span className={styles.count} aria-hidden>
+        {hasBirthdays && birthdays}
+      </span>
+    </button>
+  )
+}
+
+const SUNDAY = Date.UTC(2023, 0, 1),
+  DAY_MS = 86_400_000
+const inWords = (weekday: 'narrow' | 'short' | 'long') => new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' })
+const narrow = inWords('narrow'),
+  short = inWords('short'),
+  long = inWords('long')
+const DAYS = Array.from({ length: 7 }, (_, column) => SUNDAY + column * DAY_MS)
+
+/** Sunday to Saturday, whatever the week's first day is where one lives (specification, section 2). */
+const CalendarWeekdays = () => (
+  <div role="row" className={styles.week}>
+    {DAYS.map((day) => (
+      <div key={day} role="columnheader" aria-label={long.format(day)} className={styles.weekday}>
+        <span className={styles.short}>{short.format(day)}</span>
+        <span className={styles.narrow}>{narrow.format(day)}</span>
+      </div>
+    ))}
+  </div>
+)
+
+const MonthSwitch = ({ title, onTurn }: { title: string; onTurn: (months: number) => void }) => (
+  <div className={styles.month}>
+    <ActionIcon variant="subtle" color="gray" size={44} aria-label="Previous month" onClick={() => onTurn(-1)}>
+      <IconChevronLeft size={20} />
+    </ActionIcon>
+    <span className={styles.monthName} aria-live="polite">
+      {title}
+    </span>
+    <ActionIcon variant="subtle" color="gray" size={44} aria-label="Next month" onClick={() => onTurn(1)}>
+      <IconChevronRight size={20} />
+    </ActionIcon>
+  </div>
+)

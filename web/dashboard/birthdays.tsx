@@ -1,11 +1,11 @@
+import { IconCake } from '@tabler/icons-react'
+import { type Birthday, birthdaysByDay, ageInYear } from '@tatami/contract/dashboard'
 import { monthOfDate } from '@tatami/contract/month'
-import type { Birthday } from '@tatami/contract/dashboard'
-import { birthdaysByDay } from '@tatami/contract/dashboard'
 import { useState } from 'react'
-import { today } from '../lib/dates.ts'
+import { today, formatMonthAndDay } from '../lib/dates.ts'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
-import { BirthdayDetails } from './birthday-details.tsx'
-import layout from './layout.module.css'
+import styles from './birthdays.module.css'
+import { Row, Panel } from './layout.tsx'
 
 /** The calendar and what it says about the day one clicked. One day of it is always where the keyboard stands, and its month is shown. */
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
@@ -20,7 +20,7 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
     setClicked(date)
   }
   return (
-    <div className={layout.row}>
+    <Row>
       <BirthdayCalendar
         byDay={byDay}
         cursor={cursor}
@@ -30,6 +30,42 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
         hasNone={birthdays.length === 0}
       />
       <BirthdayDetails date={clicked} celebrants={celebrants} />
+    </Row>
+  )
+}
+
+const HINT = 'Click on a calendar date to view birthday details'
+
+/** Who has their birthday on `date`; read out as it changes. */
+const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants: Birthday[] }) => (
+  <Panel title="Birthday Details">
+    <div aria-live="polite" className={styles.details}>
+      {celebrants.length === 0 ? (
+        <p className={styles.hint}>{HINT}</p>
+      ) : (
+        <>
+          <p className={styles.day}>{formatMonthAndDay(date)}</p>
+          <ul className={styles.names}>
+            {celebrants.map((birthday, index) => (
+              <li key={index}>
+                <IconCake size={20} stroke={1.5} aria-hidden />
+                <Celebrant birthday={birthday} year={monthOfDate(date).year} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
+  </Panel>
+)
+
+/** "Ken Adams turns 11" */
+export function Celebrant({ birthday, year }: { birthday: Birthday; year: number }) {
+  const age = ageInYear(year, birthday)
+  return (
+    <span>
+      <span className={styles.name}>{birthday.student_name}</span>
+      {age > 0 && <span className={styles.age}> turns {age}</span>}
+    </span>
   )
 }

@@ -1,8 +1,161 @@
+import { IconClipboardCheck, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { classesApi } from '@tatami/contract/classes'
+import { dashboardApi, type DashboardStats } from '@tatami/contract/dashboard'
+import { paymentsApi } from '@tatami/contract/payments'
+import { useState, type ReactNode } from 'react'
+import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { InstructorDashboard } from './instructor-dashboard.tsx'
+import { today } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { thisMonth } from '../lib/month.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { useShell, ShellLink } from '../lib/shell.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { Birthdays } from './birthdays.tsx'
+import styles from './dashboard.module.css'
+import { Greeting, Page, Row, DashboardLoading, Panel } from './layout.tsx'
 import { StudentDashboard } from './student-dashboard.tsx'
+import { Today } from './today.tsx'
 
 export function Dashboard() {
   const user = useCurrentUser()
   return user.is_instructor ? <InstructorDashboard /> : <StudentDashboard />
 }
+
+/** What needs the sensei today, then the specification's parts. What cannot be loaded stays empty (section 8). */
+function InstructorDashboard() {
+  const stats = useRetryingQuery(endpointQuery(dashboardApi.stats))
+  const birthdays = useRetryingQuery(endpointQuery(dashboardApi.birthdays))
+  const classes = useRetryingQuery(endpointQuery(classesApi.list))
+  const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
+  const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
+  const all = [stats, birthdays, classes, marks, payments]
+  const isLoading = all.some(({ isPending }) => isPending)
+  const missing = all.filter(({ isUnavailable }) => isUnavailable)
+  // Nothing to draw yet: the next step is in "Today".
+  const isNew = stats.data?.total_students === 0 && classes.data?.length === 0
+  return (
+    <Page>
+      <Greeting />
+      <UnsavedNotice />
+      {isLoading ? (
+        <InstructorLoading />
+      ) : (
+        <>
+          <Row>
+            <Today
+              classes={classes.data}
+              marks={marks.data ?? []}
+              birthdays={birthdays.data ?? []}
+              payments={payments.data}
+              onRetry={missing.length > 0 ? () => missing.forEach(({ retry }) => retry()) : undefined}
+            />
+            <QuickActions />
+          </Row>
+          <StatTiles stats={stats.data} />
+          <Birthdays birthdays={birthdays.data ?? []} />
+          {!isNew && <Analytics />}
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** The instructor's dashboard in outline. */
+const InstructorLoading = () => (
+  <Page role="status">
+    <Row>
+      <DashboardLoading height="17rem" />
+      <SkeletonBlock height="17rem" />
+    </Row>
+    <div className={styles.tiles} data-shell={useShell()}>
+      {Array.from({ length: 4 }, (_, tile) => (
+        <SkeletonBlock key={tile} height="5.5rem" />
+      ))}
+    </div>
+    <Row>
+      <SkeletonBlock height="26rem" />
+      <SkeletonBlock height="26rem" />
+    </Row>
+  </Page>
+)
+
+const TILES = [
+  { label: 'Total Students', filter: 'all', stat: 'total_students' },
+  { label: 'Regular Students', filter: 'regular', stat: 'regular_students' },
+  { label: 'Trial Students', filter: 'trial', stat: 'trial_students' },
+  { label: 'Students on Vacation', filter: 'vacation', stat: 'vacation_students' },
+] as const
+
+/** How many of each; a tile leads to the list of them. A dash while the numbers are not known. */
+const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
+  <ul className={styles.tiles} data-shell={useShell()} aria-label="Students">
+    {TILES.map(({ label, filter, stat }) => (
+      <li key={filter}>
+        <ShellLink to={`/students?filter=${filter}`} className={styles.tile}>
+          <span className={styles.number}>{stats?.[stat] ?? '–'}</span> <span className={styles.label}>{label}</span>
+        </ShellLink>
+      </li>
+    ))}
+  </ul>
+)
+
+const EnrolDialog = lazyComponent(() => import('../students/enrol-dialog.tsx').then((part) => part.EnrolDialog))
+
+function QuickActions() {
+  const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
+  return (
+    <Panel title="Quick Actions">
+      <div className={styles.actionsContainer}>
+        <div className={styles.actions} data-shell={useShell()}>
+          <button
+            type="button"
+            className={styles.action}
+            onClick={() => setEnrolling(true)}
+            onPointerEnter={EnrolDialog.preload}
+            onFocus={EnrolDialog.preload}
+          >
+            <IconUserPlus size={24} stroke={1.5} aria-hidden />
+            Enroll New Student
+          </button>
+          <ShellLink to="/students" className={styles.action}>
+            <IconUsers size={24} stroke={1.5} aria-hidden />
+            Student Center
+          </ShellLink>
+          <ShellLink to="/attendance" className={styles.action}>
+            <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
+            Mark Attendance
+          </ShellLink>
+        </div>
+      </div>
+      {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
+    </Panel>
+  )
+}
+
+/** How far below the screen it is still near. */
+const NEAR = '400px'
+
+/** What is costly and far down the page is made only when one comes near it. Until then it holds its place. */
+function NearViewport({ height, children }: { height: string; children: ReactNode }) {
+  const [isNear, setNear] = useState(false)
+  if (isNear) return children
+  const watch = (place: HTMLDivElement) => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: NEAR })
+    observer.observe(place)
+    return () => observer.disconnect()
+  }
+  return <div ref={watch} style={{ minHeight: height }} />
+}
+
+const HEIGHT = '40rem'
+const Charts = lazyComponent(() => import('./analytics-charts.tsx').then((part) => part.AnalyticsCharts), <SkeletonBlock height={HEIGHT} />)
+
+/** The dojo in figures (product.md, section 8). */
+const Analytics = () => (
+  <NearViewport height={HEIGHT}>
+    <Charts />
+  </NearViewport>
+)

@@ -1,16 +1,18 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconChevronRight, IconCreditCard, IconCake } from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
-import { classesOn, type DojoClass } from '@tatami/contract/classes'
-import type { Birthday } from '@tatami/contract/dashboard'
+import { classesOn, type DojoClass, timeRange } from '@tatami/contract/classes'
+import { type Birthday, birthdaysByDay } from '@tatami/contract/dashboard'
+import { monthOfDate } from '@tatami/contract/month'
 import type { PaymentStatistics } from '@tatami/contract/payments'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
+import { MONTHS, thisMonth } from '../lib/month.ts'
 import { ShellLink } from '../lib/shell.tsx'
-import { LoadAgain } from '../ui/load-again.tsx'
-import { Panel } from './panel.tsx'
-import { TodaysBirthdays } from './todays-birthdays.tsx'
-import { TodaysClass } from './todays-class.tsx'
+import { pluralize } from '../lib/text.ts'
+import { RetryNotice } from '../ui/notices.tsx'
+import { Celebrant } from './birthdays.tsx'
+import { Panel } from './layout.tsx'
 import styles from './today.module.css'
-import { YetToPay } from './yet-to-pay.tsx'
 
 /** `classes` is undefined when they could not be loaded. */
 type Props = {
@@ -37,7 +39,9 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
           </ul>
         )}
         {onRetry && (
-          <LoadAgain onRetry={onRetry}>{classes ? 'Not everything here could be loaded.' : 'Your classes could not be loaded.'}</LoadAgain>
+          <RetryNotice onRetry={onRetry}>
+            {classes ? 'Not everything here could be loaded.' : 'Your classes could not be loaded.'}
+          </RetryNotice>
         )}
         {classes && todays.length === 0 && (
           <div className={styles.nothing}>
@@ -53,5 +57,64 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
         <TodaysBirthdays day={day} birthdays={birthdays} />
       </div>
     </Panel>
+  )
+}
+
+const markingAt = (c: DojoClass, day: string) => `/attendance?${new URLSearchParams({ class: c.id, date: day })}`
+
+type ClassProps = { dojoClass: DojoClass; day: string; marks: AttendanceRecord[] }
+
+/** One of today's classes, how far its marking is, and the way to mark it. */
+function TodaysClass({ dojoClass: c, day, marks }: ClassProps) {
+  const present = marks.filter((mark) => mark.present).length
+  const isMarked = marks.length > 0
+  return (
+    <li>
+      <div className={styles.what}>
+        <span className={styles.name}>{c.class_name}</span>
+        <span className={styles.about}>
+          {timeRange(c)}
+          {isMarked && (
+            <span className={styles.marked}>
+              <IconCheck size={16} aria-hidden />
+              {present} present, {marks.length - present} absent
+            </span>
+          )}
+        </span>
+      </div>
+      <Button component={ShellLink} to={markingAt(c, day)} state={{ isLinked: true }} variant={isMarked ? 'default' : 'filled'}>
+        Mark<VisuallyHidden>{` ${c.class_name}`}</VisuallyHidden>
+      </Button>
+    </li>
+  )
+}
+
+/** How many owe this month's fee, and the way to them. Nothing where it is not known, or nobody does. */
+function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {
+  if (!statistics?.total_yet_to_pay) return null
+  return (
+    <ShellLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
+      <IconCreditCard size={20} stroke={1.5} aria-hidden />
+      <span>
+        {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for {MONTHS[thisMonth().month]}
+      </span>
+      <IconChevronRight size={20} stroke={1.5} aria-hidden />
+    </ShellLink>
+  )
+}
+
+function TodaysBirthdays({ day, birthdays }: { day: string; birthdays: Birthday[] }) {
+  const { year, month } = monthOfDate(day)
+  const celebrants = birthdaysByDay(year, month, birthdays).get(Number(day.slice(8))) ?? []
+  if (celebrants.length === 0) return null
+  return (
+    <ul className={styles.birthdays} aria-label="Birthdays today">
+      {celebrants.map((birthday, index) => (
+        <li key={index}>
+          <IconCake size={20} stroke={1.5} aria-hidden />
+          <Celebrant birthday={birthday} year={year} />
+        </li>
+      ))}
+    </ul>
   )
 }

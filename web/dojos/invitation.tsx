@@ -4,9 +4,9 @@ import { dojosApi } from '@tatami/contract/dojos'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './invitation.module.css'
 
 /** The dojo's invitation for students, as a link and a QR code. */

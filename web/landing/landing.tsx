@@ -1,9 +1,71 @@
+import { IconCalendarEvent, IconChartBar, IconCoin, IconMessage2, IconSend, IconUsers } from '@tabler/icons-react'
 import { Belt } from '../ui/belt.tsx'
-import { Footer } from '../ui/footer.tsx'
-import { Mark } from '../ui/mark.tsx'
-import { FEATURES } from './features.tsx'
+import { Footer, Mark } from '../ui/brand.tsx'
 import { Mats } from './mats.tsx'
-import { Shots } from './shots.tsx'
+
+/** The six cards of the landing page (specification, sections 1 and 2). */
+const FEATURES = [
+  {
+    title: 'Enrollment and management',
+    text: 'Enroll a student once: belt, classes, contacts and fee stay together and are a search away.',
+    icon: IconUsers,
+    belt: 'white',
+  },
+  {
+    title: 'Payment tracking',
+    text: 'See who has paid this month and who has yet to, and mark it with one press.',
+    icon: IconCoin,
+    belt: 'yellow',
+  },
+  {
+    title: 'SMS announcements and reminders',
+    text: 'Fee reminders go out by themselves. A cancelled class reaches everyone in time.',
+    icon: IconSend,
+    belt: 'orange',
+  },
+  {
+    title: 'Class management',
+    text: 'Days, times and who trains when. Attendance takes one tap for each student.',
+    icon: IconCalendarEvent,
+    belt: 'green',
+  },
+  {
+    title: 'Analytics dashboard',
+    text: 'Demographics, payment trends and a birthday calendar, drawn from what you already keep.',
+    icon: IconChartBar,
+    belt: 'blue',
+  },
+  {
+    title: 'Message center',
+    text: 'Write to one class or to all students, and see what was delivered.',
+    icon: IconMessage2,
+    belt: 'brown',
+  },
+] as const
+
+/** Pictures of the product itself, taken from the demo dojo by scripts/take-pictures.ts; the build gives them their addresses. */
+const SCREENSHOTS = [
+  { file: 'dashboard', width: 1280, height: 800, alt: 'The dashboard', caption: 'What needs you today' },
+  { file: 'attendance', width: 520, height: 1125, alt: 'Marking a class on a phone', caption: 'Who is here' },
+  { file: 'payments', width: 520, height: 1125, alt: 'The payments of a month on a phone', caption: 'Who owes' },
+] as const
+
+const pictureUrl = (file: string, scheme: 'light' | 'dark') => `/landing/pictures/${file}-${scheme}.webp`
+
+/** In one row, all of one height; light or dark as the page is. */
+const Screenshots = () => (
+  <section className="shots" aria-label="How it looks">
+    {SCREENSHOTS.map(({ file, width, height, alt, caption }) => (
+      <figure key={file} data-shape={width > height ? 'wide' : 'tall'}>
+        <picture>
+          <source srcSet={pictureUrl(file, 'dark')} media="(prefers-color-scheme: dark)" />
+          <img src={pictureUrl(file, 'light')} alt={alt} width={width} height={height} loading="lazy" decoding="async" />
+        </picture>
+        <figcaption>{caption}</figcaption>
+      </figure>
+    ))}
+  </section>
+)
 
 /** Opens the login dialog (landing-script.ts), or leads to the login page where no script runs. */
 const LoginButton = ({ id, className, children }: { id: string; className: string; children: string }) => (
@@ -49,7 +111,7 @@ export const Landing = () => (
           <Mats />
         </figure>
       </section>
-      <Shots />
+      <Screenshots />
       <section className="features" aria-labelledby="features">
         <h2 id="features">What it does for you</h2>
         <ul>

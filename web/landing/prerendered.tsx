@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { Loading } from '../ui/loading.tsx'
+import { Loading } from '../ui/brand.tsx'
 import { Landing } from './landing.tsx'
 
 const App = () => (

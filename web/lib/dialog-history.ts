@@ -8,7 +8,7 @@ const KEY = 'dialogs'
 const open: { close: Close }[] = []
 let isTraversing = false
 
-const depth = () => Number(Object(history.state)[KEY] ?? 0)
+const entryCount = () => Number(Object(history.state)[KEY] ?? 0)
 
 function go(steps: number) {
   isTraversing = true
@@ -16,27 +16,27 @@ function go(steps: number) {
 }
 
 /** Adds the entries that are missing, and leaves those whose dialog is gone. */
-function settle() {
+function syncEntries() {
   if (isTraversing) return
-  const steps = open.length - depth()
+  const steps = open.length - entryCount()
   if (steps < 0) go(steps)
   for (let entry = open.length - steps + 1; entry <= open.length; entry++) history.pushState({ ...history.state, [KEY]: entry }, '')
 }
 
 function onPopState() {
-  const steps = open.length - depth()
+  const steps = open.length - entryCount()
   if (!isTraversing && steps > 0) {
     if (!open.at(-1)!.close()) go(steps)
     return
   }
   isTraversing = false
-  settle()
+  syncEntries()
 }
 
 /** Once per document. A reload may have left entries of dialogs that are no longer open. */
 export function startDialogHistory() {
   window.addEventListener('popstate', onPopState)
-  settle()
+  syncEntries()
 }
 
 /** Gives an open dialog its entry. The returned function takes it away again. */
@@ -44,9 +44,9 @@ export function addDialogEntry(close: Close) {
   const dialog = { close }
   open.push(dialog)
   // A dialog that takes another's place in the same step keeps the entry.
-  queueMicrotask(settle)
+  queueMicrotask(syncEntries)
   return () => {
     open.splice(open.indexOf(dialog), 1)
-    queueMicrotask(settle)
+    queueMicrotask(syncEntries)
   }
 }

@@ -45,12 +45,12 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
 }
 
 /** What a field keeps of what is typed; the caret stays where one types, where a field set anew would send it to the end. */
-export function sanitizeInput({ currentTarget: field }: { currentTarget: HTMLInputElement }, keep: (typed: string) => string): string {
-  const kept = keep(field.value)
-  if (kept !== field.value) {
-    const caret = keep(field.value.slice(0, field.selectionStart ?? undefined)).length
-    field.value = kept
+export function sanitizeInput({ currentTarget: field }: { currentTarget: HTMLInputElement }, sanitize: (typed: string) => string): string {
+  const sanitized = sanitize(field.value)
+  if (sanitized !== field.value) {
+    const caret = sanitize(field.value.slice(0, field.selectionStart ?? undefined)).length
+    field.value = sanitized
     field.setSelectionRange(caret, caret)
   }
-  return kept
+  return sanitized
 }

@@ -1,25 +1,25 @@
-const FIRST_MS = 2_000
-const LONGEST_MS = 30_000
+const FIRST_DELAY_MS = 2_000
+const MAX_DELAY_MS = 30_000
 
 /**
  * Calls `attempt` until it is told to stop: after two seconds, then later each time, and at once when the browser is online again
  * or the reader comes back to the page. One attempt at a time, and none while nobody looks.
  */
 export function startRetrying(attempt: () => Promise<unknown>): () => void {
-  let waitMs = FIRST_MS
+  let delayMs = FIRST_DELAY_MS
   let timer: ReturnType<typeof setTimeout>
   let isTrying = false
-  let isWanted = false
+  let runAgain = false
   let isStopped = false
 
   const wait = () => {
     clearTimeout(timer)
-    timer = setTimeout(run, waitMs)
-    waitMs = Math.min(2 * waitMs, LONGEST_MS)
+    timer = setTimeout(run, delayMs)
+    delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)
   }
   const run = () => {
     clearTimeout(timer)
-    isWanted = isTrying
+    runAgain = isTrying
     if (isTrying || document.hidden) return
     isTrying = true
     void attempt()
@@ -27,7 +27,7 @@ export function startRetrying(attempt: () => Promise<unknown>): () => void {
       .finally(() => {
         isTrying = false
         if (isStopped) return
-        if (isWanted) run()
+        if (runAgain) run()
         else wait()
       })
   }

@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationsApi, type NotificationSettings } from '@tatami/contract/notifications'
 import { ApiError } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
-import { WaitingBlock } from '../ui/waiting-block.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './notification-settings.module.css'
 import { PushHere } from './push-here.tsx'
 import { settingsQuery } from './use-notifications.ts'
@@ -29,7 +29,7 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
       </Title>
       {!settings && !isError && (
         <div role="status" className={styles.waiting}>
-          <WaitingBlock height="var(--height)">Loading settings...</WaitingBlock>
+          <SkeletonBlock height="var(--height)">Loading settings...</SkeletonBlock>
         </div>
       )}
       {isError && !settings && <ErrorNotice onRetry={() => void refetch()}>Your settings could not be loaded.</ErrorNotice>}

@@ -5,7 +5,7 @@ import { errorMessage } from '../lib/api.ts'
 import { type PushSupport, isPermitted, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../lib/push.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './push-here.module.css'
 
 const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {

@@ -12,7 +12,7 @@ import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { LoadAgain } from '../ui/load-again.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -121,7 +121,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         </div>
         {!isDesktop && listHeader}
         {onRetryRecords && !onRetry && (
-          <LoadAgain onRetry={onRetryRecords}>Who has paid could not be loaded. Until it is, everyone is listed as unpaid.</LoadAgain>
+          <RetryNotice onRetry={onRetryRecords}>Who has paid could not be loaded. Until it is, everyone is listed as unpaid.</RetryNotice>
         )}
         {isPending && <Skeletons count={6} height={isDesktop ? 48 : 112} label="Loading payments..." />}
         {!isPending && shown.length === 0 && <EmptyState action={emptyAction}>Nobody in this list</EmptyState>}

@@ -6,7 +6,7 @@ import { errorMessage } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
 import { formatMoney } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { formatMonth } from '../lib/month.ts'
 
 type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void }

@@ -6,7 +6,7 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 
 /** Changes the user's own password, which requires the current one. */
 export function ChangePassword() {

@@ -4,8 +4,8 @@ import { EmailField } from '../accounts/email-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { Done } from '../ui/done.tsx'
-import { MessageDialog } from '../ui/message-dialog.tsx'
+import { Done } from '../ui/notices.tsx'
+import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 /** Requests a link that sets a new password. The answer is the same for every address. */

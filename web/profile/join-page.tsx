@@ -8,7 +8,7 @@ import { ApiError, errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { VisitorPage } from './visitor-page.tsx'
 

@@ -7,7 +7,7 @@ import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 
 type Props = { secret: string; onDone: () => void; focusesField?: boolean }
 

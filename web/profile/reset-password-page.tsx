@@ -1,8 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Done } from '../ui/done.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Done, ErrorNotice } from '../ui/notices.tsx'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from './visitor-page.tsx'
 

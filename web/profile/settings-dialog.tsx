@@ -15,7 +15,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { MessageDialog } from '../ui/message-dialog.tsx'
+import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './settings-dialog.module.css'
 

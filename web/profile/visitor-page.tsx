@@ -5,7 +5,7 @@ import styles from './visitor-page.module.css'
 
 /** A page for visitors who are not signed in: one card, a link home, the footer. */
 export const VisitorPage = ({ title, children }: { title: string; children: ReactNode }) => (
-  <PageFrame title={title} classes={styles}>
+  <PageFrame title={title} classNames={styles}>
     <Paper className={styles.card}>
       <Title order={1} mb="md">
         {title}

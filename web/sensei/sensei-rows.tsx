@@ -16,7 +16,7 @@ import type { Sensei } from '@tatami/contract/sensei'
 import { Fragment, memo, useMemo, useState } from 'react'
 import { pluralize, formatPhone } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'
-import { SortHeader } from '../ui/sort-header.tsx'
+import { SortHeader } from '../ui/data-table.tsx'
 import styles from './sensei-rows.module.css'
 import { dojoNameAndBranding, NEWEST_FIRST, cityAndState, toggleSorting, type SortKey, sortSensei } from './sensei-search.ts'
 

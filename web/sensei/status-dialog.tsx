@@ -1,9 +1,8 @@
 import { type Sensei, senseiApi } from '@tatami/contract/sensei'
 import { pluralize } from '../lib/text.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Done } from '../ui/done.tsx'
-import { MessageDialog } from '../ui/message-dialog.tsx'
+import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
+import { Done } from '../ui/notices.tsx'
 
 type Props = {
   /** The sensei as listed when the dialog opened. */

@@ -11,12 +11,10 @@ import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { LoadAgain } from '../ui/load-again.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
-import { SearchBox } from '../ui/search-box.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { PageHeader, BottomActions } from '../ui/page-header.tsx'
+import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { ThumbBar } from '../ui/thumb-bar.tsx'
-import { useFocusFallback } from '../ui/use-focus-fallback.ts'
 import { studentsOf } from './class-groups.ts'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
@@ -55,7 +53,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
     <>
       {header}
       {classes.data && !isPending && <ClassSummary students={students.data ?? []} classes={classes.data} />}
-      {classes.isUnavailable && !students.isUnavailable && <LoadAgain onRetry={retry}>The classes could not be loaded.</LoadAgain>}
+      {classes.isUnavailable && !students.isUnavailable && <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>}
     </>
   )
   return (
@@ -75,7 +73,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
           {!isDesktop && <Stack gap="sm">{overview}</Stack>}
         </FindStudents>
       )}
-      <ThumbBar>{enrolButton}</ThumbBar>
+      <BottomActions>{enrolButton}</BottomActions>
       {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
     </Stack>
   )

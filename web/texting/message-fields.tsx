@@ -5,7 +5,7 @@ import { classesApi } from '@tatami/contract/classes'
 import { useQuery } from '@tanstack/react-query'
 import { classOptions } from '../classes/class-options.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './message-fields.module.css'
 

@@ -5,9 +5,7 @@ import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { FormNotice } from '../ui/form-notice.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 
 type NotificationProps = { title: string; onClose: () => void; onSent: (recipients: number) => void }
@@ -16,31 +14,24 @@ type SheetProps = Pick<NotificationProps, 'title' | 'onClose'> & {
   unsent: boolean
   /** The message when sending failed. */
   failure: ReactNode
-  onSubmit: ComponentProps<typeof Sheet>['onSubmit']
+  onSubmit: ComponentProps<typeof FormDialog>['onSubmit']
   children: ReactNode
 }
 
 /** The form of a notification. It cannot be closed while it is being sent. */
 const NotificationSheet = ({ title, onClose, busy, unsent, failure, onSubmit, children }: SheetProps) => (
-  <Sheet
-    opened
+  <FormDialog
     onClose={onClose}
     busy={busy}
     unsent={unsent}
     title={title}
     onSubmit={onSubmit}
-    actions={
-      <>
-        <FormNotice>{failure}</FormNotice>
-        <CancelButton />
-        <BusyButton type="submit" busy={busy} busyLabel="Notifying...">
-          Send
-        </BusyButton>
-      </>
-    }
+    error={failure}
+    submit="Send"
+    submitting="Notifying..."
   >
     <Stack gap="md">{children}</Stack>
-  </Sheet>
+  </FormDialog>
 )
 
 /** Notifies all students, or those of some classes. */

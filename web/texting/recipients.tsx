@@ -7,8 +7,8 @@ import type { Preview } from '@tatami/contract/bulk-message'
 import { IconChevronRight } from '@tabler/icons-react'
 import { pluralize } from '../lib/text.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { ErrorNotice } from '../ui/error-notice.tsx'
-import { WaitingBlock } from '../ui/waiting-block.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { messageOf, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
 import styles from './send-dialog.module.css'
 import { countSegments, type SegmentCount } from './segment-count.ts'
@@ -45,7 +45,7 @@ export function Recipients({ preview: { isComplete, data, isError, refetch }, wo
         Who gets it
       </h3>
       {isError && <ErrorNotice onRetry={refetch}>The recipients could not be worked out. You can still send.</ErrorNotice>}
-      {!data && !isError && <WaitingBlock height="4.75rem" />}
+      {!data && !isError && <SkeletonBlock height="4.75rem" />}
       {data && <RecipientDetails preview={data} words={words} />}
     </section>
   )

@@ -6,9 +6,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { errorMessage, isNetworkError, newIdempotencyKey } from '../lib/api.ts'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { WaitingBlock } from '../ui/waiting-block.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { REMINDER_DETAILS } from './bulk-messages.ts'
 import { Recipients } from './recipients.tsx'
 import { type Result, failed, succeeded, useResult } from './result-banner.tsx'
@@ -58,7 +58,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
           <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
           <p>{fillTemplate(words, SAMPLE_NAME)}</p>
         </figure>
-        {!data && !isError && <WaitingBlock height="1.5rem" />}
+        {!data && !isError && <SkeletonBlock height="1.5rem" />}
         {data && (
           <Text>
             For the fee of <strong>{month}</strong>.

@@ -7,7 +7,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './service-status.module.css'
 import { statusQuery, useInit, useInitOnce } from './text-service.ts'
 

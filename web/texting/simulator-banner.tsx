@@ -1,6 +1,5 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { isAwaited } from '../lib/is-awaited.ts'
 import { ShellLink } from '../lib/shell.tsx'
 import styles from './simulator-banner.module.css'
 import { infoQuery } from './text-service.ts'
@@ -9,7 +8,7 @@ import { infoQuery } from './text-service.ts'
 export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   const info = useQuery(infoQuery)
   // Reserves its height while the service is unknown, so that nothing jumps.
-  const isUnknown = isAwaited(info)
+  const isUnknown = info.isPending && info.failureCount === 0
   if (!isUnknown && info.data?.service !== 'simulator') return null
   return (
     <p className={styles.banner} data-awaited={isUnknown}>

@@ -24,5 +24,5 @@ export const Belt = ({ colour, size = 36, decorative }: { colour: Colour; size?:
   </svg>
 )
 
-/** Sets the colour of the edge that `belt-edge.module.css` draws beside a card or a row. */
+/** Sets the colour of the edge that `row-marks.module.css` draws beside a card or a row. */
 export const beltEdge = (colour: Colour) => ({ '--belt': `var(--belt-${colour})` }) as CSSProperties

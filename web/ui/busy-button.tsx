@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ComponentProps, MouseEvent } from 'react'
-import classes from './busy-button.module.css'
+import styles from './busy-button.module.css'
 
 type Props = ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; busyLabel: string }
 
@@ -11,10 +11,10 @@ export const BusyButton = ({ busy, busyLabel, children, onClick, type = 'button'
     type={type}
     aria-disabled={busy || undefined}
     data-busy={busy || undefined}
-    className={classes.button}
+    className={styles.button}
     onClick={(event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))}
   >
-    <span className={classes.labels}>
+    <span className={styles.labels}>
       <span data-shown={!busy}>{children}</span>
       <span data-shown={busy} aria-live="polite">
         {busyLabel}

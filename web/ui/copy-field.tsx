@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import classes from './copy-field.module.css'
+import styles from './copy-field.module.css'
 
 /** Something to pass on, with a button that copies it. Where the browser does not let us, it is selected, ready to be copied by hand. */
 export function CopyField({ label, value }: { label: string; value: string }) {
@@ -17,7 +17,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
     )
   }
   return (
-    <div className={classes.field}>
+    <div className={styles.field}>
       <TextInput ref={field} label={label} value={value} readOnly onFocus={(event) => event.currentTarget.select()} />
       <Button
         variant="default"

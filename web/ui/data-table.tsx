@@ -1,3 +1,4 @@
+import { IconChevronDown, IconChevronUp, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
 
@@ -18,3 +19,26 @@ export const DataTable = ({ columns, className = '', children }: Props) => (
     {children}
   </table>
 )
+
+type SortHeaderProps = {
+  name: string
+  /** Stands for the name on a small tablet. */
+  icon?: Icon | undefined
+  sorted: 'ascending' | 'descending' | undefined
+  className?: string | undefined
+  onSort: () => void
+}
+
+/** The head of a column that its press sorts by. */
+export function SortHeader({ name, icon: Sign, sorted, className, onSort }: SortHeaderProps) {
+  const Arrow = sorted === 'ascending' ? IconChevronUp : IconChevronDown
+  return (
+    <th scope="col" aria-sort={sorted ?? 'none'} className={className}>
+      <button type="button" className={styles.sort} title={Sign && name} onClick={onSort}>
+        {Sign && <Sign size={18} stroke={1.75} aria-hidden className={styles.icon} />}
+        <span className={Sign && styles.name}>{name}</span>
+        <Arrow size={14} stroke={2.5} aria-hidden className={styles.arrow} />
+      </button>
+    </th>
+  )
+}

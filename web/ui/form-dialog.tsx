@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { BusyButton } from './busy-button.tsx'
-import { ErrorNotice } from './error-notice.tsx'
-import styles from './form-dialog.module.css'
+import { ErrorNotice } from './notices.tsx'
 import { CancelButton, Sheet } from './sheet.tsx'
+import styles from './sheet.module.css'
 
 type Props = Pick<ComponentProps<typeof Sheet>, 'title' | 'size' | 'locked' | 'unsent' | 'onClose'> & {
   onSubmit: NonNullable<ComponentProps<typeof Sheet>['onSubmit']>

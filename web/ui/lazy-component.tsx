@@ -1,12 +1,12 @@
 import { Component, createElement, Suspense, use, type ComponentType, type ReactNode } from 'react'
 import { startRetrying } from '../lib/retry.ts'
-import { ErrorNotice } from './error-notice.tsx'
+import { ErrorNotice } from './notices.tsx'
 
 const failed = new Set<HTMLLinkElement>()
 addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && target.rel === 'stylesheet' && failed.add(target), true)
 
-/** Asks again for the stylesheets that did not load: the build's loader asks for each once, and would show its part without. */
-export const repairStyles = (): Promise<unknown> => Promise.all([...failed].map(replace))
+/** Loads the stylesheets that failed again: Vite's loader tries each once, and would show the component unstyled. */
+const reloadFailedStylesheets = (): Promise<unknown> => Promise.all([...failed].map(replace))
 
 const replace = (old: HTMLLinkElement) =>
   new Promise<void>((resolve, reject) => {
@@ -17,7 +17,7 @@ const replace = (old: HTMLLinkElement) =>
     old.replaceWith(link)
   })
 
-const PATIENCE_MS = 120_000
+const LOAD_TIMEOUT_MS = 120_000
 
 class NotLoaded extends Error {
   constructor() {
@@ -25,16 +25,16 @@ class NotLoaded extends Error {
   }
 }
 
-/** The part, or NotLoaded when it does not come within two minutes. */
-const inTime = <T,>(part: Promise<T>): Promise<T> =>
+/** Rejects with NotLoaded when the component does not load within two minutes. */
+const withTimeout = <T,>(part: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new NotLoaded()), PATIENCE_MS)
+    const late = setTimeout(() => reject(new NotLoaded()), LOAD_TIMEOUT_MS)
     part.then(resolve, () => reject(new NotLoaded())).finally(() => clearTimeout(late))
   })
 
-type BoundaryProps = { children: ReactNode; forget: () => void; loadAgain: () => Promise<unknown> }
-/** Says that a part is not there, and shows it as soon as it is. */
-class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
+type BoundaryProps = { children: ReactNode; forget: () => void; reload: () => Promise<unknown> }
+/** Says that a component could not be loaded, and shows it as soon as it is. */
+class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
   override state = { error: null as unknown }
   static getDerivedStateFromError = (error: unknown) => ({ error })
   #tries = 0
@@ -45,14 +45,14 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
   }
   override componentDidUpdate() {
     this.#stopRetrying()
-    if (this.state.error instanceof NotLoaded) this.#stopRetrying = startRetrying(this.loadAgain)
+    if (this.state.error instanceof NotLoaded) this.#stopRetrying = startRetrying(this.reload)
   }
   override componentWillUnmount() {
     this.#stopRetrying()
   }
-  loadAgain = async () => {
+  reload = async () => {
     this.#tries += 1
-    await this.props.loadAgain()
+    await this.props.reload()
     this.setState({ error: null })
   }
   retry = () => {
@@ -79,31 +79,31 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
  * already is not waited for: for what holds the place of its answers, however many they are.
  */
 export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null, { atOnce = false } = {}) {
-  let arriving: Promise<ComponentType<P>> | undefined
-  let arrived: ComponentType<P> | undefined
-  const fetchPart = () => inTime(repairStyles().then(load)).then((part) => (arrived = part))
-  const preload = () => (arriving ??= fetchPart())
+  let loading: Promise<ComponentType<P>> | undefined
+  let loaded: ComponentType<P> | undefined
+  const fetchComponent = () => withTimeout(reloadFailedStylesheets().then(load)).then((part) => (loaded = part))
+  const preload = () => (loading ??= fetchComponent())
   const forget = () => {
-    arriving = undefined
+    loading = undefined
   }
-  const loadAgain = async () => {
-    const part = fetchPart()
+  const reload = async () => {
+    const part = fetchComponent()
     await part
-    arriving = part
+    loading = part
   }
   let isShown = false
-  const Arrived = (props: P) => {
+  const Loaded = (props: P) => {
     isShown = true
-    const part = (atOnce && arrived) || use(preload())
+    const part = (atOnce && loaded) || use(preload())
     return createElement(part, props)
   }
   const LazyComponent = (props: P) => (
-    <PartBoundary forget={forget} loadAgain={loadAgain}>
+    <LoadBoundary forget={forget} reload={reload}>
       <Suspense fallback={waiting}>
-        <Arrived {...props} />
+        <Loaded {...props} />
       </Suspense>
-    </PartBoundary>
+    </LoadBoundary>
   )
-  // What could not be loaded ahead is asked for anew when it is shown.
+  // A failed preload is retried when the component is shown.
   return Object.assign(LazyComponent, { preload: () => void preload().catch(() => isShown || forget()) })
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Pages } from '../lib/use-paged-query.ts'
 import { BusyButton } from './busy-button.tsx'
-import { ErrorNotice } from './error-notice.tsx'
+import { ErrorNotice } from './notices.tsx'
 
 type Props = { of: Pages; failed: string; children?: ReactNode }
 

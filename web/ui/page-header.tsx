@@ -1,7 +1,7 @@
 import { Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useShell } from '../lib/shell.tsx'
-import classes from './page-header.module.css'
+import styles from './page-header.module.css'
 
 type Props = {
   title: string
@@ -19,12 +19,16 @@ export function PageHeader({ title, subtitle, children, ownTitle }: Props) {
   const heading = <Title order={1}>{title}</Title>
   if (isHidden && !subtitle && !children) return <VisuallyHidden>{heading}</VisuallyHidden>
   return (
-    <header className={classes.header} data-shell={shell}>
-      <div className={classes.words}>
+    <header className={styles.header} data-shell={shell}>
+      <div className={styles.words}>
         {isHidden ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
-        {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
+        {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
       </div>
-      {children && <div className={classes.acts}>{children}</div>}
+      {children && <div className={styles.actions}>{children}</div>}
     </header>
   )
 }
+
+/** A phone's place for the main act of a screen: full width above the tabs, where a thumb reaches. Comes last in the screen. */
+export const BottomActions = ({ children }: { children: ReactNode }) =>
+  useShell() === 'mobile' ? <div className={styles.bar}>{children}</div> : null

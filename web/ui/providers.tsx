@@ -1,14 +1,108 @@
 import './tokens.css'
 import './mantine.css'
-import './print.css'
-import './forced-colors.css'
+import './media.css'
 import './loading.css'
 import './footer.css'
-import { MantineProvider } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  createTheme,
+  NativeSelect,
+  Paper,
+  Textarea,
+  TextInput,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  MantineProvider,
+} from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '../lib/query.ts'
-import { cssVariables, theme } from './theme.ts'
+
+/** Mantine wants ten shades; ours are three by purpose, light and dark alike, and stand in tokens.css. */
+const shades = (name: string): MantineColorsTuple => {
+  const tint = `var(--${name}-tint)`,
+    main = `var(--${name})`
+  return [tint, tint, tint, main, main, main, main, main, main, main]
+}
+const warm = (...names: string[]) => names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple
+
+const MEANINGS = ['violet', 'green', 'orange', 'red', 'blue'] as const
+
+const theme = createTheme({
+  primaryColor: 'violet',
+  white: 'var(--surface)',
+  black: 'var(--ink)',
+  colors: {
+    ...Object.fromEntries(MEANINGS.map((name) => [name, shades(name)])),
+    gray: warm('paper', 'sunken', 'sunken', 'line', 'edge', 'dim', 'dim', 'dim', 'ink', 'ink'),
+    dark: warm('ink', 'dim', 'dim', 'dim', 'line', 'sunken', 'surface', 'paper', 'paper', 'paper'),
+  },
+  fontFamily: 'var(--font)',
+  headings: {
+    fontFamily: 'var(--font)',
+    fontWeight: '650',
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: '1.75rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.5' },
+    },
+  },
+  fontSizes: { xs: '0.875rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl: '1.75rem' },
+  spacing: { xs: '0.25rem', sm: '0.5rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '32px' },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'md' } }),
+    Checkbox: Checkbox.extend({ defaultProps: { radius: 'xs' } }),
+    Paper: Paper.extend({ defaultProps: { radius: 'md', withBorder: true, p: 'md' } }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'md' } }),
+    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' } }),
+    Textarea: Textarea.extend({ defaultProps: { size: 'md' } }),
+  },
+})
+
+const meaning = (name: (typeof MEANINGS)[number]) => {
+  const strong = name === 'violet' || name === 'red' ? `var(--${name}-strong)` : `var(--${name})`
+  const color = `--mantine-color-${name}`
+  return {
+    [`${color}-text`]: `var(--${name})`,
+    [`${color}-filled`]: `var(--${name})`,
+    [`${color}-filled-hover`]: strong,
+    [`${color}-light`]: `var(--${name}-tint)`,
+    [`${color}-light-hover`]: `var(--${name}-tint)`,
+    [`${color}-light-color`]: `var(--${name})`,
+    [`${color}-outline`]: `var(--${name})`,
+    [`${color}-outline-hover`]: `var(--${name}-tint)`,
+  }
+}
+
+/** The same for both schemes: the tokens know which one it is. */
+const ours = {
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-body': 'var(--paper)',
+  '--mantine-color-bright': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--dim)',
+  '--mantine-color-placeholder': 'var(--dim)',
+  '--mantine-color-anchor': 'var(--violet)',
+  '--mantine-color-error': 'var(--red)',
+  '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-hover': 'var(--sunken)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-border': 'var(--edge)',
+  '--mantine-color-gray-text': 'var(--dim)',
+  '--mantine-color-gray-light': 'var(--sunken)',
+  '--mantine-color-gray-light-hover': 'var(--sunken)',
+  '--mantine-color-gray-light-color': 'var(--ink)',
+  '--mantine-color-disabled': 'var(--sunken)',
+  '--mantine-color-disabled-color': 'var(--dim)',
+  '--mantine-color-disabled-border': 'var(--line)',
+  ...(Object.assign({}, ...MEANINGS.map(meaning)) as Record<string, string>),
+}
+const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ours, dark: ours })
 
 /** What every screen stands in: the theme, in the system's colour scheme, and the answers of the server. */
 export const Providers = ({ children }: { children: ReactNode }) => (

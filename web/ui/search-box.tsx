@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useLayoutEffect } from 'react'
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
@@ -40,4 +40,15 @@ export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
       leftSection={<IconSearch size={18} aria-hidden />}
     />
   )
+}
+
+/** When a list gets shorter and takes along what had the focus, the heading takes it over. */
+export function useFocusFallback(count: number) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(count)
+  useLayoutEffect(() => {
+    if (count < before.current && document.activeElement === document.body) heading.current?.focus()
+    before.current = count
+  }, [count])
+  return heading
 }

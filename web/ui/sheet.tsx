@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { createContext, use, useId, useState, type SubmitEventHandler, type ReactNode } from 'react'
+import { createContext, use, useId, useState, type SubmitEventHandler, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
-import classes from './sheet.module.css'
+import styles from './sheet.module.css'
 import { useModal } from './use-modal.ts'
-import { useUnloadWarning } from './use-unload-warning.ts'
 
 type SheetProps = {
   opened: boolean
@@ -24,7 +23,7 @@ type SheetProps = {
   /** A dialog above this one is at work on what it shows: everything in it is disabled. */
   locked?: boolean
   /** Whether Back closes it. Not where the address itself opened it: Back leaves that address. */
-  hasEntry?: boolean
+  hasHistoryEntry?: boolean
 }
 
 type Closing = { close: () => void; discard: () => void; busy: boolean }
@@ -53,45 +52,45 @@ export function CancelButton({ children = 'Cancel', discards = false, isFirst }:
 
 function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   const { onClose, title, children, actions, onSubmit, size = 'medium', role } = props
-  const { busy = false, unsent = false, locked = false, hasEntry = true } = props
+  const { busy = false, unsent = false, locked = false, hasHistoryEntry = true } = props
   const heading = useId()
   const content = useId()
   // A message is read out with its title; what is in a form is found field by field.
   const isMessage = size === 'small' && Boolean(actions) && !onSubmit
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const close = () => {
     const mayClose = !busy && !locked && !unsent
-    if (!busy && !locked && unsent) ask(!isAsking)
+    if (!busy && !locked && unsent) setIsAsking(!isAsking)
     if (mayClose) onClose()
     return mayClose
   }
   const discard = () => {
     // The question gives the focus back before the sheet does.
-    flushSync(() => ask(false))
+    flushSync(() => setIsAsking(false))
     onClose()
   }
   useUnloadWarning(unsent)
-  const modal = useModal({ close, staysOnTap: Boolean(onSubmit), hasEntry })
+  const modal = useModal({ close, ignoresBackdrop: Boolean(onSubmit), hasHistoryEntry })
   const body = (
-    <fieldset disabled={locked} role="presentation" className={classes.parts}>
-      <div className={classes.head}>
-        <Title order={2} id={heading} tabIndex={-1} className={classes.title}>
+    <fieldset disabled={locked} role="presentation" className={styles.parts}>
+      <div className={styles.head}>
+        <Title order={2} id={heading} tabIndex={-1} className={styles.title}>
           {title}
         </Title>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" disabled={busy} onClick={close}>
           <IconX size={20} />
         </ActionIcon>
       </div>
-      <div id={content} className={classes.content}>
+      <div id={content} className={styles.content}>
         {children}
       </div>
-      {actions && <div className={classes.actions}>{actions}</div>}
+      {actions && <div className={styles.actions}>{actions}</div>}
     </fieldset>
   )
   return (
     <ClosingContext value={{ close, discard, busy }}>
       <dialog
-        className={classes.sheet}
+        className={styles.sheet}
         data-size={size}
         data-form={Boolean(onSubmit)}
         role={role}
@@ -100,14 +99,14 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
         {...modal}
       >
         {onSubmit ? (
-          <form className={classes.body} onSubmit={onSubmit} noValidate>
+          <form className={styles.body} onSubmit={onSubmit} noValidate>
             {body}
           </form>
         ) : (
-          <div className={classes.body}>{body}</div>
+          <div className={styles.body}>{body}</div>
         )}
       </dialog>
-      {isAsking && unsent && <DiscardQuestion onKeep={() => ask(false)} onDiscard={discard} />}
+      {isAsking && unsent && <DiscardQuestion onKeep={() => setIsAsking(false)} onDiscard={discard} />}
     </ClosingContext>
   )
 }
@@ -119,7 +118,7 @@ const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard:
     title="Discard what you typed?"
     size="small"
     role="alertdialog"
-    hasEntry={false}
+    hasHistoryEntry={false}
     actions={
       <>
         <Button variant="default" onClick={onKeep} data-autofocus>
@@ -134,3 +133,12 @@ const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard:
     It has not been saved or sent.
   </OpenSheet>
 )
+
+/** While there is something to lose, the browser asks before it reloads or closes the page. */
+function useUnloadWarning(isNeeded: boolean) {
+  useEffect(() => {
+    const warn = (event: Event) => isNeeded && event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isNeeded])
+}

@@ -1,12 +1,21 @@
 import { Skeleton } from '@mantine/core'
-import classes from './skeletons.module.css'
+import type { ReactNode } from 'react'
+import styles from './skeletons.module.css'
 
 /** Rows or cards of the size of what comes, with the words the specification has for the wait. Nothing for the first 100 ms. */
 export const Skeletons = ({ count = 4, height = 72, label }: { count?: number; height?: number; label: string }) => (
-  <div role="status" className={classes.wait}>
-    <span className={classes.label}>{label}</span>
+  <div role="status" className={styles.wait}>
+    <span className={styles.label}>{label}</span>
     {Array.from({ length: count }, (_, index) => (
       <Skeleton key={index} height={height} radius="md" aria-hidden />
     ))}
+  </div>
+)
+
+/** Holds the place of what comes, in its size; the words for the wait stand in it. Nothing for the first 100 ms. */
+export const SkeletonBlock = ({ height, children }: { height: string; children?: ReactNode }) => (
+  <div className={styles.block}>
+    <Skeleton height={height} radius="md" aria-hidden />
+    {children && <span className={styles.words}>{children}</span>}
   </div>
 )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useShell } from '../lib/shell.tsx'
-import classes from './snackbar.module.css'
+import styles from './snackbar.module.css'
 
 const SHOWN_MS = 8000
 
@@ -20,11 +20,11 @@ export function Snackbar({ children, act, onAct, onGone }: { children: ReactNode
     return () => clearInterval(timer)
   }, [])
   return (
-    <div ref={bar} className={classes.snackbar} data-shell={useShell()}>
-      <p role="status" className={classes.words}>
+    <div ref={bar} className={styles.snackbar} data-shell={useShell()}>
+      <p role="status" className={styles.words}>
         {children}
       </p>
-      <Button variant="subtle" className={classes.act} onClick={onAct}>
+      <Button variant="subtle" className={styles.act} onClick={onAct}>
         {act}
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ErrorNotice } from './error-notice.tsx'
-import classes from './switch-row.module.css'
+import { ErrorNotice } from './notices.tsx'
+import styles from './switch-row.module.css'
 
 type Props = {
   label: string
@@ -16,13 +16,13 @@ type Props = {
 
 /** A setting that is kept as soon as it is switched; what went wrong stands below it. */
 export const SwitchRow = ({ label, description, checked, onChange, disabled, error, onRetry }: Props) => (
-  <div className={classes.setting}>
+  <div className={styles.setting}>
     <Switch
       label={label}
       description={description}
       labelPosition="left"
       size="md"
-      classNames={classes}
+      classNames={styles}
       checked={checked}
       disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.checked)}

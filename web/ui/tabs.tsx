@@ -1,5 +1,5 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import classes from './tabs.module.css'
+import styles from './tabs.module.css'
 
 type Props<V extends string> = {
   label: string
@@ -31,15 +31,15 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
     list.current?.querySelectorAll('button')[next]?.focus()
   }
   return (
-    <div className={classes.tabs}>
-      <div ref={list} role="tablist" aria-label={label} className={classes.list}>
+    <div className={styles.tabs}>
+      <div ref={list} role="tablist" aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <button
             key={tab.value}
             type="button"
             role="tab"
             id={`${id}-${tab.value}`}
-            className={classes.tab}
+            className={styles.tab}
             aria-selected={tab.value === value}
             aria-controls={tab.value === value ? `${id}-panel` : undefined}
             tabIndex={tab.value === value ? 0 : -1}

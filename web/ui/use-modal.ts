@@ -12,41 +12,41 @@ function focusFirst(dialog: HTMLDialogElement) {
 
 /** iOS lays its keyboard over the page; the dialog keeps to what is left above it. */
 function keepAboveKeyboard(dialog: HTMLDialogElement) {
-  const seen = window.visualViewport
+  const viewport = window.visualViewport
   const fit = () => {
-    dialog.style.setProperty('--visible-height', `${seen?.height ?? window.innerHeight}px`)
-    dialog.style.setProperty('--hidden-below', `${seen ? Math.max(0, window.innerHeight - seen.height - seen.offsetTop) : 0}px`)
+    dialog.style.setProperty('--visible-height', `${viewport?.height ?? window.innerHeight}px`)
+    dialog.style.setProperty('--hidden-below', `${viewport ? Math.max(0, window.innerHeight - viewport.height - viewport.offsetTop) : 0}px`)
   }
   fit()
-  seen?.addEventListener('resize', fit)
-  return () => seen?.removeEventListener('resize', fit)
+  viewport?.addEventListener('resize', fit)
+  return () => viewport?.removeEventListener('resize', fit)
 }
 
 type Modal = {
   /** Closes the dialog, or returns false when it stays open. */
   close: () => boolean
-  staysOnTap: boolean
+  ignoresBackdrop: boolean
   /** Whether Back closes it. */
-  hasEntry: boolean
+  hasHistoryEntry: boolean
 }
 
 /** Props that make a native dialog modal: the browser traps the focus and gives it back; Esc and Back close it. */
-export function useModal({ close, staysOnTap, hasEntry }: Modal) {
+export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
   const ref = useRef<HTMLDialogElement>(null)
   const latestClose = useEffectEvent(close)
   useLayoutEffect(() => {
     const dialog = ref.current!
     dialog.showModal()
     focusFirst(dialog)
-    const letGo = keepAboveKeyboard(dialog)
-    const removeEntry = hasEntry ? addDialogEntry(() => latestClose()) : undefined
+    const stopFitting = keepAboveKeyboard(dialog)
+    const removeEntry = hasHistoryEntry ? addDialogEntry(() => latestClose()) : undefined
     return () => {
       removeEntry?.()
-      letGo()
+      stopFitting()
       // Closed before it leaves the page, it returns the focus to where it came from.
       dialog.close()
     }
-  }, [hasEntry])
+  }, [hasHistoryEntry])
   return {
     ref,
     // Chromium closes a dialog at the second Esc without asking; at the key it can be kept.
@@ -68,7 +68,7 @@ export function useModal({ close, staysOnTap, hasEntry }: Modal) {
     },
     // A press that began on the backdrop; one that began inside, selecting text, does not count.
     onMouseDown: (event: MouseEvent) => {
-      if (event.target === ref.current && !staysOnTap) close()
+      if (event.target === ref.current && !ignoresBackdrop) close()
     },
   }
 }

@@ -1,0 +1,95 @@
+import { Button, type ButtonProps, ActionIcon, Stack, UnstyledButton } from '@mantine/core'
+import { IconDeviceDesktop, IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react'
+import type { SignedInUser } from '@tatami/contract/students'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import { drafts } from '../lib/drafts.ts'
+import { pageOf, pathIn } from '../lib/layout.ts'
+import { logout } from '../profile/logout.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './account.module.css'
+
+const ROLE_NAMES = { 'super-admin': 'Super Admin', instructor: 'Instructor', student: 'Student' }
+
+/** "Ken Adams (Instructor)" */
+const nameWithRole = (user: SignedInUser) => `${user.name} (${ROLE_NAMES[roleOf(user)]})`
+
+/** The instructor's settings, opened from the name in the navigation bar or from the account menu. */
+const SettingsDialog = lazyComponent(
+  () => import('../profile/settings-dialog.tsx').then((part) => part.SettingsDialog),
+  <Skeletons count={0} label="Loading the form..." />,
+)
+
+export function LogoutButton(look: ButtonProps) {
+  const [leaving, setLeaving] = useState(false)
+  const leave = () => {
+    setLeaving(true)
+    void logout()
+  }
+  return (
+    <Button variant="default" {...look} disabled={leaving} onClick={leave}>
+      Logout
+    </Button>
+  )
+}
+
+/** Who one is, an instructor's settings, the way to the desktop version of this page, and out. */
+export function AccountMenu() {
+  const user = useCurrentUser()
+  const [opened, setOpened] = useState<'menu' | 'settings' | null>(() => (drafts.subjectOf('settings') === undefined ? null : 'settings'))
+  const close = () => setOpened(null)
+  const { pathname, search } = useLocation()
+  const desktop = pathIn('desktop', pageOf(pathname)) + search
+  return (
+    <>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account" aria-haspopup="dialog" onClick={() => setOpened('menu')}>
+        <IconUserCircle size={26} stroke={1.5} />
+      </ActionIcon>
+      <Sheet opened={opened === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
+        <Stack gap="sm">
+          {user.dojo_name && <p className={styles.dojo}>{user.dojo_name}</p>}
+          {user.is_instructor && (
+            <Button
+              variant="default"
+              aria-haspopup="dialog"
+              leftSection={<IconSettings size={20} />}
+              onPointerDown={SettingsDialog.preload}
+              onClick={() => setOpened('settings')}
+            >
+              Instructor settings
+            </Button>
+          )}
+          <Button component={Link} to={desktop} replace variant="default" leftSection={<IconDeviceDesktop size={20} />}>
+            Desktop version
+          </Button>
+          <LogoutButton leftSection={<IconLogout size={20} />} />
+        </Stack>
+      </Sheet>
+      {opened === 'settings' && <SettingsDialog onClose={close} />}
+    </>
+  )
+}
+
+/** Who one is; an instructor's name opens their settings (specification, section 2). */
+export function UserName() {
+  const user = useCurrentUser()
+  const [opened, setOpened] = useState(() => drafts.subjectOf('settings') !== undefined)
+  if (!user.is_instructor) return <span className={styles.name}>{nameWithRole(user)}</span>
+  return (
+    <>
+      <UnstyledButton
+        className={styles.name}
+        aria-haspopup="dialog"
+        onPointerEnter={SettingsDialog.preload}
+        onFocus={SettingsDialog.preload}
+        onClick={() => setOpened(true)}
+      >
+        {nameWithRole(user)}
+      </UnstyledButton>
+      {opened && <SettingsDialog onClose={() => setOpened(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { Title, Button } from '@mantine/core'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { errorMessage, isNetworkError } from '../lib/api.ts'
+import { startRetrying } from '../lib/retry.ts'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { PageFrame } from '../ui/page-frame.tsx'
+import { LogoutButton } from './account.tsx'
+import styles from './error-pages.module.css'
+
+/** A page with nothing but its words: the way home, and what there is to say. */
+const PlainPage = ({ title, children }: { title: string; children: ReactNode }) => (
+  <PageFrame title={title} classNames={styles}>
+    <Title order={1}>{title}</Title>
+    {children}
+  </PageFrame>
+)
+
+export const NotFound = () => (
+  <PlainPage title="Page not found">
+    <p>The address may be mistyped, or the page may have moved.</p>
+    <Button component="a" href="/">
+      Go home
+    </Button>
+  </PlainPage>
+)
+
+type Props = { error: Error; isTrying: boolean; retry: () => Promise<unknown> }
+
+/** It is not known who is signed in. The page says why, and goes on by itself as soon as it is known. */
+export function ServerUnreachable({ error, isTrying, retry }: Props) {
+  const attempt = useEffectEvent(retry)
+  useEffect(() => startRetrying(() => attempt()), [])
+  const [title, words] = isNetworkError(error)
+    ? ['Tatami cannot be reached', 'The server did not answer.']
+    : ['Tatami has a problem', `The server answered: ${errorMessage(error, error.message)}`]
+  return (
+    <PlainPage title={title}>
+      <p>You have not been logged out. This page goes on by itself as soon as it can.</p>
+      <ErrorNotice onRetry={() => isTrying || void retry()}>{words}</ErrorNotice>
+      <LogoutButton variant="subtle" />
+    </PlainPage>
+  )
+}

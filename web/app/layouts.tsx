@@ -1,0 +1,84 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX, IconDeviceMobile } from '@tabler/icons-react'
+import { useState, useEffect } from 'react'
+import { useLocation, Link } from 'react-router'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { pageOf, lastLayout, rememberLayout, pathIn } from '../lib/layout.ts'
+import { isNative } from '../lib/native.ts'
+import { Bell } from '../notifications/bell.tsx'
+import { Footer } from '../ui/brand.tsx'
+import { AccountMenu } from './account.tsx'
+import { Content } from './content.tsx'
+import styles from './layouts.module.css'
+import { BottomTabs, SkipLink, NavBar } from './navigation.tsx'
+import { screenAt } from './routes.tsx'
+
+/** One column, with the navigation where a thumb reaches. */
+export function MobileLayout() {
+  const screen = screenAt(pageOf(useLocation().pathname))
+  const user = useCurrentUser()
+  return (
+    <div className={styles.mobileShell} data-wide={screen?.isWide}>
+      <SkipLink />
+      <header className={styles.top}>
+        <span className={styles.title}>{screen?.title}</span>
+        <div className={styles.actions}>
+          <Bell accountId={user.id} isInstructor={user.is_instructor} />
+          <AccountMenu />
+        </div>
+      </header>
+      <LayoutOffer />
+      <Content className={styles.mobileMain} />
+      <div className={styles.mobileFooter}>
+        <Footer />
+      </div>
+      <BottomTabs />
+    </div>
+  )
+}
+
+/** On a wide screen, until a layout is chosen on this device: the way to the desktop layout of this page. */
+function LayoutOffer() {
+  const { pathname, search } = useLocation()
+  const { is_super_admin } = useCurrentUser()
+  const [isOpen, setOpen] = useState(() => lastLayout() === null && !isNative())
+  if (!isOpen || is_super_admin) return null
+  const dismiss = () => {
+    rememberLayout('mobile')
+    setOpen(false)
+  }
+  return (
+    <aside className={styles.offer} aria-label="Layout">
+      <p>Your screen is wide enough for the desktop layout.</p>
+      <Button component={Link} to={pathIn('desktop', pageOf(pathname)) + search} size="sm">
+        Use the desktop layout
+      </Button>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Keep this layout" onClick={dismiss}>
+        <IconX size={20} />
+      </ActionIcon>
+    </aside>
+  )
+}
+
+/** The navigation bar on top, content up to 1280 wide, and outside the native apps the way back to the mobile version. */
+export function DesktopLayout() {
+  useEffect(() => rememberLayout('desktop'), [])
+  return (
+    <div className={styles.desktopShell}>
+      <SkipLink />
+      <NavBar />
+      <Content className={styles.desktopMain} />
+      <div className={styles.desktopFooter}>
+        <Footer />
+      </div>
+      {!isNative() && (
+        <nav aria-label="Layout">
+          <Link to="/" className={styles.mobileLink} onClick={() => rememberLayout('mobile')}>
+            <IconDeviceMobile size={20} aria-hidden />
+            <span className={styles.word}>Mobile version</span>
+          </Link>
+        </nav>
+      )}
+    </div>
+  )
+}

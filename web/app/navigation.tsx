@@ -1,0 +1,118 @@
+import { VisuallyHidden } from '@mantine/core'
+import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
+import { badge } from '@tatami/contract/notifications'
+import { useLocation } from 'react-router'
+import { roleOf, useCurrentUser, homeOf } from '../lib/current-user.ts'
+import { pageOf } from '../lib/layout.ts'
+import { ShellLink } from '../lib/shell.tsx'
+import { Bell } from '../notifications/bell.tsx'
+import { useInboxUnread } from '../texting/use-inbox-unread.ts'
+import { Mark } from '../ui/brand.tsx'
+import { LogoutButton, UserName } from './account.tsx'
+import styles from './navigation.module.css'
+import { SCREENS, screenAt } from './routes.tsx'
+
+const INBOX_PATH = '/message-center'
+
+/** The entries of the navigation for whoever is signed in, with the one they are on, and how much waits there unread. */
+function useNavigationEntries() {
+  const user = useCurrentUser()
+  const role: string = roleOf(user)
+  const unread = useInboxUnread(user.is_instructor)
+  const page = pageOf(useLocation().pathname)
+  const here = screenAt(page)?.under ?? page
+  return SCREENS.flatMap(({ path, title, who, tab, screen }) =>
+    tab && (ROLES_BY_ACCESS[tab.who ?? who] as readonly string[]).includes(role)
+      ? [
+          {
+            path,
+            title,
+            word: tab.word,
+            icon: tab.icon,
+            isHere: path === here,
+            unread: path === INBOX_PATH ? unread : 0,
+            preload: screen.preload,
+          },
+        ]
+      : [],
+  )
+}
+
+/** How many are unread behind an entry of the navigation; nothing when none are. */
+const UnreadBadge = ({ unread }: { unread: number }) =>
+  unread > 0 && (
+    <>
+      <span className={styles.unread} aria-hidden>
+        {badge(unread)}
+      </span>
+      <VisuallyHidden>, {badge(unread)} unread</VisuallyHidden>
+    </>
+  )
+
+/** The first stop of the Tab key: past the navigation. */
+export const SkipLink = () => (
+  <a href="#content" className={styles.skip}>
+    Skip to content
+  </a>
+)
+
+/** A phone's navigation; nothing for whoever has only one place to be. */
+export function BottomTabs() {
+  const entries = useNavigationEntries()
+  if (entries.length < 2) return null
+  return (
+    <nav className={styles.tabs} aria-label="Main">
+      {entries.map(({ path, title, word, icon: Icon, isHere, unread, preload }) => (
+        <ShellLink
+          key={path}
+          to={path}
+          className={styles.tab}
+          aria-current={isHere ? 'page' : undefined}
+          onPointerDown={preload}
+          onFocus={preload}
+        >
+          <Icon size={24} stroke={isHere ? 2 : 1.5} aria-hidden />
+          {/* The whole name is for screen readers; it begins with the word one sees. */}
+          <span>
+            {word}
+            {title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}
+          </span>
+          <UnreadBadge unread={unread} />
+        </ShellLink>
+      ))}
+    </nav>
+  )
+}
+
+/** The desktop's navigation bar (specification, section 2). */
+export function NavBar() {
+  const user = useCurrentUser()
+  return (
+    <header className={styles.bar}>
+      <div className={styles.inner}>
+        <ShellLink to={homeOf(user)} className={styles.home} aria-label="Tatami, home">
+          <Mark />
+          Tatami
+        </ShellLink>
+        <nav className={styles.entries} aria-label="Main">
+          {useNavigationEntries().map(({ path, title, isHere, unread, preload }) => (
+            <ShellLink
+              key={path}
+              to={path}
+              className={styles.entry}
+              aria-current={isHere ? 'page' : undefined}
+              onPointerEnter={preload}
+              onFocus={preload}
+            >
+              {title}
+              <UnreadBadge unread={unread} />
+            </ShellLink>
+          ))}
+        </nav>
+        <Bell accountId={user.id} isInstructor={user.is_instructor} />
+        <UserName />
+        <LogoutButton size="sm" />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,25 @@
+/** The sign of Tatami: four and a half mats around a square, the way a small room is laid. */
+export const Mark = ({ size = 28 }: { size?: number }) => (
+  <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="var(--violet)" />
+    <path d="M6 6h13v6H6zM20 6h6v13h-6zM13 20h13v6H13zM6 13h6v13H6zM13 13h6v6h-6z" fill="var(--surface)" />
+  </svg>
+)
+
+const YEAR = new Date().getFullYear()
+
+/** At the foot of every page. Its sheet is plain CSS, since the landing page is written before any module has a name. */
+export const Footer = () => (
+  <footer className="footer">
+    <p>Run your dojo, not your paperwork.</p>
+    <p>© {YEAR} Tatami</p>
+  </footer>
+)
+
+/** The full-screen spinner. The same markup stands in the HTML, so that nothing jumps when the app takes over. */
+export const Loading = () => (
+  <div className="loading" role="status">
+    <div className="loading-spinner" />
+    Loading
+  </div>
+)

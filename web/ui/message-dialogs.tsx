@@ -1,0 +1,67 @@
+import { Button, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { BusyButton } from './busy-button.tsx'
+import { ErrorNotice } from './notices.tsx'
+import { Sheet, CancelButton } from './sheet.tsx'
+
+type Props = {
+  title: string
+  onClose: () => void
+  button: 'Close' | 'OK'
+  role?: 'alertdialog'
+  children: ReactNode
+}
+
+/** Says something, and can only be closed. */
+export const MessageDialog = ({ button, onClose, ...rest }: Props) => (
+  <Sheet
+    {...rest}
+    opened
+    onClose={onClose}
+    size="small"
+    actions={
+      <Button onClick={onClose} data-autofocus>
+        {button}
+      </Button>
+    }
+  />
+)
+
+type ConfirmProps = {
+  opened: boolean
+  onClose: () => void
+  onConfirm: () => void
+  title: string
+  /** What will happen, and what is lost, counted. */
+  children: ReactNode
+  confirm: string
+  busy: boolean
+  busyLabel: string
+  error?: string | null | undefined
+  /** Red for what cannot be undone. */
+  danger?: boolean
+}
+
+export const ConfirmDialog = ({ opened, onClose, onConfirm, title, children, confirm, busy, busyLabel, error, danger }: ConfirmProps) => (
+  <Sheet
+    opened={opened}
+    onClose={onClose}
+    title={title}
+    size="small"
+    role="alertdialog"
+    busy={busy}
+    actions={
+      <>
+        <CancelButton isFirst />
+        <BusyButton busy={busy} busyLabel={busyLabel} onClick={onConfirm} color={danger ? 'red' : 'violet'}>
+          {confirm}
+        </BusyButton>
+      </>
+    }
+  >
+    <Stack gap="md">
+      <div>{children}</div>
+      <ErrorNotice>{error}</ErrorNotice>
+    </Stack>
+  </Sheet>
+)
