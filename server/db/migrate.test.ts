@@ -61,7 +61,8 @@ test('a login that was given the roles beforehand needs no right to make any', a
 
 test('a login that was given nothing is refused, and nothing is made', async () => {
   const url = await aDatabaseOf('nobody')
-  await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES)).rejects.toThrow(/permission denied/)
+  // PostgreSQL 15 asks for the role's admin option first.
+  await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES)).rejects.toThrow(/permission denied|must have admin option/)
 })
 
 test('with a password the serving role signs in by itself', async () => {
