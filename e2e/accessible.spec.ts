@@ -27,7 +27,7 @@ const SCREENS: Record<string, string> = {
 }
 /** By the file that opens it. */
 const DIALOGS: Record<string, string> = {
-  'account-menu': 'layouts',
+  account: 'layouts',
   'add-class-dialog': 'class-center',
   'announcement-sheet': 'dashboard',
   'audit-log-dialog': 'super-admin',
