@@ -2,33 +2,33 @@ import { LRUCache } from 'lru-cache'
 import type { PubSub } from './pubsub.ts'
 
 export type Cache<V extends {}> = {
-  /** What is known under `key`, else what `load` finds. Nothing is kept while word from other servers may be missed. */
+  /** The cached value of `key`, else what `load` returns. Nothing is cached while messages from other servers may be missed. */
   get: (key: string, load: () => Promise<V | null>) => Promise<V | null>
-  /** Forgets all that `matches`; values being loaded meanwhile are not kept. */
+  /** Removes every value that `matches`; values that are being loaded meanwhile are not cached. */
   invalidate: (matches: (value: V, key: string) => boolean) => void
 }
 
-/** A cache in this server's memory, right because the other servers say when it is not. */
+/** A cache of at most `max` values in this server's memory, for values that other servers invalidate by messages. */
 export function createCache<V extends {}>(pubsub: PubSub, max: number): Cache<V> {
-  const known = new LRUCache<string, V>({ max })
-  let drops = 0
+  const values = new LRUCache<string, V>({ max })
+  let invalidations = 0
   pubsub.onDisconnect(() => {
-    drops += 1
-    known.clear()
+    invalidations += 1
+    values.clear()
   })
   return {
     get: async (key, load) => {
-      const found = pubsub.isLive() ? known.get(key) : undefined
-      if (found) return found
-      const heardAll = pubsub.isLive(),
-        before = drops
+      const wasLive = pubsub.isLive(),
+        before = invalidations
+      const cached = wasLive ? values.get(key) : undefined
+      if (cached) return cached
       const loaded = await load()
-      if (loaded && heardAll && pubsub.isLive() && drops === before) known.set(key, loaded)
+      if (loaded && wasLive && pubsub.isLive() && invalidations === before) values.set(key, loaded)
       return loaded
     },
     invalidate: (matches) => {
-      drops += 1
-      for (const [key, value] of known) if (matches(value, key)) known.delete(key)
+      invalidations += 1
+      for (const [key, value] of values) if (matches(value, key)) values.delete(key)
     },
   }
 }

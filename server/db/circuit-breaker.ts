@@ -1,61 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unreachable } from './database-errors.ts'
 
-/** Whoever has waited this long has the database asked for a sign of life; a busy one, too, gives it long before the time is up. */
+/** After this time of waiting for a statement, the database is asked whether it answers anything; a busy one still does so in time. */
 const SUSPECT_AFTER_MS = 600,
-  ANSWERS_WITHIN_MS = 1_200,
-  ASK_AGAIN_AFTER_MS = 100
+  PING_TIMEOUT_MS = 1_200,
+  RETRY_AFTER_MS = 100
 
-/** Asks the database for anything at all: true when it answers, be it with an error, false when it says nothing for seconds. */
+/** Asks the database anything: true when it answers, be it with an error, false when it says nothing for seconds. */
 export type Ping = () => Promise<boolean>
 
 export type CircuitBreaker = {
-  /** Refuses at once while the database is silent. */
+  /** Throws at once while the database does not answer. */
   throwIfOpen: () => void
-  /** From now until the returned end is called, somebody waits for the database, and is to give up when it has fallen silent. */
-  onOpen: (giveUp: (reason: Unreachable) => void) => () => void
+  /** Calls `abort` when the database stops answering, until the returned function is called. Meanwhile it is pinged regularly. */
+  onOpen: (abort: (reason: Unreachable) => void) => () => void
 }
 
-const silent = () => new Unreachable('The database does not answer')
+const notAnswering = () => new Unreachable('The database does not answer')
 
-/** A circuit breaker that tells a slow statement, which may go on, from a database that does not answer anything. */
+/** A circuit breaker that opens when the database answers nothing at all; a statement that is merely slow goes on. */
 export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   const waiting = new Set<(reason: Unreachable) => void>()
-  let isAsking = false,
-    isSilent = false
+  let isPinging = false,
+    isOpen = false
 
-  async function ask() {
-    if (isAsking) return
-    isAsking = true
+  async function check() {
+    if (isPinging) return
+    isPinging = true
     let answer = ping()
-    isSilent = !(await Promise.race([answer, patience()]))
-    if (isSilent) for (const giveUp of waiting) giveUp(silent())
-    while (isSilent) {
-      isSilent = !(await answer)
-      if (isSilent) await sleep(ASK_AGAIN_AFTER_MS, undefined, { ref: false })
-      if (isSilent) answer = ping()
+    isOpen = !(await Promise.race([answer, timeout()]))
+    if (isOpen) for (const abort of waiting) abort(notAnswering())
+    while (isOpen) {
+      isOpen = !(await answer)
+      if (isOpen) await sleep(RETRY_AFTER_MS, undefined, { ref: false })
+      if (isOpen) answer = ping()
     }
-    isAsking = false
+    isPinging = false
   }
 
   return {
     throwIfOpen: () => {
-      if (isSilent) throw silent()
+      if (isOpen) throw notAnswering()
     },
-    onOpen: (giveUp) => {
-      waiting.add(giveUp)
-      const suspecting = setInterval(() => void ask(), SUSPECT_AFTER_MS).unref()
+    onOpen: (abort) => {
+      waiting.add(abort)
+      const checking = setInterval(() => void check(), SUSPECT_AFTER_MS).unref()
       return () => {
-        clearInterval(suspecting)
-        waiting.delete(giveUp)
+        clearInterval(checking)
+        waiting.delete(abort)
       }
     },
   }
 }
 
-/** An answer that arrived while this process was busy itself is read before the time is up. */
-async function patience(): Promise<false> {
-  await sleep(ANSWERS_WITHIN_MS, undefined, { ref: false })
+/** After the timer, an answer that arrived while this process was busy is still read. */
+async function timeout(): Promise<false> {
+  await sleep(PING_TIMEOUT_MS, undefined, { ref: false })
   await new Promise((resolve) => setImmediate(resolve))
   return false
 }

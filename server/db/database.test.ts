@@ -1,19 +1,18 @@
 import { type AddressInfo, connect as dial, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { signInFailures } from '../accounts/tables.ts'
-import { systemConfig } from '../texting/tables.ts'
+import { openDojo } from '../dojos/dojos.ts'
+import { dojos } from '../dojos/tables.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { nowIso } from '../lib/clock.ts'
 import { newId } from './columns.ts'
 import { connect, insideDojo, type Tx } from './database.ts'
 import { isUnavailable, sqlState } from './database-errors.ts'
 
 const server = await startTestServer()
-const told: string[] = []
-const db = connect(server.databaseUrl, { maxConnections: 3, onPublish: (topic, word) => void told.push(`${topic} ${word}`) })
+const published: string[] = []
+const db = connect(server.databaseUrl, { maxConnections: 3, onPublish: (topic, payload) => void published.push(`${topic} ${payload}`) })
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(async () => {
@@ -21,6 +20,11 @@ afterAll(async () => {
   await admin.end()
 })
 
+async function newDojo() {
+  const id = newId()
+  await db.inDojo(id, (tx) => openDojo(tx, { id, name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' }))
+  return id
+}
 const limit = async (tx: Tx) =>
   (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`)).rows[0]!.limit
 const setLimit = (tx: Tx, to: number) =>
@@ -115,41 +119,48 @@ describe('a transaction', () => {
   })
 })
 
-describe('what a transaction tells', () => {
-  test('is heard here at once when it holds, and never when it does not', async () => {
+describe('what a transaction publishes', () => {
+  test('is received here at once after the commit, and never after a rollback', async () => {
     await db.withoutDojo(async (tx) => {
       await tx.publish('news', 'good')
-      expect(told).toEqual([])
+      expect(published).toEqual([])
     })
-    expect(told).toEqual(['news good'])
+    expect(published).toEqual(['news good'])
     await db
       .withoutDojo(async (tx) => {
         await tx.publish('news', 'bad')
         throw new Error('taken back')
       })
       .catch(() => {})
-    expect(told).toEqual(['news good'])
+    expect(published).toEqual(['news good'])
   })
 
-  test('is told once, however many tries it took', async () => {
-    told.length = 0
+  test('is published once, however many attempts it took', async () => {
+    published.length = 0
     let tries = 0
     await db.withoutDojo(async (tx) => {
       await tx.publish('news', `try ${(tries += 1)}`)
       if (tries < 3) await raise(tx, '40001')
     })
-    expect(told).toEqual(['news try 3'])
+    expect(published).toEqual(['news try 3'])
   })
 
-  test('includes by itself which watched tables it wrote to, and no others', async () => {
-    told.length = 0
-    const dojo = newId()
-    db.watch([signInFailures])
-    await db.inDojo(dojo, (tx) => tx.insert(signInFailures).values({ email_hash: 'x', failed_at: nowIso() }))
-    expect(told).toEqual([`written ${dojo}:sign_in_failures`])
-    await db.inDojo(dojo, (tx) => tx.select().from(signInFailures))
-    await db.inDojo(dojo, (tx) => tx.insert(systemConfig).values({ daily_message_limit: 5 }).onConflictDoNothing())
-    expect(told).toHaveLength(1)
+  test('includes each dojo whose rows a trigger saw change, and no dojo for other tables', async () => {
+    published.length = 0
+    const [first, second] = [await newDojo(), await newDojo()]
+    expect(published).toEqual([`dojo-changed ${first}`, `dojo-changed ${second}`])
+    published.length = 0
+    await db.withoutDojo((tx) =>
+      tx
+        .update(dojos)
+        .set({ time_zone: 'UTC' })
+        .where(inArray(dojos.id, [first, second])),
+    )
+    expect(published.toSorted()).toEqual([`dojo-changed ${first}`, `dojo-changed ${second}`].toSorted())
+    published.length = 0
+    await db.withoutDojo((tx) => setLimit(tx, 5))
+    await db.inDojo(first, (tx) => tx.select().from(dojos))
+    expect(published).toEqual([])
   })
 })
 
@@ -203,7 +214,7 @@ describe('a connection that dies', () => {
       port: (between.address() as AddressInfo).port,
       search: '',
     })
-    const far = connect(url.href, { silenceMs: 200 })
+    const far = connect(url.href, { queryTimeoutMs: 200 })
     const pid = await far.withoutDojo(pidOf)
     lines[0]!.far.unpipe()
     expect(isUnavailable(await far.withoutDojo(pidOf).catch((error: unknown) => error))).toBe(true)
@@ -214,7 +225,7 @@ describe('a connection that dies', () => {
   })
 
   test('that sleeps on its locks, as on a server that froze, loses them to the others', async () => {
-    const frozen = connect(server.databaseUrl, { idleMs: 200 })
+    const frozen = connect(server.databaseUrl, { idleTimeoutMs: 200 })
     const asleep = frozen.withoutDojo(async (tx) => {
       await setLimit(tx, 50)
       await sleep(1000)

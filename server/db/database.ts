@@ -1,16 +1,16 @@
-import { getTableName, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { isQueryTimeout, isRetryable, Unreachable } from './database-errors.ts'
-import { fairShares } from './fair-shares.ts'
-import { type Ping, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import { limitPerKey } from '../lib/limit-per-key.ts'
+import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
 /** One transaction, in one dojo or in none. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
-  /** Tells every server at commit; this one has heard it before the call is answered. `topic` and `word` have no spaces. */
-  publish: (topic: string, word: string) => Promise<void>
-  /** A statement of somebody else's making (queue.ts), as it is. */
+  /** Publishes a message to every server at commit; this server has received it before the call is answered. `topic` and `payload`
+   *  have no spaces. PostgreSQL serialises commits that publish, so nothing frequent may. */
+  publish: (topic: string, payload: string) => Promise<void>
+  /** Runs SQL that a library has written (queue.ts) as it is. */
   executeSql: (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 }
 type Work<T> = (tx: Tx) => Promise<T>
@@ -20,47 +20,46 @@ export type Database = {
   inDojo: <T>(dojoId: string, work: Work<T>) => Promise<T>
   /** Sees the global tables; a dojo's table fails loudly. */
   withoutDojo: <T>(work: Work<T>) => Promise<T>
-  /** From now on a transaction that writes to one of these tells so by itself: the topic WRITTEN, the word `<dojo>:<table>,<table>`. */
-  watch: (tables: readonly PgTable[]) => void
   close: () => Promise<void>
 }
 
-type Hear = (topic: string, word: string) => void
+type OnPublish = (topic: string, payload: string) => void
 
-/** The channel on which servers tell each other what changed. */
+/** The NOTIFY channel of all servers; the function publish_dojo_change (migrations/0000_baseline.sql) uses it as well. */
 export const CHANNEL = 'tatami'
-export const WRITTEN = 'written'
+/** The topic under which that function publishes, for each dojo whose rows a transaction changed, the dojo's id. */
+export const DOJO_CHANGED = 'dojo-changed'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** A connection that says nothing for longer than any statement may take is given up. */
-const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000
-/** A server that was frozen in the middle of a transaction keeps its locks from the others no longer than this. */
-const IDLE_MS = 10_000
-const TRIES = 3
-/** Of the connections, how many one dojo may have at once. */
-const DOJOS_SHARE = 0.6
+/** A connection that is silent for longer than any statement may take is broken. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000
+/** A server that freezes in the middle of a transaction loses its locks after this time. */
+const IDLE_TIMEOUT_MS = 10_000
+const MAX_ATTEMPTS = 3
+/** The share of the connections that one dojo may use at the same time. */
+const MAX_SHARE_PER_DOJO = 0.6
 
 type Options = {
   maxConnections?: number
-  silenceMs?: number
-  idleMs?: number
+  queryTimeoutMs?: number
+  idleTimeoutMs?: number
   onError?: (error: Error) => void
-  onPublish?: Hear
+  onPublish?: OnPublish
   ping?: Ping
 }
 
-/** `maxConnections` per server; `onError` hears of connections that broke, `onTell` of what this server's own transactions published. With
- *  `ping`, whoever waits for a database that no longer answers it is refused, and so is whoever comes until it does. */
+/** Opens a pool of `maxConnections` to the database at `url`. `onError` receives errors of broken connections, `onPublish` what this
+ *  server's own transactions have published. With `ping`, calls are refused at once while the database does not answer it. */
 export function connect(
   url: string,
   {
     maxConnections = 10,
-    silenceMs = SILENCE_MS,
-    idleMs = IDLE_MS,
+    queryTimeoutMs = QUERY_TIMEOUT_MS,
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
     onError = () => {},
-    onPublish: onTell = () => {},
+    onPublish = () => {},
     ping = async () => true,
   }: Options = {},
 ): Database {
@@ -68,73 +67,79 @@ export function connect(
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: silenceMs,
+    query_timeout: queryTimeoutMs,
   })
-  // One that breaks in use fails its own transaction; unheard, it would take the whole server down.
+  // A connection that breaks in use fails its own transaction; an unhandled error event would end the whole server.
   pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
-  const watched = new Set<string>()
-  const inTurn = fairShares(Math.ceil(maxConnections * DOJOS_SHARE), CONNECT_TIMEOUT_MS)
-  const silence = createCircuitBreaker(ping)
-  const run = <T>(dojoId: string, work: Work<T>) => transaction({ pool, silence, watched, onTell, idleMs }, dojoId, work)
+  const limitPerDojo = limitPerKey(
+    Math.ceil(maxConnections * MAX_SHARE_PER_DOJO),
+    CONNECT_TIMEOUT_MS,
+    () => new Unreachable('All connections of this dojo are busy'),
+  )
+  const context = { pool, breaker: createCircuitBreaker(ping), onPublish, idleTimeoutMs }
+  const run = <T>(dojoId: string, work: Work<T>) => runTransaction(context, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
       if (!UUID.test(dojoId)) throw new TypeError('A dojo id is a UUID')
-      return inTurn(dojoId, () => run(dojoId, work))
+      return limitPerDojo(dojoId, () => run(dojoId, work))
     },
     withoutDojo: (work) => run('', work),
-    watch: (tables) => tables.forEach((table) => watched.add(getTableName(table))),
     close: async () => {
       if (!pool.ending) await pool.end()
     },
   }
 }
 
-// One round trip opens the transaction, puts on the serving role (a login that is not it may be used) and names the dojo.
-const opening = (dojoId: string, idleMs: number) =>
+// One round trip begins the transaction, assumes the serving role (the login may be another) and names the dojo.
+const begin = (dojoId: string, idleTimeoutMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
-  `set local idle_in_transaction_session_timeout = ${idleMs}; set local app.dojo_id = '${dojoId}'`
+  `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local app.dojo_id = '${dojoId}'`
 
-type Context = { pool: pg.Pool; silence: CircuitBreaker; watched: ReadonlySet<string>; onTell: Hear; idleMs: number }
+type Context = { pool: pg.Pool; breaker: CircuitBreaker; onPublish: OnPublish; idleTimeoutMs: number }
 
-async function transaction<T>(context: Context, dojoId: string, work: Work<T>, tries = TRIES): Promise<T> {
-  const { silence, watched, onTell, idleMs } = context
-  const client = await connection(context)
-  // What waits for an answer on it fails at once; a commit under way may still hold.
-  const stopWaiting = silence.onOpen(() => void client.end().catch(() => {}))
-  const published: [topic: string, word: string][] = []
-  const written = new Set<string>()
+async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>, attempts = MAX_ATTEMPTS): Promise<T> {
+  const { breaker, onPublish, idleTimeoutMs } = context
+  const client = await acquireConnection(context)
+  // Ending the connection fails a statement that waits at once; a commit under way may still succeed.
+  const stopListening = breaker.onOpen(() => void client.end().catch(() => {}))
+  const published: [topic: string, payload: string][] = []
   let broken: Error | undefined
   try {
-    await client.query(opening(dojoId, idleMs))
-    const tx = txOn(client, published, written)
-    const result = await work(tx)
-    const toPublish = [...written].filter((table) => watched.has(table))
-    if (toPublish.length > 0) await tx.publish(WRITTEN, `${dojoId}:${toPublish.join(',')}`)
-    await client.query('commit')
-    for (const [topic, word] of published) onTell(topic, word)
+    await client.query(begin(dojoId, idleTimeoutMs))
+    const result = await work(transactionOn(client, published))
+    published.push(...(await commit(client)))
+    for (const [topic, payload] of published) onPublish(topic, payload)
     return result
   } catch (error) {
-    // Whoever fell silent would keep the rollback waiting as well.
+    // A rollback on a connection that has timed out would wait as long again.
     broken = isQueryTimeout(error)
       ? error
       : await client.query('rollback').then(
           () => undefined,
           (failure: Error) => failure,
         )
-    if (tries > 1 && isRetryable(error)) return transaction(context, dojoId, work, tries - 1)
+    if (attempts > 1 && isRetryable(error)) return runTransaction(context, dojoId, work, attempts - 1)
     throw error
   } finally {
-    stopWaiting()
+    stopListening()
     client.release(broken)
   }
 }
 
-async function connection({ pool, silence }: Context): Promise<pg.PoolClient> {
-  silence.throwIfOpen()
+/** Commits, and in the same round trip asks which changes the triggers have published: this server's caches must be right before the
+ *  call is answered, and its listener would receive them a moment later. */
+async function commit(client: pg.PoolClient): Promise<[topic: string, payload: string][]> {
+  const results = (await client.query("select current_setting('app.changed_dojos', true) as dojos; commit")) as unknown as pg.QueryResult[]
+  const changed: string | null = results[0]!.rows[0].dojos
+  return changed ? changed.split(' ').map((dojoId) => [DOJO_CHANGED, dojoId]) : []
+}
+
+async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolClient> {
+  breaker.throwIfOpen()
   const connecting = pool.connect()
-  let stopWaiting = () => {}
-  const givenUp = new Promise<never>((_, reject) => {
-    stopWaiting = silence.onOpen((reason) => {
+  let stopListening = () => {}
+  const abandoned = new Promise<never>((_, reject) => {
+    stopListening = breaker.onOpen((reason) => {
       reject(reason)
       connecting.then(
         (late) => late.release(),
@@ -143,36 +148,29 @@ async function connection({ pool, silence }: Context): Promise<pg.PoolClient> {
     })
   })
   try {
-    return await Promise.race([connecting, givenUp])
+    return await Promise.race([connecting, abandoned])
   } catch (cause) {
     throw new Unreachable('No connection to the database', { cause })
   } finally {
-    stopWaiting()
+    stopListening()
   }
 }
 
-const drizzles = new WeakMap<pg.PoolClient, NodePgDatabase>()
+const drizzleClients = new WeakMap<pg.PoolClient, NodePgDatabase>()
 
-function txOn(client: pg.PoolClient, published: [topic: string, word: string][], written: Set<string>): Tx {
-  const known = drizzles.get(client) ?? drizzle(client)
-  drizzles.set(client, known)
-  const noting = (verb: 'insert' | 'update' | 'delete') => (table: PgTable) => {
-    written.add(getTableName(table))
-    return known[verb](table)
-  }
+function transactionOn(client: pg.PoolClient, published: [topic: string, payload: string][]): Tx {
+  const known = drizzleClients.get(client) ?? drizzle(client)
+  drizzleClients.set(client, known)
   return Object.assign(Object.create(known) as NodePgDatabase, {
-    insert: noting('insert'),
-    update: noting('update'),
-    delete: noting('delete'),
-    publish: async (topic: string, word: string) => {
-      await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${word}`])
-      published.push([topic, word])
+    publish: async (topic: string, payload: string) => {
+      await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${payload}`])
+      published.push([topic, payload])
     },
     executeSql: (text: string, values?: unknown[]) => client.query(text, values),
   })
 }
 
-/** Does `work` in another dojo, within the same transaction. */
+/** Runs `work` in another dojo, within the same transaction. */
 export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {
   const {
     rows: [here],
@@ -183,7 +181,7 @@ export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Prom
   return result
 }
 
-/** Counts over every dojo, read only, for the super admin and the timetable. */
+/** Runs `work` with read access to every dojo, for the super admin and scheduled jobs. */
 export async function asOverseer<T>(tx: Tx, work: Work<T>): Promise<T> {
   await tx.execute(sql`set local role tatami_overseer`)
   const result = await work(tx)

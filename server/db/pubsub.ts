@@ -2,15 +2,15 @@ import pg from 'pg'
 import { CHANNEL } from './database.ts'
 import type { Ping } from './circuit-breaker.ts'
 
-/** Word from one server to all on the same database, over LISTEN and NOTIFY. */
+/** Messages from one server to all on the same database, over LISTEN and NOTIFY. */
 export type PubSub = {
-  /** Whether word from other servers is sure to arrive; caches are used only while it is. */
+  /** Whether messages from other servers arrive; caches are used only while they do. */
   isLive: () => boolean
-  subscribe: (topic: string, hear: (word: string) => void) => void
-  /** What this server told itself, without the way around. */
-  deliver: (topic: string, word: string) => void
-  onDisconnect: (hear: () => void) => void
-  /** Whether the database answers anything, asked on a connection that no work waits for. */
+  subscribe: (topic: string, handler: (payload: string) => void) => void
+  /** Delivers a message of this server's own at once, without the way through the database. */
+  deliver: (topic: string, payload: string) => void
+  onDisconnect: (handler: () => void) => void
+  /** Asks whether the database answers anything, on a connection that no other statement uses. */
   ping: Ping
   close: () => Promise<void>
 }
@@ -18,74 +18,74 @@ export type PubSub = {
 const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
 
-/** `url` is a direct connection: a pooler in transaction mode does not carry LISTEN. */
+/** Listens at `url`, a direct connection: a pooler in transaction mode does not carry LISTEN. It reconnects by itself. */
 export async function connectPubSub(url: string): Promise<PubSub> {
-  const hearers = new Map<string, ((word: string) => void)[]>()
-  const downs: (() => void)[] = []
-  const asking = new WeakMap<pg.Client, Promise<unknown>>()
+  const handlers = new Map<string, ((payload: string) => void)[]>()
+  const disconnectHandlers: (() => void)[] = []
+  const pings = new WeakMap<pg.Client, Promise<unknown>>()
   let client: pg.Client | undefined
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
-  function deliver(topic: string, word: string) {
-    for (const one of hearers.get(topic) ?? []) one(word)
+  function deliver(topic: string, payload: string) {
+    for (const handler of handlers.get(topic) ?? []) handler(payload)
   }
-  function hear(message: pg.Notification) {
-    const [topic = '', word = ''] = (message.payload ?? '').split(' ', 2)
-    deliver(topic, word)
+  function receive(message: pg.Notification) {
+    const [topic = '', payload = ''] = (message.payload ?? '').split(' ', 2)
+    deliver(topic, payload)
   }
-  function down(lost: pg.Client) {
+  function disconnect(lost: pg.Client) {
     if (client === lost) {
       client = undefined
-      for (const one of downs) one()
+      for (const handler of disconnectHandlers) handler()
     }
     void lost.end().catch(() => {})
     if (!closed) timer = setTimeout(open, RETRY_MS)
   }
   async function open() {
-    const fresh = newClient(url)
+    const opening = newClient(url)
     let lost = false
     const lose = () => {
-      if (!lost) down(fresh)
+      if (!lost) disconnect(opening)
       lost = true
     }
-    fresh.on('error', lose).on('end', lose).on('notification', hear)
+    opening.on('error', lose).on('end', lose).on('notification', receive)
     try {
-      await fresh.connect()
-      await fresh.query(`listen ${CHANNEL}`)
-      client = fresh
-      beat(fresh, lose)
+      await opening.connect()
+      await opening.query(`listen ${CHANNEL}`)
+      client = opening
+      heartbeat(opening, lose)
     } catch {
       lose()
     }
   }
-  function beat(beating: pg.Client, lose: () => void) {
+  function heartbeat(live: pg.Client, lose: () => void) {
     timer = setTimeout(() => {
-      if (client === beating) signOfLife(beating).then(() => beat(beating, lose), lose)
+      if (client === live) pingOn(live).then(() => heartbeat(live, lose), lose)
     }, HEARTBEAT_MS)
   }
 
-  /** The heartbeat and those who doubt share one question, for a client takes one at a time. */
-  function signOfLife(of: pg.Client): Promise<unknown> {
-    const asked = (asking.get(of) ?? of.query('select 1')).finally(() => asking.delete(of))
-    asking.set(of, asked)
-    return asked
+  /** The heartbeat and the circuit breaker share one query, since a client runs one at a time. */
+  function pingOn(of: pg.Client): Promise<unknown> {
+    const answer = (pings.get(of) ?? of.query('select 1')).finally(() => pings.delete(of))
+    pings.set(of, answer)
+    return answer
   }
   async function ping() {
-    if (client) return answers(signOfLife(client))
-    const knocking = newClient(url)
-    knocking.on('error', () => {})
-    const answered = await answers(knocking.connect())
-    void knocking.end().catch(() => {})
+    if (client) return hasAnswered(pingOn(client))
+    const probe = newClient(url)
+    probe.on('error', () => {})
+    const answered = await hasAnswered(probe.connect())
+    void probe.end().catch(() => {})
     return answered || closed
   }
 
   await open()
   return {
     isLive: () => client !== undefined,
-    subscribe: (topic, one) => void hearers.set(topic, [...(hearers.get(topic) ?? []), one]),
+    subscribe: (topic, handler) => void handlers.set(topic, [...(handlers.get(topic) ?? []), handler]),
     deliver,
-    onDisconnect: (one) => void downs.push(one),
+    onDisconnect: (handler) => void disconnectHandlers.push(handler),
     ping,
     close: async () => {
       closed = true
@@ -98,9 +98,9 @@ export async function connectPubSub(url: string): Promise<PubSub> {
 const newClient = (url: string) =>
   new pg.Client({ connectionString: url, connectionTimeoutMillis: HEARTBEAT_MS, query_timeout: HEARTBEAT_MS })
 
-/** A refusal is an answer, too, and carries a code; a time-out does not. */
-const answers = (asked: Promise<unknown>): Promise<boolean> =>
-  asked.then(
+/** An error with a code comes from the database, so it counts as an answer; a time-out has none. */
+const hasAnswered = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
     () => true,
     (error: { code?: unknown }) => error.code !== undefined,
   )

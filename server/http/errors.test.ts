@@ -18,7 +18,7 @@ afterAll(() => admin.end())
 
 /** A server whose database is behind `url`, for as long as the visit takes. */
 async function withDatabaseAt(url: string, visit: (people: ReturnType<typeof clientsOf>) => Promise<void>) {
-  const db = connect(url, { silenceMs: 500 })
+  const db = connect(url, { queryTimeoutMs: 500 })
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   try {
     await visit(clientsOf(http))

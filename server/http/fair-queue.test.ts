@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { fairQueue } from './fair-queue.ts'
+import { fairQueue, requesterByAddress } from './fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
@@ -98,4 +98,18 @@ test('an outage that one work meets is no wait for the others: they are refused'
   const works = ['a', 'b', 'c'].map((key, index) => queue({ key, hasPriority: index === 2 }, () => Promise.reject(new Error('away'))))
   const failures = (await Promise.allSettled(works)).map((one) => (one.status === 'rejected' ? (one.reason as Error).message : 'done'))
   expect(failures).toEqual(['away', 'Full', 'Full'])
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:DB8:1:2::6', '2001:db8:1:2'],
+  ['2001:0db8:0001:0002::', '2001:db8:1:2'],
+  ['2001:db8::6', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['unknown', 'unknown'],
+])('%s takes turns as %s', (address, key) => {
+  expect(requesterByAddress(address)).toEqual({ key })
 })

@@ -1,59 +1,65 @@
-import { subscriberNetworkOf } from './network-of.ts'
+import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { Refusal } from '../lib/refusal.ts'
 
-/** Each key has its turn. Those that go first leave every fifth turn to the others. */
+/** Whom a task is done for. Requesters take turns; those with priority leave every fifth turn to the others. */
 export type Requester = { key: string; hasPriority?: boolean }
-export const requesterByAddress = (address: string): Requester => ({ key: subscriberNetworkOf(address) })
+/** The requester behind an IP address: an IPv4 address itself, or the 64 bits of IPv6 that one subscriber gets. */
+export function requesterByAddress(address: string): Requester {
+  if (!isIPv6(address)) return { key: address }
+  const ip = ipaddr.process(address)
+  if (ip instanceof ipaddr.IPv4) return { key: ip.toString() }
+  return {
+    key: ip.parts
+      .slice(0, 4)
+      .map((part) => part.toString(16))
+      .join(':'),
+  }
+}
 
 export type FairQueue = ReturnType<typeof fairQueue>
-type Waiting = { start: () => void; refuse: () => void }
+type Waiting = { start: () => void; reject: () => void }
 type Options = {
   concurrency: number
   maxWaiting: number
   timeoutMs: number
   refusal: () => Refusal
-  /** After such a failure of one work the others would only wait for theirs: they are refused. */
+  /** Whether a failed task means that the waiting ones would fail, too; they are refused then. */
   isOutage?: (error: unknown) => boolean
 }
 
-const TURNS_OF_THE_FIRST = 4
+const PRIORITY_TURNS = 4
 
 /**
- * Runs at most `atOnce` works at a time. The others wait, `waitingAtMost` of either rank, and are taken from each key in turn: however
- * much one key asks for, the next work of another begins soon. What finds no place is refused at once, what waits too long then.
+ * Runs at most `concurrency` tasks at a time. At most `maxWaiting` of each priority wait; the requesters among them take turns, so that one
+ * with many tasks does not hold up another's next. A task is refused when there is no room for it, or after `timeoutMs` of waiting.
  */
-export function fairQueue({
-  concurrency: atOnce,
-  maxWaiting: waitingAtMost,
-  timeoutMs: patienceMs,
-  refusal,
-  isOutage = () => false,
-}: Options) {
-  const first = line(waitingAtMost),
-    others = line(waitingAtMost)
+export function fairQueue({ concurrency, maxWaiting, timeoutMs, refusal, isOutage = () => false }: Options) {
+  const prioritized = waitingLine(maxWaiting),
+    others = waitingLine(maxWaiting)
   let running = 0,
-    firstInARow = 0
+    prioritizedInARow = 0
 
   function startNext() {
-    while (running < atOnce && first.size() + others.size() > 0) {
-      const isFirst = others.size() === 0 || (first.size() > 0 && firstInARow < TURNS_OF_THE_FIRST)
-      firstInARow = isFirst ? firstInARow + 1 : 0
+    while (running < concurrency && prioritized.size() + others.size() > 0) {
+      const takesPrioritized = others.size() === 0 || (prioritized.size() > 0 && prioritizedInARow < PRIORITY_TURNS)
+      prioritizedInARow = takesPrioritized ? prioritizedInARow + 1 : 0
       running += 1
-      ;(isFirst ? first : others).take().start()
+      ;(takesPrioritized ? prioritized : others).take().start()
     }
   }
 
-  const place = ({ key, hasPriority: goesFirst = false }: Requester) =>
+  const waitForTurn = ({ key, hasPriority = false }: Requester) =>
     new Promise<void>((resolve, reject) => {
-      const own = goesFirst ? first : others
-      const late = setTimeout(() => own.giveUp(key, entry), patienceMs)
+      const own = hasPriority ? prioritized : others
+      const timer = setTimeout(() => own.drop(key, entry), timeoutMs)
       const entry: Waiting = {
         start: () => {
-          clearTimeout(late)
+          clearTimeout(timer)
           resolve()
         },
-        refuse: () => {
-          clearTimeout(late)
+        reject: () => {
+          clearTimeout(timer)
           reject(refusal())
         },
       }
@@ -61,12 +67,12 @@ export function fairQueue({
       startNext()
     })
 
-  return async <T>(turn: Requester, work: () => Promise<T>): Promise<T> => {
-    await place(turn)
+  return async <T>(requester: Requester, task: () => Promise<T>): Promise<T> => {
+    await waitForTurn(requester)
     try {
-      return await work()
+      return await task()
     } catch (error) {
-      if (isOutage(error)) for (const waiting of [first, others]) waiting.refuseAll()
+      if (isOutage(error)) for (const waiting of [prioritized, others]) waiting.rejectAll()
       throw error
     } finally {
       running -= 1
@@ -75,21 +81,21 @@ export function fairQueue({
   }
 }
 
-/** A line in which nobody waits behind another key's second entry. */
-function line(atMost: number) {
+/** Tasks that wait; the second one of a key waits behind the first one of every other key. */
+function waitingLine(maxSize: number) {
   const byKey = new Map<string, Waiting[]>()
   let size = 0
 
-  /** The key with the most entries gives up its last one, unless the newcomer's key has as many. */
+  /** Drops the last entry of the key that has most, unless the new entry's key has as many. */
   function makeRoom(forKey: string) {
     let longest = forKey
     for (const [key, { length }] of byKey) if (length > (byKey.get(longest)?.length ?? 0)) longest = key
     const entries = byKey.get(longest) ?? []
-    if (entries.length > (byKey.get(forKey)?.length ?? 0) + 1) giveUp(longest, entries.at(-1)!)
+    if (entries.length > (byKey.get(forKey)?.length ?? 0) + 1) drop(longest, entries.at(-1)!)
   }
-  function giveUp(key: string, entry: Waiting) {
+  function drop(key: string, entry: Waiting) {
     leave(key, entry)
-    entry.refuse()
+    entry.reject()
   }
   function leave(key: string, entry: Waiting) {
     const entries = byKey.get(key)!
@@ -100,19 +106,19 @@ function line(atMost: number) {
 
   return {
     size: () => size,
-    giveUp,
-    refuseAll() {
-      for (const [key, entries] of [...byKey]) for (const entry of [...entries]) giveUp(key, entry)
+    drop,
+    rejectAll() {
+      for (const [key, entries] of [...byKey]) for (const entry of [...entries]) drop(key, entry)
     },
     add(key: string, entry: Waiting) {
-      if (size >= atMost) makeRoom(key)
-      if (size >= atMost) return entry.refuse()
+      if (size >= maxSize) makeRoom(key)
+      if (size >= maxSize) return entry.reject()
       const entries = byKey.get(key) ?? []
       entries.push(entry)
       byKey.set(key, entries)
       size += 1
     },
-    /** The oldest entry of the key whose turn it is; the key goes behind all others. */
+    /** Takes the oldest entry of the key whose turn it is; that key then goes behind all others. */
     take(): Waiting {
       const [key, entries] = byKey.entries().next().value!
       const next = entries[0]!

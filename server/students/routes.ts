@@ -1,21 +1,13 @@
 import { studentsApi } from '@tatami/contract/students'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
-import { accounts } from '../accounts/tables.ts'
-import { classes } from '../classes/tables.ts'
-import { dojos } from '../dojos/tables.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
-import { paymentRecords } from '../payments/tables.ts'
 import { enrolInClass } from './enrolments.ts'
 import { addStudent, allStudents, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
-import { enrolments, students } from './tables.ts'
-
-/** All that the list is made of: the e-mail comes from the account, a deleted class takes its enrolments along. */
-const LIST_IS_MADE_OF = [students, enrolments, classes, paymentRecords, accounts, dojos]
 
 export function studentsRoutes(app: App, sessions: Sessions) {
-  const list = cachePerDojo(app, LIST_IS_MADE_OF, allStudents)
+  const list = cachePerDojo(app, allStudents)
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {

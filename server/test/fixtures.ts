@@ -77,13 +77,11 @@ export type SenseiFields = Partial<Input<typeof senseiApi.register>['body']>
 export type ClassFields = Partial<Input<typeof classesApi.create>['body']>
 export type StudentFields = Partial<Input<typeof studentsApi.create>['body']>
 
-/** A connection beside a running server, which hears of what is written over it. */
+/** A connection beside a running server, whose caches the triggers invalidate. */
 export function connectBeside(databaseUrl: string): Database {
   const url = new URL(databaseUrl)
   url.searchParams.set('application_name', 'fixtures')
-  const db = connect(url.href, { maxConnections: 4 })
-  db.watch([accounts, classes, dojos, enrolments, instructors, students])
-  return db
+  return connect(url.href, { maxConnections: 4 })
 }
 
 /** The login to the embedded PostgreSQL that runs on this data, where its path is short enough for the socket to lie within. */

@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import type { IncomingText } from '@tatami/contract/text-history'
-import { and, count, desc, eq, getTableName, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
-import { asOverseer, insideDojo, type Tx, WRITTEN } from '../db/database.ts'
+import { and, count, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { students } from '../students/tables.ts'
 import { applyKeyword, parseKeyword } from './opt-outs.ts'
@@ -58,8 +58,6 @@ export async function receiveText(tx: Tx, { id, from, text }: IncomingMessage): 
     await insideDojo(tx, dojoId, (inside) =>
       inside.insert(incomingTexts).values({ provider_id: id, student_id: studentId, phone: from, text }).onConflictDoNothing(),
     )
-    // The transaction belongs to no dojo, so it does not report by itself which tables it wrote to.
-    await tx.publish(WRITTEN, `${dojoId}:${getTableName(incomingTexts)}`)
   }
   return applyKeyword(tx, from, text)
 }

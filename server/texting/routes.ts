@@ -1,7 +1,6 @@
 import { textingApi } from '@tatami/contract/texting'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
-import { students } from '../students/tables.ts'
 import { usageToday } from './allowance.ts'
 import type { TextingSettings } from './providers/choose-provider.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
@@ -20,12 +19,11 @@ import {
   welcomeEnabled,
 } from './settings.ts'
 import { answerSimulated, listSimulatedTexts } from './providers/simulator.ts'
-import { incomingTexts } from './tables.ts'
 import { mountWebhooks } from './providers/webhooks.ts'
 
 export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings) {
   mountWebhooks(app, settings)
-  const unread = cachePerDojo(app, [incomingTexts, students], countUnread)
+  const unread = cachePerDojo(app, countUnread)
   serve(app, textingApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
     setDailyLimit: async ({ tx, caller, body }) => {

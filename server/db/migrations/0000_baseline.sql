@@ -492,4 +492,24 @@ CREATE POLICY "overseer_reads" ON "simulated_texts" AS PERMISSIVE FOR SELECT TO 
 ALTER TABLE "attendance" DROP CONSTRAINT "attendance_class";--> statement-breakpoint
 ALTER TABLE "attendance" ADD CONSTRAINT "attendance_class" FOREIGN KEY ("dojo_id","class_id") REFERENCES "public"."classes"("dojo_id","id") ON DELETE set null ("class_id");--> statement-breakpoint
 INSERT INTO "system_config" DEFAULT VALUES;--> statement-breakpoint
-INSERT INTO "sending_pace" ("next_at") VALUES (now());
+INSERT INTO "sending_pace" ("next_at") VALUES (now());--> statement-breakpoint
+-- Cached responses are made of these tables (decision 11). No table that is written often may have the trigger: NOTIFY serialises commits.
+CREATE FUNCTION "publish_dojo_change"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed_dojo text;
+  published text := coalesce(current_setting('app.changed_dojos', true), '');
+BEGIN
+  IF TG_TABLE_NAME = 'dojos' THEN changed_dojo := coalesce(NEW.id, OLD.id); ELSE changed_dojo := coalesce(NEW.dojo_id, OLD.dojo_id); END IF;
+  IF changed_dojo IS NOT NULL AND strpos(published, changed_dojo) = 0 THEN
+    PERFORM pg_notify('tatami', 'dojo-changed ' || changed_dojo);
+    PERFORM set_config('app.changed_dojos', ltrim(published || ' ' || changed_dojo), true);
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "accounts" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
+CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "classes" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
+CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "dojos" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
+CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "enrolments" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
+CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "incoming_texts" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
+CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "payment_records" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
+CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "students" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();

@@ -1,0 +1,26 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+
+/** Runs at most `concurrency` tasks of each key at a time; those that wait hold up no other key. A task that has waited for `timeoutMs`
+ *  never starts, and fails with `timeoutError`. */
+export function limitPerKey(concurrency: number, timeoutMs: number, timeoutError: () => Error) {
+  const limits = new Map<string, LimitFunction>()
+
+  return <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const limit = limits.get(key) ?? pLimit(concurrency)
+    limits.set(key, limit)
+    return new Promise<T>((resolve, reject) => {
+      let isTooLate = false
+      const timer = setTimeout(() => {
+        isTooLate = true
+        reject(timeoutError())
+      }, timeoutMs)
+      const run = async () => {
+        clearTimeout(timer)
+        if (!isTooLate) await task().then(resolve, reject)
+      }
+      void limit(run).then(() => {
+        if (limit.activeCount + limit.pendingCount === 0) limits.delete(key)
+      })
+    })
+  }
+}
