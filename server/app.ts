@@ -34,18 +34,18 @@ import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
-/** Whoever sends this slowly holds a connection, and is let go; how often that is looked at. */
-const HEADERS_WITHIN_MS = 15_000,
-  REQUEST_WITHIN_MS = 30_000,
-  LOOKED_AT_EVERY_MS = 5_000
-/** Connections to the database that those who are not signed in share, and how many of them wait. */
-const ANONYMOUS_AT_ONCE = 3,
-  ANONYMOUS_WAITING = 1000,
-  ANONYMOUS_PATIENCE_MS = 6000
-/** Requests that begin in one turn of the event loop, and how many wait for theirs. */
-const BEGIN_AT_ONCE = 16,
-  BEGIN_WAITING = 5000,
-  BEGIN_PATIENCE_MS = 10_000
+/** A client that sends more slowly than this is disconnected; how often that is checked. */
+const HEADERS_TIMEOUT_MS = 15_000,
+  REQUEST_TIMEOUT_MS = 30_000,
+  CHECK_INTERVAL_MS = 5_000
+/** How many database connections those who are not signed in share, and how many of their calls may wait. */
+const ANONYMOUS_CONCURRENCY = 3,
+  ANONYMOUS_MAX_WAITING = 1000,
+  ANONYMOUS_TIMEOUT_MS = 6000
+/** How many requests begin in one turn of the event loop, and how many may wait. */
+const ADMISSION_CONCURRENCY = 16,
+  ADMISSION_MAX_WAITING = 5000,
+  ADMISSION_TIMEOUT_MS = 10_000
 const tooBusy = () => new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
 const MINUTE_MS = 60_000,
   HOUR_MS = 3_600_000
@@ -77,8 +77,8 @@ export async function buildApp({
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_WITHIN_MS,
-    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOKED_AT_EVERY_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
     trustProxy: typeof env.trustProxy === 'number' ? (_, hop) => hop < Number(env.trustProxy) : env.trustProxy,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -92,7 +92,7 @@ export async function buildApp({
   })
   http.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   registerGracefulShutdown(http)
-  takeAddressesInTurn(http)
+  admitAddressesInTurn(http)
   acceptOnlyJson(http)
   await http.register(rateLimit, {
     global: false,
@@ -103,9 +103,9 @@ export async function buildApp({
   registerApiReference(http, api)
 
   const anonymousQueue = fairQueue({
-    concurrency: ANONYMOUS_AT_ONCE,
-    maxWaiting: ANONYMOUS_WAITING,
-    timeoutMs: ANONYMOUS_PATIENCE_MS,
+    concurrency: ANONYMOUS_CONCURRENCY,
+    maxWaiting: ANONYMOUS_MAX_WAITING,
+    timeoutMs: ANONYMOUS_TIMEOUT_MS,
     isOutage: isUnavailable,
     refusal: tooBusy,
   })
@@ -139,30 +139,35 @@ export async function buildApp({
   profileRoutes(app, sessions, mail, env)
   dashboardRoutes(app)
   if (webRoot) await registerStaticFiles(http, webRoot)
-  // The last hook: the answer has its security headers, and nothing has read the body.
+  // The last hook: the response has its security headers, and the body has not been read.
   http.addHook('onRequest', async ({ is404 }) => {
     if (is404) throw new Refusal(404, 'Not found')
   })
   return http
 }
 
-/** Of the requests that are there, only so many begin before the server looks again, one of each address in turn: a flood from one address
- *  is no wait for the others. Nobody is refused before thousands wait. */
-function takeAddressesInTurn(http: FastifyInstance) {
-  const beginning = fairQueue({ concurrency: BEGIN_AT_ONCE, maxWaiting: BEGIN_WAITING, timeoutMs: BEGIN_PATIENCE_MS, refusal: tooBusy })
+/** Begins only so many requests in one turn of the event loop, the addresses in turn, so that a flood from one address does not delay
+ *  the others. Nobody is refused before thousands wait. */
+function admitAddressesInTurn(http: FastifyInstance) {
+  const admissions = fairQueue({
+    concurrency: ADMISSION_CONCURRENCY,
+    maxWaiting: ADMISSION_MAX_WAITING,
+    timeoutMs: ADMISSION_TIMEOUT_MS,
+    refusal: tooBusy,
+  })
   const untilNextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
-  const hasBegun = (address: string) =>
+  const waitForAdmission = (address: string) =>
     new Promise<void>((resolve, reject) => {
       const begin = () => {
         resolve()
         return untilNextTurn()
       }
-      beginning(requesterByAddress(address), begin).catch(reject)
+      admissions(requesterByAddress(address), begin).catch(reject)
     })
-  http.addHook('onRequest', ({ ip }) => hasBegun(ip))
+  http.addHook('onRequest', ({ ip }) => waitForAdmission(ip))
 }
 
-/** Bodies are JSON and nothing else; a call without one may still say that it is. */
+/** Accepts JSON bodies only. A call without a body may still declare one. */
 function acceptOnlyJson(http: FastifyInstance) {
   http.removeContentTypeParser('text/plain')
   const parse = http.getDefaultJsonParser('error', 'error')

@@ -1,4 +1,4 @@
-/** PostgreSQL's advisory locks are numbers, the same for whoever uses the database; each stands here once. */
+/** PostgreSQL identifies advisory locks by numbers, which all users of a database share. */
 export const ADVISORY_LOCKS = {
   migration: 7_281_001,
   firstSuperAdmin: 7_281_002,

@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from './database.ts'
 
-/** PostgreSQL takes 65,535 parameters at most, and many take their time: here however many thousand values are one. */
+/** A condition with one parameter for any number of values: PostgreSQL takes 65,535 parameters at most, and many are slow. */
 export const equalsAny = (column: PgColumn, values: string[]): SQL => sql`${column} = any(${sql.param(values)})`
 
 /** Inserts rows in one statement with one parameter. */

@@ -2,36 +2,36 @@ import { beforeEach, expect, test } from 'vitest'
 import { createCache } from './cache.ts'
 import type { PubSub } from './pubsub.ts'
 
-const ears = { live: true, goDown: () => {} }
+const connection = { live: true, disconnect: () => {} }
 const pubsub: PubSub = {
-  isLive: () => ears.live,
+  isLive: () => connection.live,
   subscribe: () => {},
   deliver: () => {},
   ping: async () => true,
   close: async () => {},
-  onDisconnect: (hear) => {
-    ears.goDown = () => {
-      ears.live = false
-      hear()
+  onDisconnect: (handler) => {
+    connection.disconnect = () => {
+      connection.live = false
+      handler()
     }
   },
 }
 let loads = 0
 const load = async () => ({ load: (loads += 1) })
-/** A load that ends when told. */
-function slowly() {
+/** A load that ends when `end` is called. */
+function slowLoad() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
   return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }
 }
-const freshCache = (max = 10) => createCache<{ load: number }>(pubsub, max)
+const newCache = (max = 10) => createCache<{ load: number }>(pubsub, max)
 
 beforeEach(() => {
-  ears.live = true
+  connection.live = true
   loads = 0
 })
 
-test('what was loaded once is known', async () => {
-  const cache = freshCache()
+test('returns a value that was loaded before', async () => {
+  const cache = newCache()
   expect([await cache.get('a', load), await cache.get('a', load), await cache.get('b', load)]).toEqual([
     { load: 1 },
     { load: 1 },
@@ -39,60 +39,60 @@ test('what was loaded once is known', async () => {
   ])
 })
 
-test('what is not there is asked for again', async () => {
-  const cache = freshCache()
+test('loads again what was not found', async () => {
+  const cache = newCache()
   expect(await cache.get('a', async () => null)).toBeNull()
   expect(await cache.get('a', load)).toEqual({ load: 1 })
 })
 
-test('what a drop names is forgotten, the rest is not', async () => {
-  const cache = freshCache()
+test('invalidates the values that match, and no others', async () => {
+  const cache = newCache()
   await cache.get('a', load)
   await cache.get('b', load)
   cache.invalidate((_, key) => key === 'a')
   expect([await cache.get('b', load), await cache.get('a', load)]).toEqual([{ load: 2 }, { load: 3 }])
 })
 
-test('a value that was being loaded during a drop is answered and not kept', async () => {
-  const cache = freshCache(),
-    slow = slowly()
+test('does not cache a value that was being loaded during an invalidation', async () => {
+  const cache = newCache(),
+    slow = slowLoad()
   const answer = cache.get('a', slow.load)
   cache.invalidate(() => false)
   slow.end()
   expect([await answer, await cache.get('a', load)]).toEqual([{ load: 1 }, { load: 2 }])
 })
 
-test('while word from other servers may be missed, nothing is known and nothing kept', async () => {
-  const cache = freshCache()
+test('neither uses nor fills the cache while messages from other servers may be missed', async () => {
+  const cache = newCache()
   await cache.get('a', load)
-  ears.goDown()
+  connection.disconnect()
   expect([await cache.get('a', load), await cache.get('a', load)]).toEqual([{ load: 2 }, { load: 3 }])
-  ears.live = true
+  connection.live = true
   expect(await cache.get('a', load)).toEqual({ load: 4 })
   expect(await cache.get('a', load)).toEqual({ load: 4 })
 })
 
-test('a value is not kept when word may have been missed at any moment of its loading', async () => {
-  const cache = freshCache(),
-    [downThenUp, upMeanwhile] = [slowly(), slowly()]
+test('does not cache a value when messages may have been missed while it was loaded', async () => {
+  const cache = newCache(),
+    [downThenUp, upMeanwhile] = [slowLoad(), slowLoad()]
   const first = cache.get('a', downThenUp.load)
-  ears.goDown()
+  connection.disconnect()
   const second = cache.get('b', upMeanwhile.load)
-  ears.live = true
+  connection.live = true
   downThenUp.end()
   upMeanwhile.end()
   expect([await first, await second]).toEqual([{ load: 1 }, { load: 2 }])
   expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([{ load: 3 }, { load: 4 }])
 })
 
-test('it holds so many and no more', async () => {
-  const cache = freshCache(2)
+test('holds at most the given number of values', async () => {
+  const cache = newCache(2)
   for (const key of ['a', 'b', 'c']) await cache.get(key, load)
   expect([await cache.get('c', load), await cache.get('a', load)]).toEqual([{ load: 3 }, { load: 4 }])
 })
 
-test('a load that fails is not remembered', async () => {
-  const cache = freshCache()
+test('does not cache a failure', async () => {
+  const cache = newCache()
   await expect(
     cache.get('a', async () => {
       throw new Error('away')

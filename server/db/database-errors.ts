@@ -1,9 +1,9 @@
-/** No connection is to be had: the database is away, full, or does not let this server in. */
+/** No connection can be made: the database is down, full, or refuses this server. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** The driver's own error: Drizzle wraps it. Nothing for what is no error. */
+/** The driver's own error, which Drizzle wraps; {} for anything that is no error. */
 export const driverError = (error: unknown): Partial<Error> & { code?: unknown } =>
   error instanceof Error ? (error.cause instanceof Error ? error.cause : error) : {}
 
@@ -14,16 +14,16 @@ export function sqlState(error: unknown): string {
 }
 
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505'
-/** A row that was referred to is gone. */
+/** A row that is referred to does not exist (any more). */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503'
-/** Serialization failure and deadlock: the transaction left no trace and may be tried again. */
+/** Serialization failure or deadlock: the transaction was rolled back and may be retried. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
 export const isQueryTimeout = (error: unknown): error is Error => driverError(error).message === 'Query read timeout'
 
 const UNAVAILABLE_STATES = /^(08|57P0|53|57014$|25P03$)/
 const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** The database is away, full, silent or cut off; a statement that ran out of time (57014) or a transaction that slept too long (25P03) counts, too. */
+/** The database is down, full, silent or cut off; a statement time-out (57014) and an idle transaction's end (25P03) count, too. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   return (

@@ -3,12 +3,12 @@ import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Database, Tx } from './database.ts'
 
-/** A job is about one id, '' where there is nothing to name, and carries nothing else; of each id one job waits at a time. Of some queues
- *  there is a job every minute, and after a time without any server one for all that was missed. */
+/** A job carries one id, '' where there is nothing to name, and nothing else; one job of each id waits at a time. Some queues get a job
+ *  every minute, and after a time without any server one for all the missed minutes. */
 export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
-// What fails is not tried again by itself: the next minute brings another job, which finds what is left to do in our own tables.
+// A failed job is not retried: the next minute brings another, which finds in our own tables what is left to do.
 const QUEUE_OPTIONS = { policy: 'short', retryLimit: 0, expireInSeconds: 3600, deleteAfterSeconds: DAY_SECONDS }
 const STOP_TIMEOUT_MS = 10_000,
   POLL_SECONDS = 5,
@@ -18,7 +18,7 @@ type Settings = ConstructorParameters<typeof PgBoss>[0] & object
 const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
 
 const currentTransaction = new AsyncLocalStorage<Tx>()
-/** Works in whichever transaction is in hand. It is never started: it has no timers and no connection. */
+/** Runs its statements in the current transaction. It is never started, so it has no timers and no connection. */
 const transactionBoss = new PgBoss({
   ...SETTINGS,
   db: { executeSql: (text, values) => currentTransaction.getStore()!.executeSql(text, values) },
@@ -26,7 +26,7 @@ const transactionBoss = new PgBoss({
 
 const jobOf = (id: string, inSeconds: number) => ({ data: { id }, singletonKey: id, startAfter: inSeconds })
 
-/** Puts a job in line for each id that has none; answers for how many. It is there when the transaction holds. */
+/** Enqueues a job for each id that has none waiting, when the transaction commits. Returns how many. */
 export const enqueue = (tx: Tx, queue: string, ids: string[], { inSeconds = 0 } = {}): Promise<number> =>
   currentTransaction.run(tx, async () => {
     if (ids.length === 0) return 0
@@ -41,15 +41,15 @@ export const enqueue = (tx: Tx, queue: string, ids: string[], { inSeconds = 0 } 
     )
   })
 
-/** Puts a job in line for what this transaction has written. One that waits already is held until it ends: taken any sooner, it would
- *  be done with before that can be seen. */
+/** Enqueues a job for what this transaction has written. If one waits already, it is locked until the commit: dequeued any sooner, it
+ *  would be done before the written rows can be seen. */
 export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
   currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 
-/** Takes the jobs that are first in line; answers what they are about. They are gone when the transaction holds, else where they were. */
-export const dequeue = (tx: Tx, queue: string, most: number): Promise<string[]> =>
+/** Dequeues up to `max` jobs and returns their ids. A rollback puts them back in their place. */
+export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =>
   currentTransaction.run(tx, async () => {
-    const jobs = await transactionBoss.fetch<{ id: string }>(queue, { batchSize: most })
+    const jobs = await transactionBoss.fetch<{ id: string }>(queue, { batchSize: max })
     if (jobs.length > 0)
       await transactionBoss.deleteJob(
         queue,
@@ -60,8 +60,8 @@ export const dequeue = (tx: Tx, queue: string, most: number): Promise<string[]> 
 
 type Work = () => Promise<void>
 
-/** Does the work of a queue's every minute, whenever it is this server's turn, and soon after it has started. Gives back its end, which
- *  waits for the work at hand. */
+/** Does `work` every minute on one of the servers, and soon after this one has started. Returns a function that stops it and waits for
+ *  the work under way. */
 export async function runEveryMinute(db: Database, queue: string, work: Work, onError: (error: unknown) => void): Promise<Work> {
   const boss = new PgBoss({
     ...SETTINGS,
@@ -79,7 +79,7 @@ export async function runEveryMinute(db: Database, queue: string, work: Work, on
   return () => boss.stop({ timeout: STOP_TIMEOUT_MS })
 }
 
-/** What pg-boss does as `role` with the settings above, and nothing else of its schema: it stores no warnings, statistics or subscriptions. */
+/** Grants `role` what pg-boss does with the settings above, and nothing else: it stores no warnings, statistics or subscriptions. */
 export const queueGrants = (role: string) => `
 revoke all on all tables in schema pgboss from ${role};
 revoke execute on all functions in schema pgboss from public;
@@ -91,7 +91,7 @@ grant select, insert, update, delete on pgboss.job_common to ${role};
 grant select, update on pgboss.schedule to ${role};
 grant select, delete on pgboss.job_dependency to ${role};`
 
-/** Makes pg-boss's tables and the queues, as their owner; nothing where they are. */
+/** Creates the tables of pg-boss and the queues that are missing, as their owner. */
 export async function createQueues(owner: pg.ClientBase, queues: Queue[]): Promise<void> {
   const boss = new PgBoss({ ...SETTINGS, migrate: true, db: { executeSql: (text, values) => owner.query(text, values) } })
   boss.on('error', () => {})

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when all background work that has begun is done. */
+    /** Resolves when all background tasks that have begun are done. */
     backgroundTasksDone: () => Promise<void>
   }
 }
 
-/** Work that a call has begun and does not wait for: what fails is logged, and the server does not close before all is done. */
+/** Returns a function that runs a task after the response. Failures are logged, and the server closes only after all tasks. */
 export function registerBackgroundTasks(http: FastifyInstance): (work: () => Promise<unknown>) => void {
   const underWay = new Set<Promise<unknown>>()
   http.decorate('backgroundTasksDone', async () => void (await Promise.all(underWay)))

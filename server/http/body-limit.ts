@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** What every call may send: room for spaces, and for fields that are ignored. */
+/** Every call may send this much: room for white space and for ignored fields. */
 export const BODY_LIMIT_BYTES = 16 * 1024
-/** JSON may write a character of a text as \uXXXX. */
-const BYTES_A_CHARACTER = 6
-const BYTES_A_NUMBER = 32
+/** JSON may write a character as \uXXXX. */
+const BYTES_PER_CHARACTER = 6
+const BYTES_PER_NUMBER = 32
 /** Quotes, a comma and the like. */
-const BYTES_AROUND = 4
-/** A text whose only rule is a pattern is short. */
-const LONGEST_UNSAID = 200
-const LONGEST_OF_FORMAT: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
+const BYTES_FOR_PUNCTUATION = 4
+/** For a string without a maximum length, whose pattern keeps it short. */
+const DEFAULT_MAX_LENGTH = 200
+const MAX_LENGTH_BY_FORMAT: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
 
 /** How many bytes the body of a call may have: more than BODY_LIMIT_BYTES only where its schema takes more. */
 export const bodyLimitOf = (schema: z.ZodType | undefined): number =>
@@ -34,15 +34,16 @@ const highest = <T>(some: T[], size: (one: T) => number) => Math.max(...some.map
 function longest(shape: Shape): number {
   const { type, properties = {}, items = {}, maxItems = items.enum?.length, maxLength, format = '' } = shape
   const choices = shape.enum ?? (shape.const === undefined ? undefined : [shape.const])
-  if (choices) return highest(choices, (choice) => Buffer.byteLength(String(choice))) + BYTES_AROUND
+  if (choices) return highest(choices, (choice) => Buffer.byteLength(String(choice))) + BYTES_FOR_PUNCTUATION
   const others = shape.anyOf ?? shape.oneOf
   if (others) return highest(others, longest)
   if (type === 'object') {
-    const sizes = Object.entries(properties).map(([name, field]) => name.length + BYTES_AROUND + longest(field))
-    return sizes.reduce((sum, size) => sum + size, BYTES_AROUND)
+    const sizes = Object.entries(properties).map(([name, field]) => name.length + BYTES_FOR_PUNCTUATION + longest(field))
+    return sizes.reduce((sum, size) => sum + size, BYTES_FOR_PUNCTUATION)
   }
-  if (type === 'array' && maxItems !== undefined) return maxItems * longest(items) + BYTES_AROUND
-  if (type === 'string') return (LONGEST_OF_FORMAT[format] ?? (maxLength ?? LONGEST_UNSAID) * BYTES_A_CHARACTER) + BYTES_AROUND
-  if ([type].flat().every((one) => ['boolean', 'number', 'integer', 'null'].includes(one ?? ''))) return BYTES_A_NUMBER
+  if (type === 'array' && maxItems !== undefined) return maxItems * longest(items) + BYTES_FOR_PUNCTUATION
+  if (type === 'string')
+    return (MAX_LENGTH_BY_FORMAT[format] ?? (maxLength ?? DEFAULT_MAX_LENGTH) * BYTES_PER_CHARACTER) + BYTES_FOR_PUNCTUATION
+  if ([type].flat().every((one) => ['boolean', 'number', 'integer', 'null'].includes(one ?? ''))) return BYTES_PER_NUMBER
   throw new Error(`How long may this be? ${JSON.stringify(shape).slice(0, 200)}`)
 }

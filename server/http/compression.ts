@@ -2,20 +2,20 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const WORTH_IT_BYTES = 1000
-const pack = promisify(gzip)
-const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+const MIN_BYTES = 1000
+const gzipAsync = promisify(gzip)
+const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
-/** Answers that are kept in memory are packed once. */
-const packed = new WeakMap<object, Promise<Buffer>>()
+/** A cached response is compressed once. */
+const compressed = new WeakMap<object, Promise<Buffer>>()
 
-/** The body as it goes out: packed when it is long and the caller takes that. */
+/** The body as it is sent: gzipped when it is long and the caller accepts that. */
 export async function compress(answer: object, body: string, { headers }: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
-  if (body.length < WORTH_IT_BYTES) return body
+  if (body.length < MIN_BYTES) return body
   void reply.header('vary', 'accept-encoding')
-  if (!TAKES_GZIP.test(headers['accept-encoding'] ?? '')) return body
+  if (!ACCEPTS_GZIP.test(headers['accept-encoding'] ?? '')) return body
   void reply.header('content-encoding', 'gzip')
-  const packing = packed.get(answer) ?? pack(body, { level: constants.Z_BEST_SPEED + 2 })
-  packed.set(answer, packing)
-  return packing
+  const compressing = compressed.get(answer) ?? gzipAsync(body, { level: constants.Z_BEST_SPEED + 2 })
+  compressed.set(answer, compressing)
+  return compressing
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON',
   MALFORMED = 'The request is malformed'
-/** What Fastify refuses before a handler sees it, in our words. */
+/** Fastify's own errors before a handler runs, in this API's words. */
 const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
@@ -16,7 +16,7 @@ const FASTIFY_ERRORS: Record<string, Refusal> = {
 const UNAVAILABLE = new Refusal(503, 'The service is not available right now. Please try again in a moment.', { retryAfterSeconds: 2 })
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
-/** The one error handler: what was refused says why, what broke says nothing of the inside. */
+/** The one error handler: a refusal says why, a bug says nothing of the inside. */
 export function handleError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (!refusal) request.log.error({ err: error }, 'broken')
@@ -33,11 +33,11 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
   if (isUnavailable(error)) return UNAVAILABLE
   if (isForeignKeyViolation(error) || isUniqueViolation(error)) return CONFLICT
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
-  const complaint = code.startsWith('FST_') ? MALFORMED : NOT_JSON
-  return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, complaint) : null)
+  const detail = code.startsWith('FST_') ? MALFORMED : NOT_JSON
+  return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, detail) : null)
 }
 
-/** What is no HTTP request reaches no handler; it gets the one shape of an error all the same. */
+/** Answers what is not HTTP and reaches no handler, in the same shape as every error. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED]
   const body = JSON.stringify({ detail })

@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { migrationCount } from '../db/migrate.ts'
 
-/** Exporting a snapshot writes a small file beside the data, gone with the transaction: a full disk refuses it. */
+/** Exporting a snapshot writes a small temporary file beside the data, which fails on a full disk. */
 const READY = sql`select count(*)::int as migrations, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
-/** For whoever watches the server: alive, and ready (database reachable, migrated and taking what is written; not about to stop). */
+/** Liveness, and readiness: the database is reachable, migrated and writable, and the server is not shutting down. */
 export function registerHealthChecks(http: FastifyInstance, db: Database): void {
   const known = migrationCount()
   http.get('/api/health/live', { logLevel: 'warn' }, () => ({ status: 'ok' }))

@@ -20,7 +20,7 @@ import { notFound, notSignedIn, Refusal } from '../lib/refusal.ts'
 import { compileReplyFilter } from './reply-filter.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
-/** Who calls: an account with its dojo (a super admin has none), and the session that the call came with. */
+/** The signed-in account with its dojo (a super admin has none), and the session of its token. */
 export type Caller = { id: string; role: Role; dojoId: string | null; sessionId: string }
 export type Member = Caller & { dojoId: string }
 
@@ -28,13 +28,13 @@ export type App = {
   http: FastifyInstance
   db: Database
   pubsub: PubSub
-  /** The caller behind a bearer token, null for one that is not or no longer good. */
+  /** The caller of a bearer token, null for one that is not valid (any more). */
   identify: (token: string, address: string) => Promise<Caller | null>
-  /** Where the work for those who are not signed in waits; its key is their address. */
+  /** The queue for the work of those who are not signed in, by their address. */
   anonymousQueue: FairQueue
-  /** Calls a minute or hour from one address. */
+  /** How many calls one address may make in `timeWindow` milliseconds. */
   throttles: Record<Throttle, { max: number; timeWindow: number }>
-  /** Begins work once the answer is on its way; what fails is logged, and the server does not close before it is done. */
+  /** Runs work after the response. Failures are logged, and the server does not close before it is done. */
   runInBackground: (work: () => Promise<unknown>) => void
 }
 
@@ -48,7 +48,7 @@ type InTransaction<E extends Endpoint> = (given: HandlerInput<E> & { tx: Tx }) =
 type WithoutTransaction<E extends Endpoint> = { withoutTransaction: (given: HandlerInput<E> & Idempotently<E>) => Promise<Reply<E>> }
 type Handlers<A extends Api> = { [K in keyof A]: InTransaction<A[K]> | WithoutTransaction<A[K]> }
 
-/** The reply of a call that has nothing to tell but that it was done. */
+/** The reply of a call that returns nothing else. */
 export const SUCCESS = { success: true } as const
 
 /** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
@@ -59,16 +59,16 @@ export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<
 }
 
 function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
-  const keep = compileReplyFilter(endpoint.reply)
-  // An answer that is kept in memory is written out once.
-  const written = new WeakMap<object, string>()
+  const filterReply = compileReplyFilter(endpoint.reply)
+  // A cached response is serialised once.
+  const serialized = new WeakMap<object, string>()
   const bodyOf = (answer: object) => {
-    const body = written.get(answer) ?? JSON.stringify(keep(answer))
-    written.set(answer, body)
+    const body = serialized.get(answer) ?? JSON.stringify(filterReply(answer))
+    serialized.set(answer, body)
     return body
   }
-  // Not what hands out tokens, whose length would tell of them; nor what is polled: it is short, and known by its tag as it is.
-  const mayPack = endpoint.method === 'GET' && !endpoint.polled
+  // The compressed length of a reply with a token would reveal the token (decision 15); polled replies are short and have an ETag.
+  const mayCompress = endpoint.method === 'GET' && !endpoint.polled
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
@@ -84,23 +84,23 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
       const idempotently = (tx: Tx, work: () => Promise<unknown>) =>
         key === undefined
           ? work()
-          : withIdempotencyKey(tx, key, { call: `${endpoint.method} ${endpoint.path}`, ...received }, async () => keep(await work()))
+          : withIdempotencyKey(tx, key, { call: `${endpoint.method} ${endpoint.path}`, ...received }, async () => filterReply(await work()))
       const given = { ...received, caller: request.caller, address: request.ip, idempotently }
       const answer =
         'withoutTransaction' in handler
           ? await handler.withoutTransaction(given)
           : await inCallersDojo(app, request, (tx) => idempotently(tx, () => handler({ ...given, tx })))
       const body = bodyOf(answer as object)
-      // What is here is about children: no copy of it stays behind on a machine that others use, too.
+      // Replies are about children: no copy may stay on a machine that others use, too.
       void reply.header('cache-control', 'no-store')
       if (endpoint.polled && isUnchanged(body, request, reply)) return reply.status(304).send()
       void reply.type('application/json; charset=utf-8')
-      return reply.send(mayPack ? await compress(answer as object, body, request, reply) : body)
+      return reply.send(mayCompress ? await compress(answer as object, body, request, reply) : body)
     },
   })
 }
 
-/** Whether the caller has this very answer; they are told its tag either way. */
+/** Whether the caller has this very response already; sets its ETag either way. */
 function isUnchanged(body: string, request: FastifyRequest, reply: FastifyReply): boolean {
   const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
   void reply.header('etag', tag)

@@ -1,12 +1,12 @@
 export const DAY_MS = 24 * 3_600_000
 
-let elapse = 0
+let offsetMs = 0
 
-/** The time as the server sees it. Everything on the server that asks for it asks here. */
-export const now = (): Date => new Date(Date.now() + elapse)
+/** The server's time. All code of the server reads the clock here. */
+export const now = (): Date => new Date(Date.now() + offsetMs)
 export const nowIso = (): string => now().toISOString()
 
-/** Tests move the time, and the demo lives a year of it; nothing else does. */
+/** Moves the clock for tests and for the demo's year of history. */
 export const moveClock = (ms: number): void => {
-  elapse += ms
+  offsetMs += ms
 }

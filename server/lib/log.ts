@@ -3,7 +3,7 @@ import { driverError, sqlState } from '../db/database-errors.ts'
 
 const pathOf = (url: string) => url.split('?', 1)[0]?.replace(/^\/join\/.*/, '/join/…')
 
-/** A mail server repeats the address that it refuses. */
+/** Mail servers repeat the address that they refuse. */
 const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+\.[^\s<>"'(),:;]+/g, '…')
 
 /** What the log says of a request and of a failure. Values stay out of it: headers, queries and invitations carry tokens, the

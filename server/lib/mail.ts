@@ -2,10 +2,10 @@ import { createTransport } from 'nodemailer'
 
 export type Email = { to: string; subject: string; text: string }
 export type Mailer = {
-  /** False where no mail server is set: then nobody may count on letters. */
+  /** False when no mail server is set; then nothing may rely on e-mail. */
   isConfigured: boolean
-  /** Hands a letter over in the background, after whatever it tells of has been committed; a failure is only reported. */
-  send: (letter: Email) => void
+  /** Sends in the background, after the commit of what the e-mail is about; a failure is only reported. */
+  send: (email: Email) => void
 }
 
 const TIMEOUT_MS = 15_000
@@ -14,5 +14,5 @@ const TIMEOUT_MS = 15_000
 export function mailer(smtpUrl: string | undefined, from: string, onError: (error: Error) => void): Mailer {
   if (!smtpUrl) return { isConfigured: false, send: () => {} }
   const transport = createTransport({ url: smtpUrl, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
-  return { isConfigured: true, send: (letter) => void transport.sendMail({ from, ...letter }).catch(onError) }
+  return { isConfigured: true, send: (email) => void transport.sendMail({ from, ...email }).catch(onError) }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Handed out once and never kept; nobody guesses it. */
+/** 256 random bits, handed out once; only its hash is stored. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** What is kept of a text that is only ever compared. */
+/** The hash that is stored of a value that is only compared. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
