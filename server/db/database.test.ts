@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inArray, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { openDojo } from '../dojos/dojos.ts'
+import { insertDojo } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { newId } from './columns.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function newDojo() {
   const id = newId()
-  await db.inDojo(id, (tx) => openDojo(tx, { id, name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' }))
+  await db.inDojo(id, (tx) => insertDojo(tx, { id, name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' }))
   return id
 }
 const limit = async (tx: Tx) =>

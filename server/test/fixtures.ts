@@ -13,11 +13,9 @@ import { addClass } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { newId } from '../db/columns.ts'
 import { connect, type Database } from '../db/database.ts'
-import { dojos } from '../dojos/tables.ts'
 import { addSensei } from '../sensei/registration.ts'
-import { instructors } from '../sensei/tables.ts'
 import { addStudent } from '../students/students.ts'
-import { enrolments, students } from '../students/tables.ts'
+import { students } from '../students/tables.ts'
 
 /**
  * Dojos, classes and students for the server's tests, the benches and the browser tests. The domain's own functions write them over a
