@@ -10,12 +10,10 @@ import { openSession } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { addClass } from '../classes/classes.ts'
-import { classes } from '../classes/tables.ts'
 import { newId } from '../db/columns.ts'
 import { connect, type Database } from '../db/database.ts'
 import { addSensei } from '../sensei/registration.ts'
 import { addStudent } from '../students/students.ts'
-import { students } from '../students/tables.ts'
 
 /**
  * Dojos, classes and students for the server's tests, the benches and the browser tests. The domain's own functions write them over a
