@@ -18,7 +18,7 @@ export function limitPerKey(concurrency: number, timeoutMs: number, timeoutError
         clearTimeout(timer)
         if (!isTooLate) await task().then(resolve, reject)
       }
-      void limit(run).then(() => {
+      void limit(run).finally(() => {
         if (limit.activeCount + limit.pendingCount === 0) limits.delete(key)
       })
     })
