@@ -51,7 +51,7 @@ test('the serving role through its own login serves, once it has one', async () 
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   const { rows } = await client.query(
-    "select distinct usename from pg_stat_activity where query = 'commit' and application_name <> 'fixtures'",
+    "select distinct usename from pg_stat_activity where query like '%commit' and application_name <> 'fixtures'",
   )
   await client.end()
   expect(rows).toEqual([{ usename: 'tatami_app' }])
