@@ -1,8 +1,8 @@
 import autocannon, { type Request } from 'autocannon'
-import { startFloor, startTatami } from './servers.ts'
+import { startBaseline, startTatami } from './servers.ts'
 
 const TATAMI_PORT = Number(process.env.BENCH_PORT ?? 41_700),
-  FLOOR_PORT = TATAMI_PORT + 1
+  BASELINE_PORT = TATAMI_PORT + 1
 const CONNECTIONS = 10,
   WARM_UP_SECONDS = 3,
   SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
@@ -38,16 +38,16 @@ export async function compare(title: string, prepare: (databaseUrl: string) => P
       ...(body && { body: String(body) }),
     })
     const bytes = await answer.text()
-    const floor = await startFloor(FLOOR_PORT, bytes)
+    const baseline = await startBaseline(BASELINE_PORT, bytes)
     try {
-      const results = { Tatami: await shoot(tatami.url, scene), 'bare Fastify': await shoot(floor.url, scene) }
+      const results = { Tatami: await shoot(tatami.url, scene), 'bare Fastify': await shoot(baseline.url, scene) }
       console.log(`\n${title}, ${CONNECTIONS} connections, ${bytes.length} bytes an answer`)
       console.table(results)
       console.log(
-        `Tatami reaches ${((results.Tatami['requests a second'] / results['bare Fastify']['requests a second']) * 100).toFixed(1)} % of the floor`,
+        `Tatami reaches ${((results.Tatami['requests a second'] / results['bare Fastify']['requests a second']) * 100).toFixed(1)} % of the baseline`,
       )
     } finally {
-      await floor.stop()
+      await baseline.stop()
     }
   } finally {
     await tatami.stop()

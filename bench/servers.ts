@@ -65,10 +65,10 @@ export async function startTatami(port: number, settings: Record<string, string>
 }
 
 /** A bare Fastify that answers every call with the same bytes. */
-export async function startFloor(port: number, bytes: string): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'tatami-floor-'))
+export async function startBaseline(port: number, bytes: string): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'tatami-baseline-'))
   writeFileSync(join(folder, 'bytes'), bytes)
-  const floor = await run(['bench/floor.ts', String(port), join(folder, 'bytes')], `http://127.0.0.1:${port}`, '/', {})
+  const baseline = await run(['bench/baseline.ts', String(port), join(folder, 'bytes')], `http://127.0.0.1:${port}`, '/', {})
   rmSync(folder, { recursive: true })
-  return floor
+  return baseline
 }

@@ -1,4 +1,4 @@
-/** A bulk message to 10,000 students: how long until it is accepted, and how fast its texts leave, each beside its floor, in one run.
+/** A bulk message to 10,000 students: how long until it is accepted, and how fast its texts leave, each beside its baseline, in one run.
  *  Then how long texts take while the provider refuses some of them as too fast (429). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - from, result }
 }
 
-/** The floor of the accepting: one row a text with a key and an index, in one statement and nothing else. */
+/** The baseline of the accepting: one row a text with a key and an index, in one statement and nothing else. */
 async function insertBare(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -48,7 +48,7 @@ async function insertBare(databaseUrl: string): Promise<number> {
   return ms
 }
 
-/** The floor of the sending: Twilio's library in a loop, with nothing kept and nothing paced. Texts a second. */
+/** The baseline of the sending: Twilio's library in a loop, with nothing kept and nothing paced. Texts a second. */
 async function sendBare(apiUrl: string): Promise<number> {
   const client = twilio(ACCOUNT, TOKEN, { httpClient: new twilio.RequestClient({ maxSockets: AT_ONCE }) })
   client.api.baseUrl = apiUrl
@@ -109,8 +109,8 @@ try {
 
     console.log(`\n${accepted.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
     console.table({
-      'accepted, ms': { Tatami: Math.round(accepted.ms), floor: Math.round(bareMs), ratio: (accepted.ms / bareMs).toFixed(1) },
-      'texts a second': { Tatami: Math.round(rate), floor: Math.round(bareRate), ratio: (rate / bareRate).toFixed(2) },
+      'accepted, ms': { Tatami: Math.round(accepted.ms), baseline: Math.round(bareMs), ratio: (accepted.ms / bareMs).toFixed(1) },
+      'texts a second': { Tatami: Math.round(rate), baseline: Math.round(bareRate), ratio: (rate / bareRate).toFixed(2) },
     })
   })
   for (const { texts, perSecond, share } of REFUSED) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { attendanceMark, classDate, classDay } from './attendance.ts'
-import { complaints } from './test/complaints.ts'
+import { validationErrors } from './test/validation-errors.ts'
 
 const id = '01970000-0000-7000-8000-000000000001'
 const mark = { student_id: id, class_id: id, class_date: '2026-01-02T18:00:00.000Z', present: true }
@@ -52,5 +52,5 @@ test.each([
   ['present', 'yes', 'Present is not valid'],
   ['present', undefined, 'Present is required'],
 ])('%s %j: %s', (field, value, sentence) => {
-  expect(complaints(attendanceMark, { ...mark, [field]: value })).toEqual({ [field]: sentence })
+  expect(validationErrors(attendanceMark, { ...mark, [field]: value })).toEqual({ [field]: sentence })
 })

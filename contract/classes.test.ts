@@ -12,7 +12,7 @@ import {
   WEEKDAYS,
   type DojoClass,
 } from './classes.ts'
-import { complaints } from './test/complaints.ts'
+import { validationErrors } from './test/validation-errors.ts'
 
 const form = {
   class_name: 'Little Dragons',
@@ -21,7 +21,7 @@ const form = {
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
 }
-const against = (changes: Record<string, unknown>) => complaints(classForm, { ...form, ...changes })
+const against = (changes: Record<string, unknown>) => validationErrors(classForm, { ...form, ...changes })
 const nothing = { class_day: null, location: null, class_time: null, time: null, day: null, days: null, start_time: null, end_time: null }
 const dojoClass: DojoClass = {
   ...form,
@@ -34,7 +34,7 @@ const dojoClass: DojoClass = {
 }
 
 test('requires its fields', () => {
-  expect(complaints(classForm, {})).toEqual({
+  expect(validationErrors(classForm, {})).toEqual({
     class_name: 'Class name is required',
     description: 'Description is required',
     class_days: 'Select at least one day for the class',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calendarDate, dollars, email, lettersAndSpaces, singleLineText, clearable, multiLineText, phone } from './fields.ts'
-import { complaints } from './test/complaints.ts'
+import { validationErrors } from './test/validation-errors.ts'
 
 /** Any text a request may hold, halves of surrogate pairs included. */
 const anyText = fc.oneof(
@@ -16,17 +16,17 @@ describe('a line of text', () => {
 
   test('is trimmed, must say something and has an end', () => {
     expect(title.parse('  Kata night \n')).toBe('Kata night')
-    for (const nothing of ['', '   ', '\n', undefined, null]) expect(complaints(title, nothing)).toEqual(one('Title is required'))
-    expect(complaints(title, 'x'.repeat(21))).toEqual(one('Title must be at most 20 characters'))
-    for (const odd of [7, true, [], {}]) expect(complaints(title, odd)).toEqual(one('Title is not valid'))
+    for (const nothing of ['', '   ', '\n', undefined, null]) expect(validationErrors(title, nothing)).toEqual(one('Title is required'))
+    expect(validationErrors(title, 'x'.repeat(21))).toEqual(one('Title must be at most 20 characters'))
+    for (const odd of [7, true, [], {}]) expect(validationErrors(title, odd)).toEqual(one('Title is not valid'))
   })
 
   test('holds any Unicode but control characters and broken pairs', () => {
     expect(title.parse('空手 ‮ 👩🏽‍🎤')).toBe('空手 ‮ 👩🏽‍🎤')
     for (const control of ['a\u0000b', 'a\nb', 'a\u001bb', 'a\u0085b']) {
-      expect(complaints(title, control)).toEqual(one('Title must not contain control characters'))
+      expect(validationErrors(title, control)).toEqual(one('Title must not contain control characters'))
     }
-    expect(complaints(title, 'a\ud83d')).toEqual(one('Title is not valid'))
+    expect(validationErrors(title, 'a\ud83d')).toEqual(one('Title is not valid'))
   })
 
   test('whatever is taken can be stored', () => {
@@ -44,7 +44,7 @@ describe('a line of text', () => {
 
 test('a paragraph keeps its line breaks and refuses other control characters', () => {
   expect(multiLineText('Text').parse('Bow.\r\n\tThen begin.\n')).toBe('Bow.\r\n\tThen begin.')
-  expect(complaints(multiLineText('Text'), 'a\u0000')).toEqual(one('Text must not contain control characters'))
+  expect(validationErrors(multiLineText('Text'), 'a\u0000')).toEqual(one('Text must not contain control characters'))
 })
 
 describe('letters and spaces', () => {
@@ -58,7 +58,7 @@ describe('letters and spaces', () => {
   test('nothing else gets in', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'É', ' ') }), fc.constantFrom(..."0٣.-_'’,!@<>&/😀"), (letters, other) => {
-        expect(complaints(name, `a${letters}${other}${letters}z`)).toEqual(one('Name may contain letters and spaces only'))
+        expect(validationErrors(name, `a${letters}${other}${letters}z`)).toEqual(one('Name may contain letters and spaces only'))
       }),
     )
   })
@@ -68,11 +68,13 @@ describe('a phone number', () => {
   test('may have digits, +, -, spaces and parentheses', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }), (rest) => {
-        expect(complaints(phone('Phone number'), `5${rest}`)).toEqual({})
+        expect(validationErrors(phone('Phone number'), `5${rest}`)).toEqual({})
       }),
     )
     for (const odd of ['555-0100x', '555.0100', '٥٥٥', 'call me', '---']) {
-      expect(complaints(phone('Phone number'), odd)).toEqual(one('Phone number may contain digits, +, -, spaces and parentheses only'))
+      expect(validationErrors(phone('Phone number'), odd)).toEqual(
+        one('Phone number may contain digits, +, -, spaces and parentheses only'),
+      )
     }
   })
 })
@@ -80,20 +82,20 @@ describe('a phone number', () => {
 test('an e-mail address is kept in lower case', () => {
   expect(email().parse(' Ken.Adams+dojo@Example.COM ')).toBe('ken.adams+dojo@example.com')
   for (const odd of ['ken', 'ken@', '@example.com', 'ken@example', 'ken adams@example.com', 'a@b@example.com']) {
-    expect(complaints(email(), odd)).toEqual(one('Email must be a valid email address'))
+    expect(validationErrors(email(), odd)).toEqual(one('Email must be a valid email address'))
   }
-  expect(complaints(email(), '')).toEqual(one('Email is required'))
+  expect(validationErrors(email(), '')).toEqual(one('Email is required'))
 })
 
 describe('a calendar date', () => {
   test('is a day that exists', () => {
     expect(calendarDate('Day').parse('2028-02-29')).toBe('2028-02-29')
     for (const odd of ['2026-02-29', '2026-13-01', '2026-1-1', '01/02/2026', '2026-01-01T00:00:00Z']) {
-      expect(complaints(calendarDate('Day'), odd)).toEqual(one('Day must be a date (YYYY-MM-DD)'))
+      expect(validationErrors(calendarDate('Day'), odd)).toEqual(one('Day must be a date (YYYY-MM-DD)'))
     }
-    for (const nothing of ['', null, undefined]) expect(complaints(calendarDate('Day'), nothing)).toEqual(one('Day is required'))
+    for (const nothing of ['', null, undefined]) expect(validationErrors(calendarDate('Day'), nothing)).toEqual(one('Day is required'))
     for (const far of ['1899-12-31', '2200-01-01'])
-      expect(complaints(calendarDate('Day'), far)).toEqual(one('Day must be between 1900 and 2199'))
+      expect(validationErrors(calendarDate('Day'), far)).toEqual(one('Day must be between 1900 and 2199'))
   })
 })
 
@@ -112,18 +114,18 @@ describe('dollars', () => {
   test('a part of a cent, less than nothing and too much are refused', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 1, max: 9 }), (cents, tenth) => {
-        expect(complaints(fee, (cents * 10 + tenth) / 1000)).toEqual(one('Fee must have at most two decimals'))
+        expect(validationErrors(fee, (cents * 10 + tenth) / 1000)).toEqual(one('Fee must have at most two decimals'))
       }),
     )
-    expect(complaints(fee, -0.01)).toEqual(one('Fee must be 0 or more'))
-    expect(complaints(fee, 1_000_000.01)).toEqual(one('Fee must be at most 1,000,000'))
-    for (const odd of ['12', Number.NaN, Number.POSITIVE_INFINITY]) expect(complaints(fee, odd)).toEqual(one('Fee is not valid'))
-    expect(complaints(fee, undefined)).toEqual(one('Fee is required'))
+    expect(validationErrors(fee, -0.01)).toEqual(one('Fee must be 0 or more'))
+    expect(validationErrors(fee, 1_000_000.01)).toEqual(one('Fee must be at most 1,000,000'))
+    for (const odd of ['12', Number.NaN, Number.POSITIVE_INFINITY]) expect(validationErrors(fee, odd)).toEqual(one('Fee is not valid'))
+    expect(validationErrors(fee, undefined)).toEqual(one('Fee is required'))
   })
 })
 
 test('what may be left out is cleared by the empty text, and left alone when it is not there', () => {
   const note = clearable(singleLineText('Note', 10))
   expect([note.parse(''), note.parse(null), note.parse(undefined), note.parse('cash')]).toEqual([null, null, undefined, 'cash'])
-  expect(complaints(note, 'far too long')).toEqual(one('Note must be at most 10 characters'))
+  expect(validationErrors(note, 'far too long')).toEqual(one('Note must be at most 10 characters'))
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isListed, isPaying, matchesPaymentFilter, paymentMark, paymentsApi, statisticsOf } from './payments.ts'
-import { complaints } from './test/complaints.ts'
+import { validationErrors } from './test/validation-errors.ts'
 
 const id = '01970000-0000-7000-8000-000000000001'
 const mark = { student_id: id, monthly_payment_amount: 85.5, payment_month: 0, payment_year: 2026, payment_status: 'paid' }
@@ -24,14 +24,14 @@ test.each([
   ['student_id', 'ken', 'Student is not valid'],
   ['monthly_payment_amount', -1, 'Monthly payment amount must be 0 or more'],
 ])('%s %j: %s', (field, value, sentence) => {
-  expect(complaints(paymentMark, { ...mark, [field]: value })).toEqual({ [field]: sentence })
+  expect(validationErrors(paymentMark, { ...mark, [field]: value })).toEqual({ [field]: sentence })
 })
 
 test("reads a query's month in digits and makes it optional", () => {
   const { query } = paymentsApi.list
   expect(query.parse({ month: '11', year: '2026' })).toEqual({ month: 11, year: 2026 })
   expect([query.parse({}), query.parse({ month: '', year: '' })]).toEqual([{}, {}])
-  expect(complaints(query, { month: 'May', year: '2026' })).toEqual({ month: 'Month must be 0 (January) to 11 (December)' })
+  expect(validationErrors(query, { month: 'May', year: '2026' })).toEqual({ month: 'Month must be 0 (January) to 11 (December)' })
 })
 
 describe('the figures of a month', () => {

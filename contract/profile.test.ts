@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { joinForm, passwordChange, profileUpdate, settingsForm } from './profile.ts'
-import { complaints } from './test/complaints.ts'
+import { validationErrors } from './test/validation-errors.ts'
 
 describe("an instructor's settings", () => {
   const settings = { email: 'aiko@tanaka.com', dojo_name: 'Tanaka Dojo', phone_number: '', city: 'Austin', state: 'Texas' }
@@ -10,17 +10,17 @@ describe("an instructor's settings", () => {
   })
 
   test('requires 8 to 128 characters of a new password', () => {
-    expect(complaints(profileUpdate, { ...settings, password: 'seven77' })).toEqual({
+    expect(validationErrors(profileUpdate, { ...settings, password: 'seven77' })).toEqual({
       password: 'Password must be at least 8 characters long',
     })
-    expect(complaints(profileUpdate, { ...settings, password: 'x'.repeat(129) })).toEqual({
+    expect(validationErrors(profileUpdate, { ...settings, password: 'x'.repeat(129) })).toEqual({
       password: 'Password must be at most 128 characters',
     })
     expect(profileUpdate.parse({ ...settings, password: ' eight 8' }).password).toBe(' eight 8')
   })
 
   test('requires email and dojo name, and lets the rest be cleared', () => {
-    expect(complaints(profileUpdate, { email: '', dojo_name: ' ' })).toEqual({
+    expect(validationErrors(profileUpdate, { email: '', dojo_name: ' ' })).toEqual({
       email: 'Email is required',
       dojo_name: 'Dojo name is required',
     })
@@ -35,14 +35,14 @@ describe("an instructor's settings", () => {
     ['time_zone', '+05:00', 'Time zone is not valid'],
     ['phone_number', 'call', 'Phone number may contain digits, +, -, spaces and parentheses only'],
   ])('%s %j: %s', (field, value, sentence) => {
-    expect(complaints(profileUpdate, { ...settings, [field]: value })).toEqual({ [field]: sentence })
+    expect(validationErrors(profileUpdate, { ...settings, [field]: value })).toEqual({ [field]: sentence })
   })
 
   test('requires a new password twice, reported together with the other errors', () => {
-    expect(complaints(settingsForm, { ...settings, retype_password: '' })).toEqual({})
-    expect(complaints(settingsForm, { ...settings, password: 'long enough', retype_password: 'long enough' })).toEqual({})
-    expect(complaints(settingsForm, { ...settings, retype_password: 'alone' })).toEqual({ retype_password: 'Passwords do not match' })
-    expect(complaints(settingsForm, { ...settings, dojo_name: '', password: 'short', retype_password: '' })).toEqual({
+    expect(validationErrors(settingsForm, { ...settings, retype_password: '' })).toEqual({})
+    expect(validationErrors(settingsForm, { ...settings, password: 'long enough', retype_password: 'long enough' })).toEqual({})
+    expect(validationErrors(settingsForm, { ...settings, retype_password: 'alone' })).toEqual({ retype_password: 'Passwords do not match' })
+    expect(validationErrors(settingsForm, { ...settings, dojo_name: '', password: 'short', retype_password: '' })).toEqual({
       dojo_name: 'Dojo name is required',
       password: 'Password must be at least 8 characters long',
       retype_password: 'Passwords do not match',
@@ -51,7 +51,7 @@ describe("an instructor's settings", () => {
 })
 
 test('requires name, email and password of an invited student', () => {
-  expect(complaints(joinForm, {})).toEqual({
+  expect(validationErrors(joinForm, {})).toEqual({
     name: 'Name is required',
     email: 'Email is required',
     password: 'Password is required',
@@ -60,7 +60,7 @@ test('requires name, email and password of an invited student', () => {
 })
 
 test('applies the rules of a new password to a changed one', () => {
-  expect(complaints(passwordChange, { current_password: 'x', new_password: 'seven77' })).toEqual({
+  expect(validationErrors(passwordChange, { current_password: 'x', new_password: 'seven77' })).toEqual({
     new_password: 'Password must be at least 8 characters',
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { US_STATES } from './dojos.ts'
 import { passwordReset, passwordStrength, senseiRegistration } from './sensei.ts'
-import { complaints } from './test/complaints.ts'
+import { validationErrors } from './test/validation-errors.ts'
 
 const form = {
   first_name: 'Aiko',
@@ -16,7 +16,7 @@ const form = {
   state: 'Texas',
   dojo_name: 'Tanaka Dojo #1',
 }
-const against = (changes: Record<string, unknown>) => complaints(senseiRegistration, { ...form, ...changes })
+const against = (changes: Record<string, unknown>) => validationErrors(senseiRegistration, { ...form, ...changes })
 const withPassword = (password: string) => against({ password, retype_password: password })
 
 test('accepts a complete form, lower-casing the email and trimming text', () => {
@@ -24,7 +24,7 @@ test('accepts a complete form, lower-casing the email and trimming text', () => 
 })
 
 test('requires every field', () => {
-  expect(complaints(senseiRegistration, {})).toEqual({
+  expect(validationErrors(senseiRegistration, {})).toEqual({
     first_name: 'First name is required',
     last_name: 'Last name is required',
     email: 'Email is required',
@@ -127,5 +127,5 @@ test('rates a password as strong, moderate or weak', () => {
 })
 
 test('requires 8 characters of a reset password', () => {
-  expect(complaints(passwordReset, { new_password: 'seven77' })).toEqual({ new_password: 'Password must be at least 8 characters' })
+  expect(validationErrors(passwordReset, { new_password: 'seven77' })).toEqual({ new_password: 'Password must be at least 8 characters' })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentMatches, studentUpdate } from './students.ts'
-import { complaints } from './test/complaints.ts'
+import { validationErrors } from './test/validation-errors.ts'
 
 const KIDS = '01970000-0000-7000-8000-000000000001'
 const TEENS = '01970000-0000-7000-8000-000000000002'
@@ -16,14 +16,14 @@ const form = {
   monthly_payment_amount: 89.5,
   enrolled_classes: [KIDS],
 }
-const against = (changes: Record<string, unknown>) => complaints(newStudent, { ...form, ...changes })
+const against = (changes: Record<string, unknown>) => validationErrors(newStudent, { ...form, ...changes })
 
 test('accepts a complete form and drops unknown fields', () => {
   expect(newStudent.parse({ ...form, current_month_paid: true, dojo_id: TEENS, is_instructor: true })).toEqual(form)
 })
 
 test('requires its fields', () => {
-  expect(complaints(newStudent, {})).toEqual({
+  expect(validationErrors(newStudent, {})).toEqual({
     name: 'Name is required',
     email: 'Email is required',
     password: 'Password is required',
@@ -62,10 +62,10 @@ test('offers the belts and genders of the specification', () => {
 test('rejects a date of birth in the future together with the other errors', () => {
   const wrong = { date_of_birth: 'Date of birth must not be after today' }
   for (const schema of [newStudent, studentUpdate].map((one) => withLatestBirthDate('2026-03-01', one))) {
-    expect(complaints(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
-    expect(complaints(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(wrong)
-    expect(complaints(schema, { ...form, date_of_birth: '2026-03-02', name: '' })).toEqual({ ...wrong, name: 'Name is required' })
-    expect(complaints(schema, { ...form, date_of_birth: '' })).toEqual({ date_of_birth: 'Date of birth is required' })
+    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
+    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(wrong)
+    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02', name: '' })).toEqual({ ...wrong, name: 'Name is required' })
+    expect(validationErrors(schema, { ...form, date_of_birth: '' })).toEqual({ date_of_birth: 'Date of birth is required' })
   }
 })
 
@@ -76,7 +76,7 @@ describe('at least one class', () => {
     expect(against({ enrolled_classes: [] })).toEqual(none)
     expect(against({ enrolled_classes: undefined, class_preferences: [] })).toEqual(none)
     expect(against({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
-    expect(complaints(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(none)
+    expect(validationErrors(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(none)
   })
 
   test('is reported together with the other errors', () => {
@@ -101,7 +101,7 @@ describe('at least one class', () => {
 test('applies the same rules to an edit, without a password', () => {
   const { password: _, ...edit } = form
   expect(studentUpdate.parse({ ...edit, on_vacation: true })).toEqual({ ...edit, on_vacation: true })
-  expect(complaints(studentUpdate, { ...edit, name: 'Ken 2', on_vacation: 'no' })).toEqual({
+  expect(validationErrors(studentUpdate, { ...edit, name: 'Ken 2', on_vacation: 'no' })).toEqual({
     name: 'Name may contain letters and spaces only',
     on_vacation: 'On vacation is not valid',
   })

@@ -98,7 +98,7 @@ async function expectNothingMoves(page: Page, visit: (path: string) => Promise<v
 
 const invitationTo = async (dojo: Dojo) => `/join/${(await call(dojosApi.invitation, {}, dojo.token)).invite_code}`
 
-async function lived(dojo: Dojo): Promise<Person> {
+async function createUsedDojo(dojo: Dojo): Promise<Person> {
   const { ann, dragons } = await createThreeStudents(dojo)
   await dojo.createClass({ class_name: 'Grown Ups', class_start_time: '7:00 PM', class_end_time: '8:00 PM' })
   for (const day of ['01', '02', '03']) {
@@ -129,13 +129,13 @@ test('a phone, and letters of twice the size on 320 pixels, lose nothing: visito
 })
 
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: an instructor', async ({ page, dojo, visit }) => {
-  await lived(dojo)
+  await createUsedDojo(dojo)
   await signIn(page, dojo)
   await expectNothingLost(page, visit, INSTRUCTORS)
 })
 
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: a student', async ({ page, dojo, visit }) => {
-  await signIn(page, await lived(dojo))
+  await signIn(page, await createUsedDojo(dojo))
   await expectNothingLost(page, visit, STUDENTS)
 })
 
@@ -214,7 +214,7 @@ test('keeps the submit button of a dialog within reach at double text size on 32
 })
 
 test('nothing moves while a screen comes: an instructor', async ({ page, dojo, visit }) => {
-  await lived(dojo)
+  await createUsedDojo(dojo)
   await signIn(page, dojo)
   await expectNothingMoves(page, visit, INSTRUCTORS)
 })
@@ -225,7 +225,7 @@ test('nothing moves while a screen comes: a new dojo', async ({ page, dojo, visi
 })
 
 test('nothing moves while a screen comes: a student', async ({ page, dojo, visit }) => {
-  await signIn(page, await lived(dojo))
+  await signIn(page, await createUsedDojo(dojo))
   await expectNothingMoves(page, visit, STUDENTS)
 })
 

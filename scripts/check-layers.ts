@@ -56,9 +56,7 @@ const isTest = (file: string) => /\.test\.tsx?$|^server\/test\//.test(file)
 function placeOf(file: string) {
   const [workspace = '', folder = '', ...rest] = file.split('/')
   const inContract = workspace === 'contract'
-  // The screens of texting still lie in two folders.
-  const isTextingScreen = workspace === 'web' && ['messages', 'announcements'].includes(folder)
-  const place = inContract ? basename(folder, '.ts') : isTextingScreen ? 'texting' : folder
+  const place = inContract ? basename(folder, '.ts') : folder
   const order = MODULES.indexOf(place)
   const isApp = isTest(file) || (inContract ? place === 'api' : workspace !== 'postgres' && (rest.length === 0 || place === 'app'))
   const isInfrastructure = workspace === 'postgres' || (inContract ? order < 0 : INFRASTRUCTURE.includes(place))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complaintsAbout, decidedIn, quotedIn } from './check-words.ts'
+import { problemsWith, decidedIn, quotedIn } from './check-words.ts'
 
 test('what is quoted is found, and an apostrophe is no quote', () => {
   expect(quotedIn("Students' Settings; text 'Sent to {n} students' and 'Failed: ' plus detail")).toEqual([
@@ -16,7 +16,7 @@ test.each([
   ['in JSX', '<p>Sent to all</p>'],
   ['alone on a line', '<p>\n  Sent to all\n</p>'],
 ])('a sentence is at home %s', (_, source) => {
-  expect(complaintsAbout(['Sent to all'], [['a.tsx', source]], {})).toEqual([])
+  expect(problemsWith(['Sent to all'], [['a.tsx', source]], {})).toEqual([])
 })
 
 test('it may be neither missing, nor part of another, nor only in a comment, nor in two files', () => {
@@ -25,14 +25,14 @@ test('it may be neither missing, nor part of another, nor only in a comment, nor
     ['b.ts', "/** 'Login failed' */\n'Hi ${name}!'"],
     ['c.tsx', '<p>Hi {user.name}!</p>'],
   ]
-  expect(complaintsAbout(['Login failed', 'Hi {name}!'], sources, {})).toEqual([
+  expect(problemsWith(['Login failed', 'Hi {name}!'], sources, {})).toEqual([
     '"Login failed" stands nowhere',
     '"Hi {name}!" stands in b.ts, c.tsx',
   ])
 })
 
 test('an exception must be one', () => {
-  expect(complaintsAbout(['Ok', 'Gone'], [['a.ts', "'Ok'"]], { Ok: 'why', Gone: 'why', Other: 'why' })).toEqual([
+  expect(problemsWith(['Ok', 'Gone'], [['a.ts', "'Ok'"]], { Ok: 'why', Gone: 'why', Other: 'why' })).toEqual([
     '"Ok" is no exception any more',
     '"Other" is no exception any more',
   ])

@@ -50,11 +50,7 @@ function patternOf(sentence: string): RegExp {
 const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
 
 /** What is wrong with the homes of these sentences; one line each. */
-export function complaintsAbout(
-  sentences: string[],
-  sources: [file: string, source: string][],
-  exceptions: Record<string, string>,
-): string[] {
+export function problemsWith(sentences: string[], sources: [file: string, source: string][], exceptions: Record<string, string>): string[] {
   const bare = sources.map(([file, source]) => [file, withoutComments(source)] as const)
   const homesOf = (sentence: string) => bare.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
   return [
@@ -78,8 +74,8 @@ if (import.meta.main) {
     (file): [string, string] => [file, read(file)],
   )
   const sentences = [...new Set([...quotedIn(read('docs/specification.md')), ...decidedIn(read('docs/product.md'))])]
-  const complaints = complaintsAbout(sentences, sources, EXCEPTIONS)
+  const problems = problemsWith(sentences, sources, EXCEPTIONS)
   const but = `but for ${Object.keys(EXCEPTIONS).length} exceptions`
-  console.log(complaints.join('\n') || `${sentences.length} sentences have one home each, ${but}`)
-  process.exitCode = complaints.length > 0 ? 1 : 0
+  console.log(problems.join('\n') || `${sentences.length} sentences have one home each, ${but}`)
+  process.exitCode = problems.length > 0 ? 1 : 0
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sentencesOf } from './coverage/sentences.ts'
-import { complaintsAbout, coverageOf, titleIn } from './coverage.ts'
+import { problemsWith, coverageOf, titleIn } from './coverage.ts'
 
 const specification = `# Title
 ## 1. Words
@@ -39,7 +39,7 @@ test('what has no proof, what proves nothing and what is no test is said', () =>
       Never: ['e2e/words: every'],
     },
   }
-  expect(complaintsAbout(sentences, proofs, tests)).toEqual([
+  expect(problemsWith(sentences, proofs, tests)).toEqual([
     'Not proven, in "1. Words": Ends \'so.\'',
     'Not proven, in "1. Words": New one.',
     'No sentence begins with "Never"',

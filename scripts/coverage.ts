@@ -27,7 +27,7 @@ const proofOf = ({ section, text }: Sentence, proofs: Proofs) =>
   Object.entries(proofs[section] ?? {}).find(([start]) => text.startsWith(start))?.[1]
 
 /** What is wrong with the proofs: sentences without one, proofs of nothing, tests that are not there. */
-export function complaintsAbout(sentences: Sentence[], proofs: Proofs, tests: Tests): string[] {
+export function problemsWith(sentences: Sentence[], proofs: Proofs, tests: Tests): string[] {
   const unproven = sentences.filter((one) => !proofOf(one, proofs)?.length)
   const idle = Object.entries(proofs).flatMap(([section, of]) =>
     Object.keys(of).filter((start) => !sentences.some((one) => one.section === section && one.text.startsWith(start))),
@@ -70,11 +70,11 @@ if (import.meta.main) {
   const files = globSync('{contract,server,web,e2e}/**/*.{test,spec}.ts', { exclude: (path) => path.includes('node_modules') })
   const tests = Object.fromEntries(files.map((file) => [file, read(file)]))
   const sentences = sentencesOf(read('docs/specification.md'))
-  const complaints = complaintsAbout(sentences, PROOFS, tests)
+  const problems = problemsWith(sentences, PROOFS, tests)
   const coverage = `${coverageOf(sentences, PROOFS, tests)}\n`
   const isCheck = process.argv.includes('--check')
   if (!isCheck) writeFileSync('docs/COVERAGE.md', coverage)
-  else if (read('docs/COVERAGE.md') !== coverage) complaints.push('docs/COVERAGE.md is stale: run "npm run coverage"')
-  console.log(complaints.join('\n') || `${sentences.length} sentences of the specification, each with its proof`)
-  process.exitCode = complaints.length > 0 ? 1 : 0
+  else if (read('docs/COVERAGE.md') !== coverage) problems.push('docs/COVERAGE.md is stale: run "npm run coverage"')
+  console.log(problems.join('\n') || `${sentences.length} sentences of the specification, each with its proof`)
+  process.exitCode = problems.length > 0 ? 1 : 0
 }

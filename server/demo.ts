@@ -37,7 +37,7 @@ type Dojo = { sensei: Member; classes: DemoClass[]; students: DemoStudent[]; has
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
   const [existing] = await db.withoutDojo((tx) => tx.select().from(accounts).where(eq(accounts.email, SENSEI)))
   if (!existing) {
-    log('Living a year of the demo dojo, which takes about half a minute …')
+    log('Simulating a year of the demo dojo, which takes about half a minute …')
     await simulateYear(db)
   }
   log(`Log in as sensei ${SENSEI} or as student ${STUDENT}, both with the password ${PASSWORD}`)

@@ -24,15 +24,15 @@ h3{font:600 1rem/1.4 ui-monospace,monospace;margin:1.5rem 0 0;overflow-wrap:anyw
 @media(prefers-color-scheme:dark){b{color:#a78bfa}}pre{overflow:auto;padding:1rem;border:1px solid #8884;border-radius:8px}summary{cursor:pointer}`
 
 function page(api: Calls, document: Document) {
-  const nouns = Object.entries(api).map(
-    ([noun, calls]) =>
-      `<section><h2>${noun}</h2>${Object.values(calls)
+  const modules = Object.entries(api).map(
+    ([module, calls]) =>
+      `<section><h2>${module}</h2>${Object.values(calls)
         .map((endpoint) => callOf(endpoint, document))
         .join('\n')}</section>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tatami API</title>
 <style>${STYLE}</style></head><body><main><h1>Tatami API</h1><p>${escape(document.info.description)} For machines: <a href="/api/openapi.json">openapi.json</a>.</p>
-${nouns.join('\n')}</main></body></html>`
+${modules.join('\n')}</main></body></html>`
 }
 
 /** `GET /api/openapi.json` and a page to read at `GET /api/docs`, both written once at the start. */

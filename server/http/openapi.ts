@@ -41,11 +41,11 @@ export const rolesAllowed = ({ access }: Endpoint): string => (access === 'publi
 /** The path as OpenAPI writes it: /api/students/{id}. */
 export const openApiPath = ({ path }: Endpoint): string => `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
 
-function operation(noun: string, name: string, endpoint: Endpoint) {
+function operation(module: string, name: string, endpoint: Endpoint) {
   const isPublic = endpoint.access === 'public'
   return {
-    operationId: `${noun}.${name}`,
-    tags: [noun],
+    operationId: `${module}.${name}`,
+    tags: [module],
     summary: endpoint.summary,
     description: `May be called by: ${rolesAllowed(endpoint)}.`,
     ...(!isPublic && { security: [{ bearer: [] }] }),
@@ -63,10 +63,10 @@ function operation(noun: string, name: string, endpoint: Endpoint) {
 /** The whole API as an OpenAPI 3.1 document, from the schemas that validate. */
 export function openApi(api: Record<string, Record<string, Endpoint>>) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
-  for (const [noun, calls] of Object.entries(api)) {
+  for (const [module, calls] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries(calls)) {
       const path = openApiPath(endpoint)
-      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(noun, name, endpoint) }
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(module, name, endpoint) }
     }
   }
   return {

@@ -31,7 +31,7 @@ test('what failed goes again to the number that a student has by now, and to nob
       phone_number,
     ])
   const again = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
-  const twice = (fate: unknown) => [fate, fate]
+  const twice = (answer: unknown) => [answer, answer]
   const old = '+15125550142'
   await expect.poll(fates, { timeout: 10_000 }).toEqual(twice(['failed', 'Not a phone number that can get texts', old]))
   expect([await again(), await fates()]).toEqual([{ success: true, total_recipients: 0 }, twice(['failed', 'No valid phone number', old])])

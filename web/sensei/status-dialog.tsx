@@ -28,15 +28,15 @@ export function StatusDialog({ sensei, current, onClose, refresh }: Props) {
   }
   const affected =
     sensei.total_students > 0 ? `${sensei.full_name} and the dojo's ${pluralize(sensei.total_students, 'student')}` : sensei.full_name
-  const verb = sensei.is_active ? 'Deactivate' : 'Activate'
+  const action = sensei.is_active ? 'Deactivate' : 'Activate'
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
       onConfirm={() => toggle.mutate({ params: { id: sensei.sensei_id } })}
       danger={sensei.is_active}
-      title={`${verb} ${sensei.full_name}?`}
-      confirm={verb}
+      title={`${action} ${sensei.full_name}?`}
+      confirm={action}
       busy={toggle.isPending}
       busyLabel={sensei.is_active ? 'Deactivating...' : 'Activating...'}
       error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}

@@ -9,24 +9,24 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 
 type NotificationProps = { title: string; onClose: () => void; onSent: (recipients: number) => void }
-type SheetProps = Pick<NotificationProps, 'title' | 'onClose'> & {
-  busy: boolean
-  unsent: boolean
-  /** The message when sending failed. */
-  failure: ReactNode
+type NotificationFormProps = Pick<NotificationProps, 'title' | 'onClose'> & {
+  isDirty: boolean
+  send: { isPending: boolean; error: Error | null }
+  /** Shown where the server gave no words. */
+  failure: string
   onSubmit: ComponentProps<typeof FormDialog>['onSubmit']
   children: ReactNode
 }
 
-/** The form of a notification. It cannot be closed while it is being sent. */
-const NotificationSheet = ({ title, onClose, busy, unsent, failure, onSubmit, children }: SheetProps) => (
+/** The dialog of both notifications. It cannot be closed while it is being sent. */
+const NotificationForm = ({ title, onClose, isDirty, send, failure, onSubmit, children }: NotificationFormProps) => (
   <FormDialog
     onClose={onClose}
-    busy={busy}
-    unsent={unsent}
+    busy={send.isPending}
+    unsent={isDirty}
     title={title}
     onSubmit={onSubmit}
-    error={failure}
+    error={send.error && errorMessage(send.error, failure)}
     submit="Send"
     submitting="Notifying..."
   >
@@ -44,18 +44,18 @@ export function NotificationDialog({ title, onClose, onSent }: NotificationProps
     onError: form.showRefusal,
   })
   return (
-    <NotificationSheet
+    <NotificationForm
       title={title}
       onClose={onClose}
-      busy={send.isPending}
-      unsent={form.isDirty()}
-      failure={send.isError && errorMessage(send.error, 'Failed to send notification')}
+      isDirty={form.isDirty()}
+      send={send}
+      failure="Failed to send notification"
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
       <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
       <MessageField {...form.getInputProps('message')} setValue={(typed) => form.setFieldValue('message', typed)} />
       <ClassCheckboxes required={false} {...form.getInputProps('class_ids')} />
-    </NotificationSheet>
+    </NotificationForm>
   )
 }
 
@@ -71,16 +71,16 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NotificationPr
     onError: form.showRefusal,
   })
   return (
-    <NotificationSheet
+    <NotificationForm
       title={title}
       onClose={onClose}
-      busy={send.isPending}
-      unsent={form.isDirty()}
-      failure={send.isError && errorMessage(send.error, 'Failed to send fee reminder')}
+      isDirty={form.isDirty()}
+      send={send}
+      failure="Failed to send fee reminder"
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
       <Text c="dimmed">Goes to the students who have not paid this month and are neither on trial nor on vacation.</Text>
       <MessageField {...form.getInputProps('custom_message')} setValue={(typed) => form.setFieldValue('custom_message', typed)} />
-    </NotificationSheet>
+    </NotificationForm>
   )
 }

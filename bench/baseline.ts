@@ -1,4 +1,4 @@
-/** The floor: what Fastify alone can do on this machine, answering the bytes of a file. */
+/** The baseline: what Fastify alone can do on this machine, answering the bytes of a file. */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 
