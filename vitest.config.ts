@@ -16,7 +16,6 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: 'server/test/cluster.ts',
-          // Argon2 and a database of their own make these slower than a plain function's tests.
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: 60_000,
         },
