@@ -6,7 +6,7 @@ process.env.CHROMIUM_PATH ??= chromiumPath()
 
 const isRoot = process.getuid?.() === 0
 /** Chromium's own errands would wait for a network that may not be there. */
-const STAY_HOME = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+const WITHOUT_BACKGROUND_NETWORK = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 /** The pages of a context share a process, which has compiled the app already. */
 const SHARE_PROCESS = '--process-per-site'
 /** `npm test` runs a test in one layout: in the one for which its name, which begins with the layout's, has an even number of
@@ -28,7 +28,10 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 20_000 },
   use: {
-    launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: [...(isRoot ? ['--no-sandbox'] : []), ...STAY_HOME, SHARE_PROCESS] },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      args: [...(isRoot ? ['--no-sandbox'] : []), ...WITHOUT_BACKGROUND_NETWORK, SHARE_PROCESS],
+    },
     contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     timezoneId: 'America/Chicago',

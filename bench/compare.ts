@@ -7,9 +7,9 @@ const CONNECTIONS = 10,
   WARM_UP_SECONDS = 3,
   SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
 
-type Scene = { path: string; token: string; request: () => Request }
+type Scenario = { path: string; token: string; request: () => Request }
 
-async function shoot(url: string, { path, token, request }: Scene) {
+async function measure(url: string, { path, token, request }: Scenario) {
   const options = {
     url: url + path,
     connections: CONNECTIONS,
@@ -27,20 +27,20 @@ async function shoot(url: string, { path, token, request }: Scene) {
 }
 
 /** Measures one call of the real server and, in the same run, a bare Fastify that answers the same bytes. Says both and asserts nothing. */
-export async function compare(title: string, prepare: (databaseUrl: string) => Promise<Scene>) {
+export async function compare(title: string, prepare: (databaseUrl: string) => Promise<Scenario>) {
   const tatami = await startTatami(TATAMI_PORT)
   try {
-    const scene = await prepare(tatami.databaseUrl)
-    const { method = 'GET', body } = scene.request()
-    const answer = await fetch(tatami.url + scene.path, {
+    const scenario = await prepare(tatami.databaseUrl)
+    const { method = 'GET', body } = scenario.request()
+    const answer = await fetch(tatami.url + scenario.path, {
       method,
-      headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${scenario.token}`, 'content-type': 'application/json' },
       ...(body && { body: String(body) }),
     })
     const bytes = await answer.text()
     const baseline = await startBaseline(BASELINE_PORT, bytes)
     try {
-      const results = { Tatami: await shoot(tatami.url, scene), 'bare Fastify': await shoot(baseline.url, scene) }
+      const results = { Tatami: await measure(tatami.url, scenario), 'bare Fastify': await measure(baseline.url, scenario) }
       console.log(`\n${title}, ${CONNECTIONS} connections, ${bytes.length} bytes an answer`)
       console.table(results)
       console.log(

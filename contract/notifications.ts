@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { success, flag, idParams, pageQuery } from './fields.ts'
-import { isNearbyName } from './nearby-name.ts'
+import { isPrivateHostname } from './private-hostname.ts'
 
 export const POLL_MS = 10_000
 /** How old, by the server's clock, the newest unread notification may be to sound and vibrate (specification, section 9). */
@@ -34,7 +34,7 @@ export type NotificationSettings = z.output<typeof notificationSettings>
 const isPushService = (address: string) => {
   const { hostname, port, username, password } = new URL(address)
   const isName = /\.[a-z][a-z0-9-]*$/.test(hostname)
-  return isName && !isNearbyName(hostname) && `${port}${username}${password}` === ''
+  return isName && !isPrivateHostname(hostname) && `${port}${username}${password}` === ''
 }
 
 /** The JSON of a browser's PushSubscription: its endpoint and encryption keys (RFC 8291). */

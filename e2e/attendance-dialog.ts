@@ -8,7 +8,7 @@ export const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Mark A
 export const openDialog = (page: Page) => page.getByRole('button', { name: 'Mark Attendance' }).click()
 export const chooseClass = (page: Page, className: string) => dialogOf(page).getByLabel('Class').selectOption({ label: className })
 export const studentGroup = (page: Page, student: string) => dialogOf(page).getByRole('group', { name: student })
-export const tap = (page: Page, student: string, mark: 'Present' | 'Absent') =>
+export const tapMark = (page: Page, student: string, mark: 'Present' | 'Absent') =>
   studentGroup(page, student).getByRole('button', { name: mark }).click()
 export const expectMark = (page: Page, student: string, mark: 'Present' | 'Absent', pressed = true) =>
   expect(studentGroup(page, student).getByRole('button', { name: mark })).toHaveAttribute('aria-pressed', String(pressed))

@@ -12,7 +12,7 @@ import {
   openDialog,
   studentGroup,
   records,
-  tap,
+  tapMark,
 } from './attendance-dialog.ts'
 
 test('tells a new dojo what is missing', async ({ page, dojo, visit }) => {
@@ -41,7 +41,7 @@ test('marks a student, lists the mark and corrects it through a quick action', a
       .getByRole('button', { name: /^(Present|Absent)$/ }),
   ).toHaveText(['Present', 'Absent'])
   const date = await dialogOf(page).getByLabel('Date').inputValue()
-  await tap(page, 'Ken Adams', 'Present')
+  await tapMark(page, 'Ken Adams', 'Present')
   await expectMark(page, 'Ken Adams', 'Present')
   await expect(dialogOf(page).getByText('1 of 1 marked, 1 present')).toBeVisible()
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
@@ -52,7 +52,7 @@ test('marks a student, lists the mark and corrects it through a quick action', a
 
   await page.getByRole('button', { name: /Little Dragons.*Monday, Wednesday.*4:00 PM - 5:00 PM/ }).click()
   await expectMark(page, 'Ken Adams', 'Present')
-  await tap(page, 'Ken Adams', 'Absent')
+  await tapMark(page, 'Ken Adams', 'Absent')
   await page.keyboard.press('Escape')
   await expect(record).toContainText('Absent')
 })
@@ -64,7 +64,7 @@ test('marks a class of thirty at once, undoes it, and marks student by student',
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
-  await tap(page, 'Student AC', 'Absent')
+  await tapMark(page, 'Student AC', 'Absent')
   await dialogOf(page).getByRole('button', { name: 'Rest present' }).click()
   await expect(dialogOf(page).getByText('30 of 30 marked, 29 present')).toBeVisible()
   await expectMark(page, 'Student AC', 'Absent')
@@ -73,7 +73,7 @@ test('marks a class of thirty at once, undoes it, and marks student by student',
   await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(dialogOf(page).getByText('1 of 30 marked, 0 present')).toBeVisible()
   await expect.poll(() => savedMarks(dojo)).toEqual(['Student AC false'])
-  for (const name of names.slice(0, 5)) await tap(page, name, 'Present')
+  for (const name of names.slice(0, 5)) await tapMark(page, name, 'Present')
   await expect(dialogOf(page).getByText('5 of 30 marked, 5 present')).toBeVisible()
   await expect.poll(() => savedMarks(dojo)).toEqual(names.slice(0, 5).map((name) => `${name} true`))
 })
@@ -176,7 +176,7 @@ for (const [timezoneId, now, today] of [
         await dialogOf(page).getByLabel('Date').fill(day)
         await dialogOf(page).getByLabel('Class').selectOption(id)
         const sent = page.waitForRequest((request) => request.method() === 'POST')
-        await tap(page, 'Ken Adams', 'Present')
+        await tapMark(page, 'Ken Adams', 'Present')
         expect((await sent).postDataJSON()).toMatchObject({ class_date: `${day}T00:00:00.000Z` })
       }
       await page.keyboard.press('Escape')
@@ -235,7 +235,7 @@ test('is accessible, and arrow keys move between students', async ({ page, dojo,
   await expectAccessible(page)
   await visit(`/attendance?class=${id}&date=2026-03-02`)
   await routeMarks(page, (route) => route.abort())
-  await tap(page, 'Zoe Ito', 'Present')
+  await tapMark(page, 'Zoe Ito', 'Present')
   await expect(dialogOf(page).getByText('Not saved: no answer.')).toBeVisible()
   await expectAccessible(page)
   await studentGroup(page, 'Ken Adams').getByRole('button', { name: 'Absent' }).focus()

@@ -7,7 +7,7 @@ import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import { uniqueEmail, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, expectButtonsEnabled, holdCalls, signIn, test } from './harness.ts'
-import { entry, expectIn, expectShown, createThreeStudents } from './students.ts'
+import { studentRow, expectInRow, expectShown, createThreeStudents } from './students.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Student' })
 
@@ -50,7 +50,7 @@ test('changes every field of a student', async ({ page, dojo, visit }) => {
   await expect(done).toContainText('The profile of Ben Mossley was successfully updated.')
   await expectAccessible(page)
   await done.getByRole('button', { name: 'OK' }).click()
-  await expectIn(page, 'Ben Mossley', ['Black belt', 'Regular', 'On Vacation', 'Little Dragons', '(737) 555-0100', email])
+  await expectInRow(page, 'Ben Mossley', ['Black belt', 'Regular', 'On Vacation', 'Little Dragons', '(737) 555-0100', email])
   const ben = (await call(studentsApi.list, {}, dojo.token)).find((one) => one.email === email)
   expect(ben).toMatchObject({
     name: 'Ben Mossley',
@@ -148,8 +148,8 @@ test('shows a student who joined by invitation', async ({ page, dojo, visit }) =
   await call(profileApi.join, { body: { name: 'Ivy Invited', email: uniqueEmail('ivy'), password: PASSWORD, invite_code } })
   await signIn(page, dojo)
   await visit('/students')
-  await expectIn(page, 'Ivy Invited', ['White belt', 'Trial', 'Active', 'No phone number', 'No classes'])
-  await expect(entry(page, 'Ivy Invited')).not.toContainText(/null|undefined|NaN/)
+  await expectInRow(page, 'Ivy Invited', ['White belt', 'Trial', 'Active', 'No phone number', 'No classes'])
+  await expect(studentRow(page, 'Ivy Invited')).not.toContainText(/null|undefined|NaN/)
   await edit(page, 'Ivy Invited')
   await form(page).getByRole('button', { name: 'Save Changes' }).click()
   for (const label of ['Date of birth', 'Phone number', 'Emergency contact name', 'Emergency contact phone', 'Monthly payment amount']) {

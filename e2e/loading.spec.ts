@@ -13,7 +13,7 @@ async function leaveUnanswered(page: Page, url: RegExp) {
 }
 
 /** A clock that only the test moves, from before the page is opened. */
-async function holdClock(page: Page, api: RegExp) {
+async function pauseClock(page: Page, api: RegExp) {
   let now = 0
   let askedAt = Infinity
   page.on('request', (request) => {
@@ -92,7 +92,7 @@ for (const { screen, path, api, waiting, after, shown } of [
     await call(attendanceApi.mark, { body }, dojo.token)
     const logged = warningsOf(page)
     await signIn(page, dojo)
-    const clock = await holdClock(page, api)
+    const clock = await pauseClock(page, api)
     const answer = await leaveUnanswered(page, api)
     await visit(path)
     const loading = page.getByText(waiting, { exact: true }).first()
@@ -121,7 +121,7 @@ for (const { screen, path, api, waiting, after, shown } of [
 test('Try again loads for at most another 8 s', async ({ page, dojo, visit }) => {
   await dojo.createStudent({ name: 'Ken Adams' })
   await signIn(page, dojo)
-  const clock = await holdClock(page, /api\/students$/)
+  const clock = await pauseClock(page, /api\/students$/)
   const answer = await leaveUnanswered(page, /api\/students$/)
   await visit('/students')
   const loading = page.getByText('Loading students...')

@@ -23,7 +23,7 @@ const VISITORS = ['/', '/login', '/consent-form', '/reset-password', '/recover-a
 const MOST_SHIFT = 0.02
 
 /** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */
-const lost = (page: Page, room: number) =>
+const unreadableText = (page: Page, room: number) =>
   page.evaluate((width) => {
     const found: string[] = []
     // A phone's browser makes its window as wide as what is too wide for it.
@@ -52,7 +52,7 @@ const SIZES = [
   { width: 320, height: 640, letters: '200%' },
 ]
 
-async function expectNothingLost(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
+async function expectAllReadable(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
   const found: string[] = []
   for (const path of paths) {
     await visit(path)
@@ -61,7 +61,7 @@ async function expectNothingLost(page: Page, visit: (path: string) => Promise<vo
       await page.addStyleTag({ content: `html { font-size: ${letters} !important }` })
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
-      found.push(...(await lost(page, size.width)).map((what) => `${path}, ${size.width} pixels: ${what}`))
+      found.push(...(await unreadableText(page, size.width)).map((what) => `${path}, ${size.width} pixels: ${what}`))
     }
   }
   expect(found).toEqual([])
@@ -125,23 +125,23 @@ async function createUsedDojo(dojo: Dojo): Promise<Person> {
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: visitors', async ({ page, dojo, allowErrors }) => {
   allowErrors(/400/)
   const paths = [...VISITORS, await invitationTo(dojo), '/join/nobody']
-  await expectNothingLost(page, async (path) => void (await page.goto(path)), paths)
+  await expectAllReadable(page, async (path) => void (await page.goto(path)), paths)
 })
 
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: an instructor', async ({ page, dojo, visit }) => {
   await createUsedDojo(dojo)
   await signIn(page, dojo)
-  await expectNothingLost(page, visit, INSTRUCTORS)
+  await expectAllReadable(page, visit, INSTRUCTORS)
 })
 
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: a student', async ({ page, dojo, visit }) => {
   await signIn(page, await createUsedDojo(dojo))
-  await expectNothingLost(page, visit, STUDENTS)
+  await expectAllReadable(page, visit, STUDENTS)
 })
 
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: the super admin', async ({ page, superAdmin, visit }) => {
   await signIn(page, superAdmin)
-  await expectNothingLost(page, visit, ['/super-admin'])
+  await expectAllReadable(page, visit, ['/super-admin'])
 })
 
 test(
@@ -208,7 +208,7 @@ test('keeps the submit button of a dialog within reach at double text size on 32
       await send.scrollIntoViewIfNeeded()
       await expect(send).toBeInViewport({ ratio: 1, timeout: 500 })
     }).toPass()
-    expect(await lost(page, 320), name).toEqual([])
+    expect(await unreadableText(page, 320), name).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   }
 })

@@ -24,21 +24,21 @@ const MESSAGE_CENTER = ['/announcements', '/message-center']
 
 /** The paths that have a place in this layout. */
 const pathsIn = (layoutPath: string) => Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin')
-const inShell = (layoutPath: string, path: string) => (layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`)
+const pathInLayout = (layoutPath: string, path: string) => (layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`)
 
 async function expectWhereTheyBelong(page: Page, layoutPath: string, who: Who) {
   for (const path of pathsIn(layoutPath)) {
     const { title, who: admitted } = SCREENS[path]!
-    await page.goto(inShell(layoutPath, path))
+    await page.goto(pathInLayout(layoutPath, path))
     const isAdmitted = admitted.includes(who)
-    await expect(page, `${who} at ${path}`).toHaveURL(isAdmitted ? inShell(layoutPath, path) : HOMES[who])
+    await expect(page, `${who} at ${path}`).toHaveURL(isAdmitted ? pathInLayout(layoutPath, path) : HOMES[who])
     await expect(page).toHaveTitle(isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[who]]!.title} · Tatami`)
     const denied = page.getByText('Access Denied')
     if (MESSAGE_CENTER.includes(path) && who !== 'instructor') await expect(denied).toBeVisible()
     else await expect(denied).toBeHidden()
   }
   // Home is in the layout that was used last.
-  const home = HOMES[who] === '/dashboard' ? inShell(layoutPath, HOMES[who]) : HOMES[who]
+  const home = HOMES[who] === '/dashboard' ? pathInLayout(layoutPath, HOMES[who]) : HOMES[who]
   for (const path of ['/', '/login']) {
     await page.goto(path)
     await expect(page, `${who} at ${path}`).toHaveURL(home)
@@ -79,14 +79,14 @@ test('lets a visitor read the public pages and redirects the others through the 
     await expect(page).toHaveTitle(title)
   }
   for (const path of pathsIn(layoutPath)) {
-    await page.goto(inShell(layoutPath, path))
+    await page.goto(pathInLayout(layoutPath, path))
     await expect(page, path).toHaveURL('/login')
     await page.goBack()
     await expect(page, 'the login has replaced what was asked for').toHaveURL('/consent-form')
   }
-  await page.goto(inShell(layoutPath, '/payment-tracking?filter=unpaid'))
+  await page.goto(pathInLayout(layoutPath, '/payment-tracking?filter=unpaid'))
   await page.getByLabel('Email').fill(dojo.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
   await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page).toHaveURL(inShell(layoutPath, '/payment-tracking?filter=unpaid'))
+  await expect(page).toHaveURL(pathInLayout(layoutPath, '/payment-tracking?filter=unpaid'))
 })

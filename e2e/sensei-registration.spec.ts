@@ -87,12 +87,12 @@ test('requires every field, accessibly, and focuses the first that is missing', 
 test('shows the message of each rule', async ({ page }) => {
   await open(page)
   await fill(page, registrationForm())
-  const says = async (changes: Partial<Record<Field, string>>, ...sentences: string[]) => {
+  const expectMessages = async (changes: Partial<Record<Field, string>>, ...sentences: string[]) => {
     for (const [name, value] of Object.entries(changes)) await field(page, name as Field).fill(value)
     await create(page).click()
     for (const words of sentences) await expect(dialog(page).getByText(words)).toBeVisible()
   }
-  await says(
+  await expectMessages(
     { email: 'aiko@tanaka.org', contact_area_code: '51', contact_number: '555', first_name: 'Aiko2', city: 'St. Louis' },
     'Email must have .com domain',
     'Area code must be 3 digits',
@@ -100,10 +100,10 @@ test('shows the message of each rule', async ({ page }) => {
     'First name may contain letters and spaces only',
     'City may contain letters and spaces only',
   )
-  await says({ password: 'Short1', retype_password: 'Short1' }, 'Password must be at least 8 characters')
-  await says({ password: 'nocapital1', retype_password: 'nocapital1' }, 'Password must contain at least one uppercase letter')
-  await says({ password: 'NoDigitHere', retype_password: 'NoDigitHere' }, 'Password must contain at least one digit')
-  await says({ password: 'Kiai2026!', retype_password: 'Kiai2026' }, 'Passwords do not match')
+  await expectMessages({ password: 'Short1', retype_password: 'Short1' }, 'Password must be at least 8 characters')
+  await expectMessages({ password: 'nocapital1', retype_password: 'nocapital1' }, 'Password must contain at least one uppercase letter')
+  await expectMessages({ password: 'NoDigitHere', retype_password: 'NoDigitHere' }, 'Password must contain at least one digit')
+  await expectMessages({ password: 'Kiai2026!', retype_password: 'Kiai2026' }, 'Passwords do not match')
   await expect(page.getByText('Registration received')).toBeHidden()
 })
 
@@ -133,7 +133,7 @@ test('refuses a taken email and keeps the form', async ({ page, dojo, allowError
   await expect(field(page, 'dojo_name')).toHaveValue('Tanaka Dojo')
 })
 
-test('without an answer it says Failed to create account, and can be sent again', async ({ page, allowErrors }) => {
+test('without an answer it expectMessages Failed to create account, and can be sent again', async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   let cut = () => {}
   const held = new Promise<void>((resolve) => {

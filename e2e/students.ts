@@ -12,13 +12,13 @@ const shown = (page: Page) =>
     .evaluateAll((icons) => icons.map((icon) => icon.getAttribute('aria-label')?.slice('Edit '.length)))
 export const expectShown = (page: Page, names: string[]) => expect.poll(() => shown(page)).toEqual(names)
 /** The card of a student or, on a desktop, the row. */
-export const entry = (page: Page, name: string) =>
+export const studentRow = (page: Page, name: string) =>
   page
     .locator('li, tr')
     .filter({ has: page.getByRole('button', { name: `Edit ${name}` }) })
     .first()
-export async function expectIn(page: Page, name: string, words: string[]) {
-  for (const each of words) await expect(entry(page, name)).toContainText(each)
+export async function expectInRow(page: Page, name: string, words: string[]) {
+  for (const each of words) await expect(studentRow(page, name)).toContainText(each)
 }
 export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
   call(

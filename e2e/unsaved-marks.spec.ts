@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
 import { WEEKDAYS } from '@tatami/contract/classes'
 import { expect, signIn, test, warningsOf } from './harness.ts'
-import { createClassOf, dialogOf, expectMark, savedMarks, routeMarks, studentGroup, tap } from './attendance-dialog.ts'
+import { createClassOf, dialogOf, expectMark, savedMarks, routeMarks, studentGroup, tapMark } from './attendance-dialog.ts'
 
 test('keeps a failed mark, shown as not saved, until it is retried', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
-  await tap(page, 'Mia Chen', 'Present')
+  await tapMark(page, 'Mia Chen', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
   await routeMarks(page, (route) => route.abort())
   const logged = warningsOf(page)
-  await tap(page, 'Mia Chen', 'Absent')
-  await tap(page, 'Ken Adams', 'Present')
+  await tapMark(page, 'Mia Chen', 'Absent')
+  await tapMark(page, 'Ken Adams', 'Present')
   await expect(dialogOf(page).getByRole('button', { name: 'Mia Chen Not saved: no answer. Try again' })).toBeVisible()
   await expectMark(page, 'Mia Chen', 'Absent')
   await expectMark(page, 'Ken Adams', 'Present')
@@ -57,7 +57,7 @@ for (const [how, back] of [
     await page.clock.install()
     await visit(`/attendance?class=${id}`)
     await routeMarks(page, (route) => route.abort())
-    await tap(page, 'Ken Adams', 'Absent')
+    await tapMark(page, 'Ken Adams', 'Absent')
     await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 not saved')).toBeVisible()
     await dialogOf(page).getByRole('button', { name: 'Done' }).click()
     await page
@@ -94,7 +94,7 @@ test('saves the last of several quick marks, whatever the first answer', async (
     await held
     return route.abort()
   })
-  for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const) await tap(page, 'Ken Adams', mark)
+  for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const) await tapMark(page, 'Ken Adams', mark)
   await expectMark(page, 'Ken Adams', 'Absent')
   answerFirst()
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { downloadsOf } from './check-bundle-size.ts'
 
 const manifest = {
-  'index.html': { file: 'assets/front.js', dynamicImports: ['main'] },
+  'index.html': { file: 'assets/landing.js', dynamicImports: ['main'] },
   main: { file: 'assets/main.js', imports: ['shared'], dynamicImports: ['students.tsx'] },
   shared: { file: 'assets/shared.js' },
   'students.tsx': { file: 'assets/students.js', imports: ['list', 'main'], dynamicImports: ['dialog.tsx'] },
@@ -11,7 +11,7 @@ const manifest = {
 }
 
 test('counts the static imports of a screen and of the app once, and no dynamic ones', () => {
-  const [landing, students] = downloadsOf(manifest, '<script src="/assets/front.js">', '<script src="/assets/main.js">')
-  expect(landing?.files).toEqual(['assets/front.js'])
+  const [landing, students] = downloadsOf(manifest, '<script src="/assets/landing.js">', '<script src="/assets/main.js">')
+  expect(landing?.files).toEqual(['assets/landing.js'])
   expect(students?.files.toSorted()).toEqual(['assets/list.js', 'assets/main.js', 'assets/shared.js', 'assets/students.js'])
 })

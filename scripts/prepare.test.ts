@@ -100,16 +100,16 @@ describe('the process lock', () => {
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
-  const says = async ({ stdout }: ReturnType<typeof holder>) => String((await once(stdout, 'data'))[0]).trim()
+  const nextLine = async ({ stdout }: ReturnType<typeof holder>) => String((await once(stdout, 'data'))[0]).trim()
   const neverEnds = 'console.log("in"); setInterval(() => {}, 1000); await new Promise(() => {})'
 
   test('makes a second process wait until the first is killed', async () => {
     const first = holder(neverEnds)
-    expect(await says(first)).toBe('in')
+    expect(await nextLine(first)).toBe('in')
     const second = holder('console.log("in")')
-    expect(await says(second)).toBe('waiting')
+    expect(await nextLine(second)).toBe('waiting')
     first.kill('SIGKILL')
-    expect(await says(second)).toBe('in')
+    expect(await nextLine(second)).toBe('in')
   })
 
   test('is still held by a child of a killed holder', async () => {
@@ -119,8 +119,8 @@ describe('the process lock', () => {
     await once(first, 'exit')
     const from = performance.now()
     const second = holder('console.log("in")')
-    expect(await says(second)).toBe('waiting')
-    expect(await says(second)).toBe('in')
+    expect(await nextLine(second)).toBe('waiting')
+    expect(await nextLine(second)).toBe('in')
     expect(performance.now() - from).toBeGreaterThan(500)
   })
 })

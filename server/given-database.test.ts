@@ -28,12 +28,12 @@ async function start(settings: Record<string, string>) {
 const db = connectBeside(as('tatami'))
 afterAll(() => db.close())
 async function serve(settings: Record<string, string>) {
-  const { says, address } = await start(settings)
-  await says('Tatami is ready at')
+  const { waitForOutput, address } = await start(settings)
+  await waitForOutput('Tatami is ready at')
   return fixturesOf({ http: httpTarget(address), db })
 }
 
-test('with the roles made as the document says, a login without any right migrates and serves', async () => {
+test('with the roles made as the document waitForOutput, a login without any right migrates and serves', async () => {
   const { createSensei } = await serve({ DATABASE_URL: as('tatami') })
   const { post } = await createSensei()
   expect((await post('/classes', exampleClass())).status).toBe(200)

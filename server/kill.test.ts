@@ -52,7 +52,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
         SIGN_INS_PER_MINUTE: '1000',
       })
     server = start()
-    await server.says('Tatami is ready at')
+    await server.waitForOutput('Tatami is ready at')
     const db = connectBeside(embeddedDatabaseUrl(dataDir))
     const fixtures = fixturesOf({ http: httpTarget(`http://127.0.0.1:${port}`), db })
     const instructor = await fixtures.createSensei()
@@ -83,9 +83,9 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     const before = writers.count()
     await expect.poll(() => writers.count(), { timeout: BACK_WITHIN_MS }).toBeGreaterThan(before + 10)
   }
-  const lost = () => {
+  const findMissing = () => {
     const { postgres } = JSON.parse(readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8')) as { postgres: string }
-    return writers.lost({ host: join(dataDir, 'postgres-socket'), user: 'postgres', password: postgres, database: 'tatami' })
+    return writers.findMissing({ host: join(dataDir, 'postgres-socket'), user: 'postgres', password: postgres, database: 'tatami' })
   }
 
   test.each(rounds)('round %i: %s dies, and all that was answered is there', async (_, __, victim) => {
@@ -96,17 +96,17 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
       await sleep(Math.random() * START_MOMENT_MS)
       await kill(victim)
     }
-    await server.says('Tatami is ready at')
+    await server.waitForOutput('Tatami is ready at')
     await writesGoOn()
     // Sessions of a killed postmaster may have gone on answering for a moment, before there is a new one to ask.
-    expect(await vi.waitFor(lost, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
+    expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
     await expect.poll(() => databaseServersOn(dataDir), { timeout: BACK_WITHIN_MS }).toHaveLength(1)
   })
 
   test('no call was answered but well or with 503, and the end leaves nothing running', async () => {
     await writers.stop()
     expect(writers.strange).toEqual([])
-    expect(await lost()).toEqual([])
+    expect(await findMissing()).toEqual([])
     const { attendance, payments, students } = writers.written
     console.log(`${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ${students.size} students answered, all there`)
     expect((await sensei.get('/students')).body.length).toBeGreaterThanOrEqual(students.size)

@@ -25,19 +25,19 @@ test('fails to start with one line for a wrong setting', async () => {
 
 test('prints the generated super admin at the first start only', async () => {
   const first = run({ PORT: await freePort() })
-  await first.says('Tatami is ready at http://127.0.0.1:')
+  await first.waitForOutput('Tatami is ready at http://127.0.0.1:')
   expect(first.output()).toMatch(/^The super admin is admin@tatami\.local with the password \S{12,} /m)
   first.child.kill('SIGTERM')
   await first.ended
   const second = run({ PORT: await freePort() })
-  await second.says('Tatami is ready at')
+  await second.waitForOutput('Tatami is ready at')
   expect(second.output()).not.toContain('password')
 })
 
 test('on a signal, finishes the requests in flight, then stops the database, then exits', async () => {
   const port = await freePort()
-  const { child, says, ended } = run({ PORT: port })
-  await says('Tatami is ready at')
+  const { child, waitForOutput, ended } = run({ PORT: port })
+  await waitForOutput('Tatami is ready at')
   const body = '{"email":"nobody@dojo.com","password":"Kiai2026!"}'
   const call = request({
     port,
@@ -71,8 +71,8 @@ test('on a signal, finishes the requests in flight, then stops the database, the
 
 test('cuts off no request when it is stopped under load, and refuses new connections', async () => {
   const port = await freePort()
-  const { child, says, ended } = run({ PORT: port })
-  await says('Tatami is ready at')
+  const { child, waitForOutput, ended } = run({ PORT: port })
+  await waitForOutput('Tatami is ready at')
   const agent = new Agent({ keepAlive: true })
   const codes = new Map<string, number>()
   let answered = 0
@@ -105,8 +105,8 @@ test('cuts off no request when it is stopped under load, and refuses new connect
 
 test('on a second signal, waits for the database but not for the requests in flight', async () => {
   const port = await freePort()
-  const { child, says, ended } = run({ PORT: port })
-  await says('Tatami is ready at')
+  const { child, waitForOutput, ended } = run({ PORT: port })
+  await waitForOutput('Tatami is ready at')
   const call = request({ port, path: '/api/login', method: 'POST', headers: { 'content-type': 'application/json', 'content-length': 9 } })
   call.on('error', () => {}).write('{')
   await sleep(IN_FLIGHT_MS)
@@ -133,12 +133,12 @@ test('fails to start with one line for a database that does not answer', async (
 })
 
 test('stops when the npm that started it is killed', async () => {
-  const { child, says } = run({ PORT: await freePort(), npm_lifecycle_event: 'start' }, [
+  const { child, waitForOutput } = run({ PORT: await freePort(), npm_lifecycle_event: 'start' }, [
     '/bin/sh',
     '-c',
     `"${process.execPath}" server/main.ts; true`,
   ])
-  await says('Tatami is ready at')
+  await waitForOutput('Tatami is ready at')
   child.kill('SIGKILL')
   await expect.poll(databaseRuns, { timeout: 10_000 }).toBe(false)
 })

@@ -68,7 +68,7 @@ async function start() {
   )
   await ensurePushKeys(db)
   workers.push(startPushWorker({ db, pubsub, subject: pushContact(env), onError: (err) => http.log.error({ err }, 'push') }))
-  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'timetable')))
+  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }

@@ -7,7 +7,7 @@ import { newId } from './db/columns.ts'
 import { DAY_MS } from './lib/clock.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { messageBatches, messages, providerMessages } from './texting/tables.ts'
-import { moveTo } from './test/clock.ts'
+import { setClock } from './test/clock.ts'
 import { createStudents, dojoIdOf, exampleStudent } from './test/fixtures.ts'
 import { startTestServer } from './test/test-server.ts'
 import { runDueJobs } from './schedule.ts'
@@ -23,7 +23,7 @@ const notices = async (email: string) =>
   )
 
 test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one server', async () => {
-  moveTo('2027-02-28T11:00:00Z') // six in the morning in Chicago is still to come
+  setClock('2027-02-28T11:00:00Z') // six in the morning in Chicago is still to come
   const sensei = await server.createSensei()
   for (const [name, date_of_birth] of [
     ['Leap Year', '2016-02-29'],
@@ -34,26 +34,26 @@ test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one
   }
   await runDueJobs(server.db, fail)
   expect(await notices(sensei.email)).toEqual([])
-  moveTo('2027-02-28T13:00:00Z')
+  setClock('2027-02-28T13:00:00Z')
   await Promise.all([runDueJobs(server.db, fail), runDueJobs(other.db, fail), runDueJobs(server.db, fail)])
   expect(await notices(sensei.email)).toEqual(['A birthday today: Leap Year', 'A birthday today: Last Day'])
-  moveTo('2027-02-28T23:00:00Z')
+  setClock('2027-02-28T23:00:00Z')
   await runDueJobs(other.db, fail)
   expect(await notices(sensei.email)).toHaveLength(2)
 })
 
 test('catches up later the same day, but not the next', async () => {
-  moveTo('2027-05-05T13:00:00Z')
+  setClock('2027-05-05T13:00:00Z')
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ date_of_birth: '2015-05-06', class_preferences: ['saturday'] }))
   await sensei.post('/students', exampleStudent({ name: 'Late Bird', date_of_birth: '2015-05-07', class_preferences: ['saturday'] }))
-  moveTo('2027-05-07T23:30:00Z')
+  setClock('2027-05-07T23:30:00Z')
   await runDueJobs(server.db, fail)
   expect(await notices(sensei.email)).toEqual(['A birthday today: Late Bird'])
 })
 
 test('deletes expired data of every dojo and global data at night, and nothing else', async () => {
-  moveTo('2027-09-01T12:00:00Z')
+  setClock('2027-09-01T12:00:00Z')
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   const answers = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(idempotencyKeys)).map(({ key }) => key))
@@ -69,27 +69,27 @@ test('deletes expired data of every dojo and global data at night, and nothing e
   expect([await answers(), await known()]).toEqual([['of today'], ['a week old', 'of today']])
 
   const inUse = await server.signIn(sensei.email)
-  moveTo('2027-09-29T12:00:00Z')
+  setClock('2027-09-29T12:00:00Z')
   expect((await inUse.get('/profile')).status).toBe(200)
-  moveTo('2027-10-02T12:00:00Z')
+  setClock('2027-10-02T12:00:00Z')
   await runDueJobs(server.db, fail)
   expect(await server.db.withoutDojo((tx) => tx.select().from(sessions).where(eq(sessions.account_id, sensei.id)))).toHaveLength(1)
   expect((await inUse.get('/profile')).status).toBe(200)
 
-  moveTo('2028-03-01T12:00:00Z')
+  setClock('2028-03-01T12:00:00Z')
   await runDueJobs(server.db, fail)
   const addresses = await server.db.withoutDojo((tx) => tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)))
   expect(addresses).toEqual([])
 
   const runs = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(jobRuns)).map(({ day }) => day))
   expect(await runs()).toContain('2027-09-01')
-  moveTo('2028-12-10T12:00:00Z')
+  setClock('2028-12-10T12:00:00Z')
   await runDueJobs(server.db, fail)
   expect(new Set(await runs())).toEqual(new Set(['2028-03-01', '2028-12-10']))
 })
 
 test('sends nothing in an inactive dojo, but deletes its expired data', async () => {
-  moveTo('2029-10-31T16:00:00Z')
+  setClock('2029-10-31T16:00:00Z')
   const boss = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -103,7 +103,7 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
     tx.insert(idempotencyKeys).values({ key: 'old', request_hash: 'old', created_at: '2029-10-01T00:00:00Z' }),
   )
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
-  moveTo('2029-11-01T16:00:00Z')
+  setClock('2029-11-01T16:00:00Z')
   await runDueJobs(server.db, fail)
   expect(await server.db.inDojo(dojoId, (tx) => tx.select().from(idempotencyKeys))).toEqual([])
   await toggle()
@@ -146,7 +146,7 @@ test.each([
   ['Pacific/Kiritimati', '+14:00'],
 ])('finds every kind of due work in %s, each at its hour', async (zone, offset) => {
   const night = `2031-05-01T02:30:00${offset}`
-  moveTo(new Date(night).toISOString())
+  setClock(new Date(night).toISOString())
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await move(dojoId, zone)
@@ -186,7 +186,7 @@ test.each([
     texts: ['pre_due waiting', 'weather_cancel failed', 'welcome queued'],
     kept: [{ key: 'old' }],
   })
-  moveTo(new Date(`2031-05-01T10:00:00${offset}`).toISOString())
+  setClock(new Date(`2031-05-01T10:00:00${offset}`).toISOString())
   await runDueJobs(server.db, fail)
   expect(await found()).toEqual({
     notices: ['A birthday today', 'Some texts did not arrive'],
@@ -196,7 +196,7 @@ test.each([
 })
 
 test('opens one transaction for any number of dojos without due jobs', async () => {
-  moveTo('2032-06-15T20:00:00Z')
+  setClock('2032-06-15T20:00:00Z')
   await server.db.withoutDojo(async (tx) => {
     for (let number = 0; number < 30; number += 1) {
       const id = newId(),
@@ -215,7 +215,7 @@ test('opens one transaction for any number of dojos without due jobs', async () 
 })
 
 test('retries a failing dojo a minute later without holding up others', async () => {
-  moveTo('2033-03-03T20:00:00Z')
+  setClock('2033-03-03T20:00:00Z')
   const [broken, well] = [await server.createSensei(), await server.createSensei()]
   const brokenDojo = await dojoIdOf(server.db, broken.id)
   for (const sensei of [broken, well])
@@ -232,7 +232,7 @@ test('retries a failing dojo a minute later without holding up others', async ()
 })
 
 test('skips an invalid time zone without holding up other dojos', async () => {
-  moveTo('2033-04-04T20:00:00Z')
+  setClock('2033-04-04T20:00:00Z')
   const [nowhere, well] = [await server.createSensei(), await server.createSensei()]
   await well.post('/students', exampleStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }))
   await move(await dojoIdOf(server.db, nowhere.id), 'Mars/Olympus_Mons')

@@ -17,7 +17,7 @@ import { ADMIN_INBOX_ID } from './notifications/notify.ts'
 import { deleteExpiredOfDojo, deleteExpiredGlobal } from './retention.ts'
 
 /** The pg-boss queue that runs the due jobs every minute. */
-export const SCHEDULE_QUEUE = 'timetable'
+export const SCHEDULE_QUEUE = 'schedule'
 /** Four of a server's ten connections; the others are left to requests. */
 const MAX_CONCURRENT_DOJOS = 4
 

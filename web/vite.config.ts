@@ -7,7 +7,7 @@ import { prerender } from '../scripts/build-prerender.ts'
  * shares with it stays small and apart. What screens share comes in few files rather than many: on a phone each costs a round trip.
  */
 const CHUNKS = [
-  { name: 'front', test: /web\/lib\/(session|dialog-history)\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
+  { name: 'landing', test: /web\/lib\/(session|dialog-history)\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 3 },
   // Alone, so that it runs before the rest is there.
   {
     name: 'pages',

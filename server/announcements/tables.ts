@@ -25,7 +25,7 @@ export const announcementStudents = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.student_id, t.announcement_id] }),
-    index('announcement_students_of').on(t.dojo_id, t.announcement_id),
+    index('announcement_students_of_announcement').on(t.dojo_id, t.announcement_id),
     foreignKey({
       name: 'announcement_students_announcement',
       columns: [t.dojo_id, t.announcement_id],

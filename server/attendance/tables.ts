@@ -20,7 +20,7 @@ export const attendance = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
-    unique('attendance_one_mark').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
+    unique('attendance_student_class_date').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
     index('attendance_newest').on(t.dojo_id, t.class_date, t.id),
     index('attendance_of_class').on(t.dojo_id, t.class_id, t.class_date),
     foreignKey({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveTo } from '../test/clock.ts'
+import { setClock } from '../test/clock.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -28,7 +28,7 @@ test('lists birthdays as names and calendar dates', async () => {
 })
 
 test('computes people, movements, payments by month and attendance by class', async () => {
-  moveTo('2026-01-10T18:00:00Z')
+  setClock('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
   const kids = await server.createClass(sensei),
     empty = await server.createClass(sensei, { class_name: 'Empty' })
@@ -43,7 +43,7 @@ test('computes people, movements, payments by month and attendance by class', as
     payment_status: 'paid',
     monthly_payment_amount: 40,
   })
-  moveTo('2026-03-10T18:00:00Z')
+  setClock('2026-03-10T18:00:00Z')
   sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
   await sensei.delete(`/students/${gone.id}`)
   for (const [student_id, class_date, present] of [

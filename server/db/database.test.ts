@@ -28,7 +28,7 @@ async function newDojo() {
 const limit = async (tx: Tx) =>
   (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`)).rows[0]!.limit
 const setLimit = (tx: Tx, to: number) =>
-  tx.execute(sql`insert into system_config values (true, ${to}) on conflict ("only") do update set daily_message_limit = ${to}`)
+  tx.execute(sql`insert into system_config values (true, ${to}) on conflict (singleton) do update set daily_message_limit = ${to}`)
 const pidOf = async (tx: Tx) => (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
 const raise = (tx: Tx, code: string) => tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 

@@ -73,7 +73,7 @@ const TWO_POLLS_MS = 10_000
 async function startBoth() {
   const runs: { by: string; at: number }[] = []
   const start = (by: string, db: typeof server.db) =>
-    runEveryMinute(db, 'timetable', async () => void runs.push({ by, at: Date.now() }), fail)
+    runEveryMinute(db, 'schedule', async () => void runs.push({ by, at: Date.now() }), fail)
   const stops = [await start('here', server.db)]
   await expect.poll(() => runs, { timeout: 2 * TWO_POLLS_MS }).toMatchObject([{ by: 'here' }])
   stops.push(await start('there', other.db))
@@ -82,12 +82,12 @@ async function startBoth() {
 }
 
 test('soon after each server has started the work is done, and a later job by one of them', { timeout: MINUTE_MS }, async () => {
-  expect(await ask("select name, cron from pgboss.schedule where name = 'timetable'")).toEqual([{ name: 'timetable', cron: '* * * * *' }])
+  expect(await ask("select name, cron from pgboss.schedule where name = 'schedule'")).toEqual([{ name: 'schedule', cron: '* * * * *' }])
   const { runs, stop } = await startBoth()
   // A minute that begins meanwhile brings a job of its own.
   const before = runs.length,
     minute = Math.floor(Date.now() / MINUTE_MS)
-  await server.db.withoutDojo((tx) => enqueue(tx, 'timetable', ['']))
+  await server.db.withoutDojo((tx) => enqueue(tx, 'schedule', ['']))
   await sleep(TWO_POLLS_MS)
   const minutesBegun = Math.floor(Date.now() / MINUTE_MS) - minute
   expect(runs.length - before).toBeGreaterThanOrEqual(1)

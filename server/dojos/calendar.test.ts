@@ -1,11 +1,11 @@
 import { firstDayOf } from '@tatami/contract/month'
 import { expect, test, vi } from 'vitest'
-import { moveTo } from '../test/clock.ts'
+import { setClock } from '../test/clock.ts'
 import { hourIn, monthIn, todayIn } from './calendar.ts'
 
 test('follows the time zone across midnight, the date line and daylight saving', () => {
   const at = (iso: string, timeZone: string) => {
-    moveTo(iso)
+    setClock(iso)
     return `${todayIn(timeZone)} ${hourIn(timeZone)}`
   }
   expect(at('2027-03-01T05:59:00Z', 'America/Chicago')).toBe('2027-02-28 23')

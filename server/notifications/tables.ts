@@ -48,7 +48,7 @@ export const notificationSettings = pgTable(
 
 /** Global: one row, made at the first start. Browsers subscribe with the public half; the private one signs what we send (RFC 8292). */
 export const vapidKeys = pgTable('vapid_keys', {
-  only: boolean().primaryKey().default(true),
+  singleton: boolean().primaryKey().default(true),
   public_key: text().notNull(),
   private_key: text().notNull(),
 })

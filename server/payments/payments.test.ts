@@ -1,7 +1,7 @@
 import { statisticsOf } from '@tatami/contract/payments'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { moveTo } from '../test/clock.ts'
+import { setClock } from '../test/clock.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -57,7 +57,7 @@ test('counts an unset fee as 0, and prefers the amount of the request', async ()
 })
 
 test('uses the current month of the dojo for current_month_paid', async () => {
-  moveTo('2026-04-01T03:00:00Z') // still March in Chicago
+  setClock('2026-04-01T03:00:00Z') // still March in Chicago
   const {
     sensei,
     students: [ken],
@@ -65,7 +65,7 @@ test('uses the current month of the dojo for current_month_paid', async () => {
   await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid' })
   expect((await sensei.get('/students')).body[0].current_month_paid).toBe(true)
   expect((await sensei.get('/payment-records')).body).toHaveLength(1)
-  moveTo('2026-04-01T06:00:00Z')
+  setClock('2026-04-01T06:00:00Z')
   expect((await sensei.get('/students')).body[0].current_month_paid).toBe(false)
   expect((await sensei.get('/payment-records?month=&year=')).body).toEqual([])
 })

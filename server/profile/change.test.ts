@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveTo } from '../test/clock.ts'
+import { setClock } from '../test/clock.ts'
 import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { clientsOf, startTestServer } from '../test/test-server.ts'
 
@@ -84,7 +84,7 @@ test('computes the paid month in the new time zone, also in a list that another 
   const elsewhere = clientsOf((await server.openServer()).http)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { monthly_payment_amount: 80 })
-  moveTo('2031-07-01T03:00:00Z')
+  setClock('2031-07-01T03:00:00Z')
   const here = await server.signIn(sensei.email),
     there = elsewhere.clientFor(here.token)
   const [student] = (await there.get('/students')).body
@@ -128,7 +128,7 @@ test('counts wrong current passwords as failed sign-ins', async () => {
   const late = await guess(PASSWORD)
   expect([late.status, late.body]).toEqual([429, { detail: 'Too many failed sign-ins. Please try again later.' }])
   expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
-  moveTo(new Date(Date.now() + 16 * 60_000).toISOString())
+  setClock(new Date(Date.now() + 16 * 60_000).toISOString())
   expect((await guess(PASSWORD)).status).toBe(200)
 })
 

@@ -3,7 +3,7 @@ import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
-import { moveTo } from '../test/clock.ts'
+import { setClock } from '../test/clock.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -95,7 +95,7 @@ test.each([
 ])('a date of birth in %s may be the day that it is there at %s', async (time_zone, instant, today, tomorrow) => {
   const before = await server.createSensei()
   await before.put('/profile', { email: before.email, dojo_name: 'Judo', time_zone })
-  moveTo(instant)
+  setClock(instant)
   const moved = await server.signIn(before.email)
   const born = aForm({ date_of_birth: today }),
     refused = { status: 422, body: { detail: 'Date of birth must not be after today' } }

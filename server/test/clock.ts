@@ -4,7 +4,7 @@ import { moveClock, now } from '../lib/clock.ts'
 let moved = 0
 
 /** Moves the server's clock until the end of the test that asks for it. */
-export function moveTo(iso: string): void {
+export function setClock(iso: string): void {
   const by = Date.parse(iso) - now().getTime()
   moved += by
   moveClock(by)

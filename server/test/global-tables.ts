@@ -8,7 +8,7 @@ export const GLOBAL: Record<string, string> = {
   account_recoveries: 'opened by somebody who is not signed in',
   consents: 'whoever consents names a sensei in their own words; no dojo is known',
   system_config: 'one row, set for all dojos',
-  sending_pace: 'one row: the pace holds over all dojos',
+  sending_rate: 'one row: the rate holds over all dojos',
   phone_opt_outs: 'one number may serve students of several dojos, and STOP means all of them',
   provider_messages: 'a provider calls with its own id, before a dojo is known',
   vapid_keys: 'one row: every browser subscribes with the same key',

@@ -20,9 +20,9 @@ export function runServer(settings: Record<string, string>, command = [process.e
     stream.setEncoding('utf8').on('data', (words: string) => {
       output += words
     })
-  const says = (words: string) => vi.waitFor(() => expect(output).toContain(words), { timeout: 50_000, interval: 20 })
+  const waitForOutput = (words: string) => vi.waitFor(() => expect(output).toContain(words), { timeout: 50_000, interval: 20 })
   const ended = once(child, 'close').then(([code]) => ({ code: code as number, lines: output.trim().split('\n') }))
-  return { child, says, ended, output: () => output }
+  return { child, waitForOutput, ended, output: () => output }
 }
 
 /** Ends, in good order, what a test has left running. */

@@ -83,7 +83,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
   notification_settings: ({ student_id }) => ({ account_id: student_id }),
   message_settings: () => ({ welcome_message_enabled: 'true' }),
   allowance_days: () => ({ day: '2026-01-02' }),
-  allowance_lines: () => ({ id: newId(), day: '2026-01-02', texts: '1', reason: 'weather_cancel', created_at }),
+  allowance_entries: () => ({ id: newId(), day: '2026-01-02', texts: '1', reason: 'weather_cancel', created_at }),
   message_batches: ({ batch_id }) => ({ id: batch_id, kind: 'weather_cancel', text: 'No class today.', created_at }),
   messages: ({ message_id, batch_id, student_id }) => ({
     id: message_id,
@@ -94,7 +94,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     state: 'delivered',
     updated_at: created_at,
   }),
-  bad_phones: ({ student_id }) => ({ student_id, phone: '+15125550143', error_code: '21614', created_at }),
+  undeliverable_phones: ({ student_id }) => ({ student_id, phone: '+15125550143', error_code: '21614', created_at }),
   incoming_texts: ({ incoming_id, student_id }) => ({
     id: incoming_id,
     provider_id: `SM${newId()}`,

@@ -20,7 +20,7 @@ const THERE: Record<keyof Written, string> = {
 
 /**
  * Writes without a pause, each time something new, and remembers what was answered with 200.
- * What else was answered is in `strange`; what is not there any more, `lost` tells.
+ * What else was answered is in `strange`; what is not there any more, `findMissing` tells.
  */
 export function startWriters(sensei: Caller, { class_id, student_ids }: { class_id: string; student_ids: string[] }) {
   const written: Written = { attendance: new Set(), payments: new Set(), students: new Set() }
@@ -60,7 +60,7 @@ export function startWriters(sensei: Caller, { class_id, student_ids }: { class_
   )
   const all = [...student_ids.flatMap((id) => [marking(id), paying(id)]), enrolling]
 
-  async function lost(database: pg.ClientConfig) {
+  async function findMissing(database: pg.ClientConfig) {
     const client = new pg.Client(database)
     client.on('error', () => {})
     await client.connect()
@@ -77,7 +77,7 @@ export function startWriters(sensei: Caller, { class_id, student_ids }: { class_
   return {
     written,
     strange,
-    lost,
+    findMissing,
     count: () => Object.values(written).reduce((sum, { size }) => sum + size, 0),
     stop: async () => {
       over.abort()

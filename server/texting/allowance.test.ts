@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { moveTo } from '../test/clock.ts'
+import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { createStudents, dojoIdOf } from '../test/fixtures.ts'
 
@@ -15,7 +15,7 @@ const ledgerOf = async (dojoId: string) =>
     async (tx) =>
       (
         await tx.execute<{ day: string; used: number; rows: number }>(
-          sql`select day::text, sum(texts)::int as used, (select count(*)::int from messages m where m.allowance_day = l.day) as rows from allowance_lines l group by day order by day`,
+          sql`select day::text, sum(texts)::int as used, (select count(*)::int from messages m where m.allowance_day = l.day) as rows from allowance_entries l group by day order by day`,
         )
       ).rows,
   )
@@ -92,10 +92,10 @@ test('a changed limit holds in every dojo at once and on every server, lowered a
 })
 
 test('the allowance is a new one at midnight UTC, whatever the hour is in the dojo', async () => {
-  moveTo('2027-03-03T23:59:30Z')
+  setClock('2027-03-03T23:59:30Z')
   const { sensei, dojoId, send } = await aDojoOf(200)
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([200, 429])
-  moveTo('2027-03-04T00:00:01Z')
+  setClock('2027-03-04T00:00:01Z')
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({ date: '2027-03-04', message_count: 0 })
   expect((await send()).statusCode).toBe(200)
   expect(await ledgerOf(dojoId)).toEqual([

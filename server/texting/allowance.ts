@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { dailyLimit } from './settings.ts'
-import { allowanceDays, allowanceLines, systemConfig } from './tables.ts'
+import { allowanceDays, allowanceEntries, systemConfig } from './tables.ts'
 
 const utcDay = (): string => now().toISOString().slice(0, 10)
 
@@ -15,9 +15,9 @@ const secondsUntilMidnight = () => Math.ceil((Date.parse(`${utcDay()}T24:00:00Z`
 
 async function textsUsedOn(tx: Tx, day: string): Promise<number> {
   const [used] = await tx
-    .select({ texts: sum(allowanceLines.texts).mapWith(Number) })
-    .from(allowanceLines)
-    .where(eq(allowanceLines.day, day))
+    .select({ texts: sum(allowanceEntries.texts).mapWith(Number) })
+    .from(allowanceEntries)
+    .where(eq(allowanceEntries.day, day))
   return used?.texts ?? 0
 }
 
@@ -32,7 +32,7 @@ async function lockToday(tx: Tx): Promise<{ day: string; limit: number; remainin
 }
 
 async function insertLine(tx: Tx, dojoId: string, day: string, texts: number, remaining: number, reason: string) {
-  if (texts > 0) await tx.insert(allowanceLines).values({ day, texts, reason })
+  if (texts > 0) await tx.insert(allowanceEntries).values({ day, texts, reason })
   if (texts === remaining && (await claimRun(tx, 'allowance-used-notice', day))) {
     await notifyInstructors(tx, dojoId, {
       title: 'Daily text limit reached',
@@ -66,10 +66,10 @@ export async function takeAvailableAllowance(
 }
 
 /** A text never left: its day gets it back. */
-export const refundAllowance = (tx: Tx, day: string, reason: string) => tx.insert(allowanceLines).values({ day, texts: -1, reason })
+export const refundAllowance = (tx: Tx, day: string, reason: string) => tx.insert(allowanceEntries).values({ day, texts: -1, reason })
 
 /** A text that was refunded has left after all. */
-export const chargeAllowance = (tx: Tx, day: string, reason: string) => tx.insert(allowanceLines).values({ day, texts: 1, reason })
+export const chargeAllowance = (tx: Tx, day: string, reason: string) => tx.insert(allowanceEntries).values({ day, texts: 1, reason })
 
 export async function usageToday(tx: Tx): Promise<DailyUsage> {
   const date = utcDay()

@@ -8,7 +8,7 @@ import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { optedOutAmong } from './opt-outs.ts'
-import { badPhones } from './tables.ts'
+import { undeliverablePhones } from './tables.ts'
 
 /** Whom a message is for: the classes (null for all), and whether students on trial or with the month paid are excluded. */
 export type Audience = { classIds: string[] | null; month: Month; excludeTrial: boolean; excludePaid: boolean }
@@ -32,13 +32,13 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       onVacation: students.on_vacation,
       isInClass: sql<boolean>`${inClass}`,
       hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
-      bad: sql<
+      undeliverable: sql<
         string[]
-      >`array(select ${badPhones.phone} from ${badPhones} where ${and(eq(badPhones.dojo_id, students.dojo_id), eq(badPhones.student_id, students.id))})`,
+      >`array(select ${undeliverablePhones.phone} from ${undeliverablePhones} where ${and(eq(undeliverablePhones.dojo_id, students.dojo_id), eq(undeliverablePhones.student_id, students.id))})`,
     })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const phones = new Map(rows.map(({ id, typed, bad }) => [id, usablePhone(typed, bad)]))
+  const phones = new Map(rows.map(({ id, typed, undeliverable }) => [id, usablePhone(typed, undeliverable)]))
   const optedOut = await optedOutAmong(
     tx,
     [...phones.values()].filter((phone) => phone !== null),
@@ -63,9 +63,9 @@ function skipReasonFor(student: Candidate, { excludeTrial, excludePaid }: Audien
   return null
 }
 
-function usablePhone(typed: string | null, bad: string[]): string | null {
+function usablePhone(typed: string | null, undeliverable: string[]): string | null {
   const phone = validPhone(typed)
-  return phone && !bad.includes(phone) ? phone : null
+  return phone && !undeliverable.includes(phone) ? phone : null
 }
 
 /** A typed phone number as E.164 (+15125550142), in the United States where no country is given; null for what cannot be one. */

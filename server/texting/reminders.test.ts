@@ -15,7 +15,7 @@ const isLong = Boolean(process.env.LONG)
 const server = await startTestServer()
 const other = await server.openServer()
 let moved = 0
-function moveTo(iso: string) {
+function setClock(iso: string) {
   const by = Date.parse(iso) - now().getTime()
   moved += by
   moveClock(by)
@@ -42,7 +42,7 @@ test(
   'two years of reminders: at ten by each dojo’s clock, once a kind and month, over leap days and both changes of the clock',
   { timeout: isLong ? 600_000 : 300_000 },
   async () => {
-    moveTo('2027-01-03T12:00:00Z')
+    setClock('2027-01-03T12:00:00Z')
     const chicago = await server.createSensei(),
       adelaide = await server.createSensei()
     const zones = new Map([
@@ -58,7 +58,7 @@ test(
     for (let month = 0; month < 24; month += 1) {
       const from = Date.UTC(2027, month + 1, 1) - 44 * 3_600_000
       for (let at = from; at < from + 108 * 3_600_000; at += 1_800_000) {
-        moveTo(new Date(at).toISOString())
+        setClock(new Date(at).toISOString())
         if (isLong || [...zones.values()].some((zone) => [9, 10].includes(hourIn(zone)))) await tick()
       }
     }
@@ -79,7 +79,7 @@ test(
 )
 
 test('reminders leave out who has paid, is on trial or away, and go out late on the same day only', async () => {
-  moveTo('2029-06-02T02:00:00Z')
+  setClock('2029-06-02T02:00:00Z')
   const sensei = await server.createSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
   await sensei.post('/payment-records', { student_id: payer.id, payment_month: 5, payment_year: 2029, payment_status: 'paid' })
@@ -95,13 +95,13 @@ test('reminders leave out who has paid, is on trial or away, and go out late on 
     ['Owes It', null],
     ['Paid Up', 'Paid for the month'],
   ])
-  moveTo('2029-06-04T16:00:00Z') // away for the whole of the 2nd
+  setClock('2029-06-04T16:00:00Z') // away for the whole of the 2nd
   await tick()
   expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
 })
 
 test('sent by hand, a reminder counts as that month’s, and switched off none goes out by itself', async () => {
-  moveTo('2029-07-31T12:00:00Z')
+  setClock('2029-07-31T12:00:00Z')
   const byHand = await server.createSensei(),
     off = await server.createSensei()
   for (const sensei of [byHand, off]) await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
@@ -111,13 +111,13 @@ test('sent by hand, a reminder counts as that month’s, and switched off none g
     runs: [{ reminder: 'pre_due', month: '2029-08-01' }],
   })
   expect((await off.put('/reminder-settings', { reminders_enabled: false })).body).toEqual({ success: true, reminders_enabled: false })
-  moveTo('2029-07-31T15:30:00Z')
+  setClock('2029-07-31T15:30:00Z')
   await tick()
   expect([(await byHand.get('/sms/batches')).body.length, (await off.get('/sms/batches')).body.length]).toEqual([1, 0])
 })
 
 test('by hand it goes out once for a key, and not at all where it was to be the month’s first and no longer is', async () => {
-  moveTo('2029-08-01T12:00:00Z')
+  setClock('2029-08-01T12:00:00Z')
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   const press = async (door: typeof server.http, query = '', key?: string) => {
@@ -130,7 +130,7 @@ test('by hand it goes out once for a key, and not at all where it was to be the 
   const sent = async () => (await sensei.get('/sms/batches')).body.length
   const both = await Promise.all([server.http, other.http].map((door) => press(door, '?unless_sent=true')))
   expect([both.toSorted(([one], [another]) => Number(one) - Number(another)), await sent()]).toEqual([[accepted, refused], 1])
-  moveTo('2029-08-01T15:30:00Z')
+  setClock('2029-08-01T15:30:00Z')
   await tick()
   expect([await press(server.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([refused, 1])
   const again = await Promise.all([server.http, other.http, server.http].map((door) => press(door, '', 'monday')))
@@ -139,7 +139,7 @@ test('by hand it goes out once for a key, and not at all where it was to be the 
 })
 
 test('who would get a reminder by hand is who gets it, and it is said when it has gone out', async () => {
-  moveTo('2029-08-15T15:00:00Z')
+  setClock('2029-08-15T15:00:00Z')
   const sensei = await server.createSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
   await sensei.post('/payment-records', { student_id: payer.id, payment_month: 8, payment_year: 2029, payment_status: 'paid' })
@@ -170,7 +170,7 @@ test('who would get a reminder by hand is who gets it, and it is said when it ha
 type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
 /** A dojo whose On Due found room for one text only: all of its students but the first, called a, wait. */
 async function aDojoWaiting(at: string, count: number) {
-  moveTo(at)
+  setClock(at)
   const boss = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -192,10 +192,10 @@ async function aDojoWaiting(at: string, count: number) {
 test('automated reminders that do not fit wait for ten o’clock of the next day, and go before that day’s own', async () => {
   const { sensei, batchOf } = await aDojoWaiting('2029-09-01T15:30:00Z', 301)
   const waiting = async (type: string) => (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
-  moveTo('2029-09-02T00:01:00Z') // seven in the evening in Chicago
+  setClock('2029-09-02T00:01:00Z') // seven in the evening in Chicago
   await tick()
   expect([await waiting('on_due'), (await sensei.get('/daily-message-usage')).body.message_count]).toEqual([300, 0])
-  moveTo('2029-09-02T15:00:30Z')
+  setClock('2029-09-02T15:00:30Z')
   await tick()
   expect([await waiting('on_due'), await waiting('post_due')]).toEqual([0, 301])
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(300)
@@ -212,7 +212,7 @@ test('a reminder that waited goes to who still is meant, at the number they have
   await change(trial, { is_trial: true })
   await change(renumbered, { phone_number: '(512) 555-0177' })
   await server.db.withoutDojo((tx) => optOut(tx, stopped!.phone_number))
-  moveTo('2029-10-02T15:30:00Z')
+  setClock('2029-10-02T15:30:00Z')
   await tick()
   expect((await fates()).slice(1)).toEqual([
     ['b', 'skipped', 'Paid for the month'],
@@ -227,11 +227,11 @@ test('a reminder that waited goes to who still is meant, at the number they have
 test('a reminder that waited does not go once reminders are off, or its month is over', async () => {
   const off = await aDojoWaiting('2029-11-01T15:30:00Z', 2)
   await off.sensei.put('/reminder-settings', { reminders_enabled: false })
-  moveTo('2029-11-02T15:30:00Z')
+  setClock('2029-11-02T15:30:00Z')
   await tick()
   expect((await off.fates())[1]).toEqual(['b', 'skipped', 'Reminders were switched off'])
   const late = await aDojoWaiting('2029-12-01T16:30:00Z', 2)
-  moveTo('2030-01-01T16:30:00Z')
+  setClock('2030-01-01T16:30:00Z')
   await tick()
   expect((await late.fates())[1]).toEqual(['b', 'skipped', 'Its month was over'])
 })

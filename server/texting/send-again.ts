@@ -70,7 +70,7 @@ async function queueAgain(tx: Tx, dojoId: string, batchId: string, texts: { id: 
       phone = r.phone, allowance_day = ${day}, reason = null, error_code = null, provider_id = null, claim = null,
       unanswered = 0, due_at = clock_timestamp(), updated_at = ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, phone text) where m.id = r.id`)
-  await tx.update(messageBatches).set({ failures_told: false }).where(eq(messageBatches.id, batchId))
+  await tx.update(messageBatches).set({ failures_notified: false }).where(eq(messageBatches.id, batchId))
   await enqueueDojo(tx, dojoId)
 }
 

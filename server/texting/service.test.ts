@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { moveTo } from '../test/clock.ts'
+import { setClock } from '../test/clock.ts'
 import { type Fault, fakeTwilio } from '../test/fake-twilio.ts'
 import { clientsOf, startTestServer } from '../test/test-server.ts'
 
@@ -92,7 +92,7 @@ test('the provider is asked once, however often and by how many a check is wante
   const answers = [...(await Promise.all([check(), check(), check()])), await check()]
   const ofOneCheck = 2 // the account, and its number
   expect([answers.filter(({ success }) => success).length, asked]).toEqual([4, ofOneCheck])
-  moveTo(new Date(Date.now() + 4000).toISOString())
+  setClock(new Date(Date.now() + 4000).toISOString())
   expect([(await check()).success, asked]).toEqual([true, 2 * ofOneCheck])
   await counted.close()
 })

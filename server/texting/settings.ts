@@ -44,6 +44,6 @@ export async function setDailyLimit(tx: Tx, caller: Caller, daily_message_limit:
   await tx
     .insert(systemConfig)
     .values({ daily_message_limit })
-    .onConflictDoUpdate({ target: systemConfig.only, set: { daily_message_limit } })
+    .onConflictDoUpdate({ target: systemConfig.singleton, set: { daily_message_limit } })
   await audit(tx, { actor_id: caller.id, action: 'daily limit set', details: { daily_message_limit } })
 }

@@ -11,14 +11,14 @@ const studentId = () => uuid().references(() => accounts.id, { onDelete: 'cascad
 
 /** Global: one row, set by the super admin for all dojos. */
 export const systemConfig = pgTable('system_config', {
-  only: boolean().primaryKey().default(true),
+  singleton: boolean().primaryKey().default(true),
   daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
 })
 
-/** Global: one row. When the next text may leave, over all servers, and the share of the full pace since the provider last refused one
+/** Global: one row. When the next text may leave, over all servers, and the share of the full rate since the provider last refused one
  *  as too fast. */
-export const sendingPace = pgTable('sending_pace', {
-  only: boolean().primaryKey().default(true),
+export const sendingRate = pgTable('sending_rate', {
+  singleton: boolean().primaryKey().default(true),
   next_at: instant().notNull(),
   share: doublePrecision().notNull().default(1),
   slowed_at: instant()
@@ -54,15 +54,15 @@ export const messageSettings = pgTable(
   (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
 )
 
-/** One row a UTC day, held while texts are taken off the day's allowance; the lines say how many. */
+/** One row a UTC day, held while texts are taken off the day's allowance; the entries say how many. */
 export const allowanceDays = pgTable('allowance_days', { dojo_id: dojoId(), day: date().notNull() }, (t) => [
   primaryKey({ columns: [t.dojo_id, t.day] }),
   ...tenantPolicies(),
 ])
 
 /** The ledger: texts taken (above zero) and given back (below). It outlives the texts themselves. */
-export const allowanceLines = pgTable(
-  'allowance_lines',
+export const allowanceEntries = pgTable(
+  'allowance_entries',
   {
     dojo_id: dojoId(),
     id: id(),
@@ -71,7 +71,7 @@ export const allowanceLines = pgTable(
     reason: text().notNull(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('allowance_lines_of_day').on(t.dojo_id, t.day), ...tenantPolicies()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('allowance_entries_of_day').on(t.dojo_id, t.day), ...tenantPolicies()],
 )
 
 export const messageBatches = pgTable(
@@ -82,8 +82,8 @@ export const messageBatches = pgTable(
     kind: text({ enum: BATCH_KINDS }).notNull(),
     text: text().notNull(),
     created_at: createdAt(),
-    /** That the instructor has been told of failures. */
-    failures_told: boolean().notNull().default(false),
+    /** That the instructor has been notified of failures. */
+    failures_notified: boolean().notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
 )
@@ -140,8 +140,8 @@ export const messages = pgTable(
 )
 
 /** Students' numbers that the provider says cannot get texts; another number of the student is tried again. */
-export const badPhones = pgTable(
-  'bad_phones',
+export const undeliverablePhones = pgTable(
+  'undeliverable_phones',
   {
     dojo_id: dojoId(),
     student_id: studentId().notNull(),
@@ -151,7 +151,7 @@ export const badPhones = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.student_id, t.phone] }),
-    index('bad_phones_of_student').on(t.student_id),
+    index('undeliverable_phones_of_student').on(t.student_id),
     ...tenantPolicies(),
   ],
 )
@@ -171,7 +171,7 @@ export const incomingTexts = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
-    unique('incoming_texts_once').on(t.dojo_id, t.provider_id),
+    unique('incoming_texts_provider_id').on(t.dojo_id, t.provider_id),
     index('incoming_texts_unread')
       .on(t.dojo_id)
       .where(sql`read_at is null`),

@@ -6,15 +6,15 @@ import { Root, Only, SignedIn, Visitor } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
 import { startNative } from '../lib/native.ts'
 import { followOtherTabs, clearHistoryOnLogout } from '../lib/session.ts'
-import { pathIn, type Shell } from '../lib/layout.ts'
+import { pathIn, type Layout } from '../lib/layout.ts'
 import { NotFound } from './error-pages.tsx'
 import { requestedPage } from './pages.ts'
 import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 
-const screensIn = (shell: Shell): RouteObject[] =>
+const screensIn = (layout: Layout): RouteObject[] =>
   SCREENS.map(({ path, who, title, screen: Screen }) => ({
-    path: pathIn(shell, path),
+    path: pathIn(layout, path),
     element: (
       <Only who={who} title={title}>
         <Screen />

@@ -4,7 +4,7 @@ import { badge } from '@tatami/contract/notifications'
 import { useLocation } from 'react-router'
 import { roleOf, useCurrentUser, homeOf } from '../lib/current-user.ts'
 import { pageOf } from '../lib/layout.ts'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { useInboxUnread } from '../texting/use-inbox-unread.ts'
 import { Mark } from '../ui/brand.tsx'
@@ -63,7 +63,7 @@ export function BottomTabs() {
   return (
     <nav className={styles.tabs} aria-label="Main">
       {entries.map(({ path, title, word, icon: Icon, isHere, unread, preload }) => (
-        <ShellLink
+        <LayoutLink
           key={path}
           to={path}
           className={styles.tab}
@@ -78,7 +78,7 @@ export function BottomTabs() {
             {title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}
           </span>
           <UnreadBadge unread={unread} />
-        </ShellLink>
+        </LayoutLink>
       ))}
     </nav>
   )
@@ -90,13 +90,13 @@ export function NavBar() {
   return (
     <header className={styles.bar}>
       <div className={styles.inner}>
-        <ShellLink to={homeOf(user)} className={styles.home} aria-label="Tatami, home">
+        <LayoutLink to={homeOf(user)} className={styles.home} aria-label="Tatami, home">
           <Mark />
           Tatami
-        </ShellLink>
+        </LayoutLink>
         <nav className={styles.entries} aria-label="Main">
           {useNavigationEntries().map(({ path, title, isHere, unread, preload }) => (
-            <ShellLink
+            <LayoutLink
               key={path}
               to={path}
               className={styles.entry}
@@ -106,7 +106,7 @@ export function NavBar() {
             >
               {title}
               <UnreadBadge unread={unread} />
-            </ShellLink>
+            </LayoutLink>
           ))}
         </nav>
         <Bell accountId={user.id} isInstructor={user.is_instructor} />

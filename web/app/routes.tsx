@@ -23,7 +23,7 @@ export type Screen = {
   tab?: { word: string; icon: Icon; who?: Exclude<Access, 'public'> }
   /** The path whose entry is highlighted, where a screen has none of its own. */
   under?: `/${string}`
-  /** Takes the whole width of the window in the phone's shell, too. */
+  /** Takes the whole width of the window in the phone's layout, too. */
   isWide?: true
 }
 

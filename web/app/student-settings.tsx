@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { NotificationSettings } from '../notifications/notification-settings.tsx'
 import { ChangePassword } from '../profile/change-password.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -10,7 +10,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 export const StudentSettings = () => (
   <Stack gap="lg">
     <PageHeader title="Settings" />
-    <div className={styles.settings} data-shell={useShell()}>
+    <div className={styles.settings} data-layout={useLayout()}>
       <NotificationSettings accountId={useCurrentUser().id} />
       <ChangePassword />
     </div>

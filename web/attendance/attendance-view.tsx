@@ -3,7 +3,7 @@ import { IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { pageOf } from '../lib/layout.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
@@ -33,7 +33,7 @@ const StudentView = () => (
 
 function InstructorView() {
   const isEmbedded = pageOf(useLocation().pathname) !== '/attendance'
-  const isDesktop = useShell() === 'desktop'
+  const isDesktop = useLayout() === 'desktop'
   const [requested, setRequested] = useState<Preset | null>(null)
   const [urlPreset, clearUrlPreset] = useUrlPreset()
   const preset = requested ?? urlPreset

@@ -8,7 +8,7 @@ import { pluralize } from '../lib/text.ts'
 import { formatDate } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
@@ -21,8 +21,8 @@ const PAGE_SIZE = 50
 
 /** The attendance records, newest first: the dojo's for an instructor, a student's own for a student. */
 export function History({ isOwn }: { isOwn: boolean }) {
-  const shell = useShell()
-  const Records = shell === 'desktop' ? HistoryTable : HistoryCards
+  const layout = useLayout()
+  const Records = layout === 'desktop' ? HistoryTable : HistoryCards
   const [filters, setFilters] = useState(NO_FILTERS)
   const history = usePagedQuery(attendanceApi.list, {
     limit: PAGE_SIZE,
@@ -31,7 +31,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const { rows: records, hasNextPage } = history
   const hasRecords = records !== undefined && records.length > 0
   return (
-    <section className={styles.history} data-shell={shell}>
+    <section className={styles.history} data-layout={layout}>
       <Title order={2}>Attendance records</Title>
       <div className={styles.bar}>
         <div className={styles.filters}>

@@ -3,7 +3,7 @@ import { IconCheck, IconCloudOff, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useId } from 'react'
 import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
 import { capitalize } from '../lib/text.ts'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import belt from '../ui/row-marks.module.css'
 import { beltEdge } from '../ui/belt.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -21,7 +21,7 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
     return (
       <EmptyState
         action={
-          <Button component={ShellLink} to="/students" variant="default">
+          <Button component={LayoutLink} to="/students" variant="default">
             Student Center
           </Button>
         }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -33,7 +33,7 @@ export function ClassCenter() {
   return (
     <Stack gap="lg">
       <PageHeader title="Class Center" subtitle="Manage classes and schedules">
-        {useShell() === 'desktop' && addButton}
+        {useLayout() === 'desktop' && addButton}
       </PageHeader>
       <ClassManagement onAdd={add} />
       <BottomActions>{addButton}</BottomActions>
@@ -59,7 +59,7 @@ function ClassManagement({ onAdd }: { onAdd: () => void }) {
     heading.current?.focus()
   }
   return (
-    <section className={styles.panel} data-shell={useShell()} aria-labelledby="class-management">
+    <section className={styles.panel} data-layout={useLayout()} aria-labelledby="class-management">
       <div className={styles.head}>
         <Title order={2} id="class-management" ref={heading} tabIndex={-1} className={styles.heading}>
           Class Management

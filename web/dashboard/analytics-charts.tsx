@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { dashboardApi, type Analytics } from '@tatami/contract/dashboard'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './analytics-charts.module.css'
@@ -13,12 +13,12 @@ const FRESH_MS = 60_000
 
 /** What cannot be loaded stays empty (specification, section 8). */
 export function AnalyticsCharts() {
-  const shell = useShell()
+  const layout = useLayout()
   const { data, isPending } = useRetryingQuery({ ...endpointQuery(dashboardApi.analytics), staleTime: FRESH_MS })
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
   return (
-    <section aria-label="Analytics" className={styles.charts} data-shell={shell}>
+    <section aria-label="Analytics" className={styles.charts} data-layout={layout}>
       <Panel title="Students by Belt">
         <BeltChart belts={data.belts} />
       </Panel>

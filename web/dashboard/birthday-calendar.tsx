@@ -5,7 +5,7 @@ import { monthOfDate } from '@tatami/contract/month'
 import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { calendarDate, formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import styles from './birthday-calendar.module.css'
 import { addMonths, KEY_STEPS } from './calendar-keys.ts'
@@ -50,7 +50,7 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
   return (
     <Panel title="Birthday Calendar" aside={<MonthSwitch title={title} onTurn={(months) => onCursor(addMonths(cursor, months))} />}>
       <div className={styles.room}>
-        <div ref={grid} role="grid" aria-label={title} className={styles.grid} data-shell={useShell()}>
+        <div ref={grid} role="grid" aria-label={title} className={styles.grid} data-layout={useLayout()}>
           <CalendarWeekdays />
           {monthGrid(year, month).map((week, index) => (
             <div key={index} role="row" className={styles.week}>

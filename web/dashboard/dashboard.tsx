@@ -10,7 +10,7 @@ import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { useShell, ShellLink } from '../lib/shell.tsx'
+import { useLayout, LayoutLink } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { Birthdays } from './birthdays.tsx'
@@ -70,7 +70,7 @@ const InstructorLoading = () => (
       <DashboardLoading height="17rem" />
       <SkeletonBlock height="17rem" />
     </Row>
-    <div className={styles.tiles} data-shell={useShell()}>
+    <div className={styles.tiles} data-layout={useLayout()}>
       {Array.from({ length: 4 }, (_, tile) => (
         <SkeletonBlock key={tile} height="5.5rem" />
       ))}
@@ -91,12 +91,12 @@ const TILES = [
 
 /** How many of each; a tile leads to the list of them. A dash while the numbers are not known. */
 const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
-  <ul className={styles.tiles} data-shell={useShell()} aria-label="Students">
+  <ul className={styles.tiles} data-layout={useLayout()} aria-label="Students">
     {TILES.map(({ label, filter, stat }) => (
       <li key={filter}>
-        <ShellLink to={`/students?filter=${filter}`} className={styles.tile}>
+        <LayoutLink to={`/students?filter=${filter}`} className={styles.tile}>
           <span className={styles.number}>{stats?.[stat] ?? '–'}</span> <span className={styles.label}>{label}</span>
-        </ShellLink>
+        </LayoutLink>
       </li>
     ))}
   </ul>
@@ -109,7 +109,7 @@ function QuickActions() {
   return (
     <Panel title="Quick Actions">
       <div className={styles.actionsContainer}>
-        <div className={styles.actions} data-shell={useShell()}>
+        <div className={styles.actions} data-layout={useLayout()}>
           <button
             type="button"
             className={styles.action}
@@ -120,14 +120,14 @@ function QuickActions() {
             <IconUserPlus size={24} stroke={1.5} aria-hidden />
             Enroll New Student
           </button>
-          <ShellLink to="/students" className={styles.action}>
+          <LayoutLink to="/students" className={styles.action}>
             <IconUsers size={24} stroke={1.5} aria-hidden />
             Student Center
-          </ShellLink>
-          <ShellLink to="/attendance" className={styles.action}>
+          </LayoutLink>
+          <LayoutLink to="/attendance" className={styles.action}>
             <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
             Mark Attendance
-          </ShellLink>
+          </LayoutLink>
         </div>
       </div>
       {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './layout.module.css'
@@ -10,7 +10,7 @@ type Props = { role?: 'status'; children: ReactNode }
 
 /** The dashboard's column of rows. */
 export const Page = ({ role, children }: Props) => (
-  <div role={role} className={styles.page} data-shell={useShell()}>
+  <div role={role} className={styles.page} data-layout={useLayout()}>
     {children}
   </div>
 )
@@ -22,7 +22,7 @@ export const Row = ({ children }: { children: ReactNode }) => <div className={st
 export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const heading = useId()
   return (
-    <section className={styles.panel} data-shell={useShell()} aria-labelledby={heading}>
+    <section className={styles.panel} data-layout={useLayout()} aria-labelledby={heading}>
       <div className={styles.head}>
         <Title order={2} id={heading}>
           {title}

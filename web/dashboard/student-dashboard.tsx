@@ -5,7 +5,7 @@ import { Presence } from '../attendance/presence.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
 import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
 import { Belt } from '../ui/belt.tsx'
@@ -23,7 +23,7 @@ const attendanceQuery = endpointQuery(attendanceApi.list, { query: { limit: ATTE
 function MyAttendance() {
   const { data: records = [], isUnavailable, retry } = useRetryingQuery(attendanceQuery)
   return (
-    <Panel title="My Attendance History" aside={records.length > 0 && <ShellLink to="/attendance">See all</ShellLink>}>
+    <Panel title="My Attendance History" aside={records.length > 0 && <LayoutLink to="/attendance">See all</LayoutLink>}>
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
       {records.length === 0 && !isUnavailable && (
         <p className={styles.nothing}>Nothing here yet. Your instructor marks attendance in each class.</p>

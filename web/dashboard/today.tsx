@@ -7,7 +7,7 @@ import { monthOfDate } from '@tatami/contract/month'
 import type { PaymentStatistics } from '@tatami/contract/payments'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { MONTHS, thisMonth } from '../lib/month.ts'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Celebrant } from './birthdays.tsx'
@@ -47,7 +47,7 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
           <div className={styles.nothing}>
             <p>No classes today.</p>
             {classes.length === 0 && (
-              <Button component={ShellLink} to="/class-center" variant="default">
+              <Button component={LayoutLink} to="/class-center" variant="default">
                 Set up your classes
               </Button>
             )}
@@ -82,7 +82,7 @@ function TodaysClass({ dojoClass: c, day, marks }: ClassProps) {
           )}
         </span>
       </div>
-      <Button component={ShellLink} to={markingAt(c, day)} state={{ isLinked: true }} variant={isMarked ? 'default' : 'filled'}>
+      <Button component={LayoutLink} to={markingAt(c, day)} state={{ isLinked: true }} variant={isMarked ? 'default' : 'filled'}>
         Mark<VisuallyHidden>{` ${c.class_name}`}</VisuallyHidden>
       </Button>
     </li>
@@ -93,13 +93,13 @@ function TodaysClass({ dojoClass: c, day, marks }: ClassProps) {
 function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {
   if (!statistics?.total_yet_to_pay) return null
   return (
-    <ShellLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
+    <LayoutLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
       <IconCreditCard size={20} stroke={1.5} aria-hidden />
       <span>
         {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for {MONTHS[thisMonth().month]}
       </span>
       <IconChevronRight size={20} stroke={1.5} aria-hidden />
-    </ShellLink>
+    </LayoutLink>
   )
 }
 

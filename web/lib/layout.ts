@@ -1,12 +1,12 @@
-export type Shell = 'mobile' | 'desktop'
+export type Layout = 'mobile' | 'desktop'
 
 const DESKTOP = '/desktop'
-const isIn = (shell: string, pathname: string) => pathname === shell || pathname.startsWith(`${shell}/`)
+const isIn = (layout: string, pathname: string) => pathname === layout || pathname.startsWith(`${layout}/`)
 
-/** '/students' as the given shell has it. */
-export const pathIn = (shell: Shell, path: string) => (shell === 'desktop' ? `${DESKTOP}${path === '/dashboard' ? '' : path}` : path)
+/** '/students' as the given layout has it. */
+export const pathIn = (layout: Layout, path: string) => (layout === 'desktop' ? `${DESKTOP}${path === '/dashboard' ? '' : path}` : path)
 
-/** The page without its shell: '/desktop/students' and '/students' are both '/students'. */
+/** The page without its layout: '/desktop/students' and '/students' are both '/students'. */
 export const pageOf = (pathname: string) =>
   isIn(DESKTOP, pathname) ? pathname.slice(DESKTOP.length).replace(/^\/?$/, '/dashboard') : pathname
 
@@ -16,9 +16,9 @@ export const isDesktop = (pathname: string) => isIn(DESKTOP, pathname)
 const LAST_LAYOUT = 'layout'
 
 /** The layout last used on this device; null before anyone chose one. */
-export const lastLayout = (): Shell | null => {
+export const lastLayout = (): Layout | null => {
   const layout = localStorage.getItem(LAST_LAYOUT)
   return layout === 'desktop' || layout === 'mobile' ? layout : null
 }
 
-export const rememberLayout = (layout: Shell) => localStorage.setItem(LAST_LAYOUT, layout)
+export const rememberLayout = (layout: Layout) => localStorage.setItem(LAST_LAYOUT, layout)

@@ -6,7 +6,7 @@ import type { Student } from '@tatami/contract/students'
 import { useLayoutEffect, useRef } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { formatMoney } from '../lib/money.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { groupByClass } from '../students/class-groups.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import styles from './payment-list.module.css'
@@ -26,7 +26,7 @@ const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 /** A table on a wide desktop, else cards. */
 export function PaymentList(props: ListProps) {
   const isWide = useMediaQuery('(min-width: 62em)', true)
-  return useShell() === 'desktop' && isWide ? <PaymentTable {...props} /> : <PaymentCards {...props} />
+  return useLayout() === 'desktop' && isWide ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 }
 
 const PaymentTable = ({ students, stateOf, markOptions }: ListProps) => (

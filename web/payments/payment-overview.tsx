@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { formatMoneyRoundedUp } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
-import { ShellLink, useShell } from '../lib/shell.tsx'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -64,7 +64,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     setSearch('')
   }
   const trialCount = shown.filter((student) => student.is_trial).length
-  const isDesktop = useShell() === 'desktop'
+  const isDesktop = useLayout() === 'desktop'
   const actions = (
     <>
       <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>
@@ -92,7 +92,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       Try again
     </Button>
   ) : students.length === 0 ? (
-    <Button variant="default" component={ShellLink} to="/students">
+    <Button variant="default" component={LayoutLink} to="/students">
       Open Student Center
     </Button>
   ) : (
@@ -114,7 +114,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       {!isDesktop && <div className={styles.actions}>{actions}</div>}
       {banner}
       <section aria-label="Students" className={styles.list}>
-        <div className={styles.filters} data-shell={isDesktop ? 'desktop' : 'mobile'}>
+        <div className={styles.filters} data-layout={isDesktop ? 'desktop' : 'mobile'}>
           <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
           <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={changeFilter} />
           {isDesktop && listHeader}

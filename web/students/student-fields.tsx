@@ -8,7 +8,7 @@ import { today } from '../lib/dates.ts'
 import { sanitizeInput } from '../lib/form.ts'
 import { sanitizeMoneyInput } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { Belt as BeltIcon } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -134,7 +134,7 @@ const ClassOption = ({ id, name, details }: { id: string; name: string; details:
 const NoClasses = () => (
   <div className={styles.none}>
     <Text c="dimmed">No classes available. Please create classes in Class Center first.</Text>
-    <Button component={ShellLink} to="/class-center" replace variant="default">
+    <Button component={LayoutLink} to="/class-center" replace variant="default">
       Open Class Center
     </Button>
   </div>

@@ -5,7 +5,7 @@ import type { DojoClass } from '@tatami/contract/classes'
 import type { Belt as BeltName, Student } from '@tatami/contract/students'
 import { type KeyboardEvent, memo, useDeferredValue } from 'react'
 import { capitalize, pluralize, formatPhone } from '../lib/text.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import belt from '../ui/row-marks.module.css'
 import { Belt, beltEdge } from '../ui/belt.tsx'
 import { DataTable } from '../ui/data-table.tsx'
@@ -20,7 +20,7 @@ type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEd
 /** The students grouped by class: a table on a wide desktop, else cards. */
 export const StudentGroups = memo(function StudentGroups({ students, classes, ...actions }: Props) {
   const isWide = useMediaQuery('(min-width: 70em)', true)
-  const Groups = useShell() === 'desktop' && isWide ? StudentTable : StudentCards
+  const Groups = useLayout() === 'desktop' && isWide ? StudentTable : StudentCards
   // The first screenful renders at once and the rest in a deferred render, which input interrupts.
   const maxStudents = useDeferredValue(Infinity, INITIAL_COUNT)
   return <Groups groups={limitStudents(groupByClass(students, classes), maxStudents)} classes={classes} {...actions} />

@@ -6,7 +6,7 @@ import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from
 import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { ShellLink, useShell } from '../lib/shell.tsx'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -40,7 +40,7 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
       Enroll New Student
     </Button>
   )
-  const isDesktop = useShell() === 'desktop'
+  const isDesktop = useLayout() === 'desktop'
   const header = (
     <PageHeader title="Student Center" subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}>
       <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
@@ -90,7 +90,7 @@ const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
     {classes.length === 0 && (
       <Paper className={styles.noClasses}>
         <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
-        <Button component={ShellLink} to="/class-center" variant="default">
+        <Button component={LayoutLink} to="/class-center" variant="default">
           Open Class Center
         </Button>
       </Paper>
@@ -163,15 +163,15 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
   // A student cannot be enrolled without a class.
   const needsClassesFirst = !onRetry && students.length === 0 && classes.length === 0
   const emptyButton = needsClassesFirst ? (
-    <Button variant="default" component={ShellLink} to="/class-center">
+    <Button variant="default" component={LayoutLink} to="/class-center">
       Set up your classes
     </Button>
   ) : (
     <Button variant="default" {...emptyAction} />
   )
   return (
-    <section aria-labelledby="students" data-shell={useShell()} className={styles.students}>
-      <div className={styles.find} data-shell={useShell()}>
+    <section aria-labelledby="students" data-layout={useLayout()} className={styles.students}>
+      <div className={styles.find} data-layout={useLayout()}>
         <SearchBox value={search} onChange={setSearch} onEnter={openSingleMatch} placeholder="Search students..." />
         <StatusFilter value={filter} onChange={setFilter} />
       </div>

@@ -8,7 +8,7 @@ import { textingApi } from '@tatami/contract/texting'
 import { errorMessage } from '../lib/api.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
@@ -66,7 +66,7 @@ const AccessDenied = () => (
 const SmsMessages = () => (
   <Stack gap="lg">
     <SimulatorBanner />
-    {useShell() === 'desktop' ? (
+    {useLayout() === 'desktop' ? (
       <div className={styles.columns}>
         <Stack gap="lg">
           <Today />

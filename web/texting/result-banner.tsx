@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import styles from './result-banner.module.css'
 
 const SHOWN_MS = 5000
@@ -54,7 +54,7 @@ export function ResultBanners({ results }: { results: (Result | null | undefined
     if (shown.length > 0) place.current?.scrollIntoView({ block: 'nearest' })
   }, [shown.length])
   return (
-    <div ref={place} role="status" className={styles.place} data-shell={useShell()}>
+    <div ref={place} role="status" className={styles.place} data-layout={useLayout()}>
       {shown.map((result) => (
         <div key={result.title} className={styles.banner} data-ok={result.ok}>
           {result.ok ? <IconCircleCheck size={24} aria-hidden /> : <IconAlertTriangle size={24} aria-hidden />}

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { useId, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import styles from './message-center.module.css'
 
 /** A section of the Message Center. `aside` stands beside the heading. */
@@ -30,7 +30,7 @@ const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
 
 /** Shows the newest rows until the reader asks for all; the focus then moves to the first row that was hidden. */
 export function useCollapsedList<T>(rows: readonly T[] | undefined) {
-  const newest = COLLAPSED_ROWS[useShell()]
+  const newest = COLLAPSED_ROWS[useLayout()]
   const list = useRef<HTMLUListElement>(null)
   const [isExpanded, setExpanded] = useState(false)
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { Reply } from '@tatami/contract/endpoint'
 import { textingApi } from '@tatami/contract/texting'
 import { useEffect } from 'react'
 import { endpointQuery } from '../lib/query.ts'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -43,7 +43,7 @@ export function ServiceStatus() {
           <div>
             <p>Texts that you send wait until it is connected.</p>
             <p>
-              Scan the code to go on with your phone, or open <ShellLink to="/sms-setup">SMS setup</ShellLink> here.
+              Scan the code to go on with your phone, or open <LayoutLink to="/sms-setup">SMS setup</LayoutLink> here.
             </p>
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import styles from './simulator-banner.module.css'
 import { infoQuery } from './text-service.ts'
 
@@ -15,7 +15,7 @@ export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }
       <IconInfoCircle size={20} aria-hidden />
       <span>
         This is the simulator: no real texts leave this machine.{' '}
-        {!isInDialog && <ShellLink to="/simulator">See what would have been sent</ShellLink>}
+        {!isInDialog && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
       </span>
     </p>
   )

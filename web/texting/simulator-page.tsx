@@ -6,7 +6,7 @@ import { textingApi } from '@tatami/contract/texting'
 import { POLL_MS } from '@tatami/contract/notifications'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
@@ -22,7 +22,7 @@ import { statusOf, ACTIVE_POLL_MS } from './text-status.ts'
 export const SimulatorPage = () => (
   <Stack gap="lg">
     <div>
-      <Button component={ShellLink} to="/message-center" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>
+      <Button component={LayoutLink} to="/message-center" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>
         Back to the Message Center
       </Button>
       <PageHeader title="Simulator" />
@@ -62,7 +62,7 @@ function SimulatedPhones() {
       {texts?.length === 0 && (
         <EmptyState
           action={
-            <Button component={ShellLink} to="/message-center">
+            <Button component={LayoutLink} to="/message-center">
               Go to the Message Center
             </Button>
           }

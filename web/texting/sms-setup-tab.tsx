@@ -1,7 +1,7 @@
 import { Button, Paper, Stack, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { infoQuery } from './text-service.ts'
@@ -25,7 +25,7 @@ export function SmsSetupTab() {
           </p>
           <ServiceFacts />
           <div>
-            <Button component={ShellLink} to="/sms-setup" variant="default">
+            <Button component={LayoutLink} to="/sms-setup" variant="default">
               Check the service
             </Button>
           </div>

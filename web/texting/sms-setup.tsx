@@ -11,7 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
 import { errorMessage } from '../lib/api.ts'
-import { ShellLink } from '../lib/shell.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -33,7 +33,7 @@ export function SmsSetup() {
     <Stack gap="lg">
       <div>
         <Button
-          component={ShellLink}
+          component={LayoutLink}
           to="/message-center?tab=setup"
           variant="subtle"
           ml="-md"

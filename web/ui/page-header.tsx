@@ -1,6 +1,6 @@
 import { Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import styles from './page-header.module.css'
 
 type Props = {
@@ -14,12 +14,12 @@ type Props = {
 
 /** The head of a screen. On a phone the top bar shows the title, so here it is only read out. */
 export function PageHeader({ title, subtitle, children, ownTitle }: Props) {
-  const shell = useShell()
-  const isHidden = shell === 'mobile' && !ownTitle
+  const layout = useLayout()
+  const isHidden = layout === 'mobile' && !ownTitle
   const heading = <Title order={1}>{title}</Title>
   if (isHidden && !subtitle && !children) return <VisuallyHidden>{heading}</VisuallyHidden>
   return (
-    <header className={styles.header} data-shell={shell}>
+    <header className={styles.header} data-layout={layout}>
       <div className={styles.words}>
         {isHidden ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
         {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
@@ -31,4 +31,4 @@ export function PageHeader({ title, subtitle, children, ownTitle }: Props) {
 
 /** A phone's place for the main act of a screen: full width above the tabs, where a thumb reaches. Comes last in the screen. */
 export const BottomActions = ({ children }: { children: ReactNode }) =>
-  useShell() === 'mobile' ? <div className={styles.bar}>{children}</div> : null
+  useLayout() === 'mobile' ? <div className={styles.bar}>{children}</div> : null

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useShell } from '../lib/shell.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import styles from './snackbar.module.css'
 
 const SHOWN_MS = 8000
@@ -20,7 +20,7 @@ export function Snackbar({ children, act, onAct, onGone }: { children: ReactNode
     return () => clearInterval(timer)
   }, [])
   return (
-    <div ref={bar} className={styles.snackbar} data-shell={useShell()}>
+    <div ref={bar} className={styles.snackbar} data-layout={useLayout()}>
       <p role="status" className={styles.words}>
         {children}
       </p>

@@ -76,7 +76,7 @@ CREATE TABLE "attendance" (
 	"present" boolean NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "attendance_dojo_id_id_pk" PRIMARY KEY("dojo_id","id"),
-	CONSTRAINT "attendance_one_mark" UNIQUE("dojo_id","student_id","class_id","class_date")
+	CONSTRAINT "attendance_student_class_date" UNIQUE("dojo_id","student_id","class_id","class_date")
 );
 --> statement-breakpoint
 ALTER TABLE "attendance" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
@@ -199,7 +199,7 @@ CREATE TABLE "push_subscriptions" (
 --> statement-breakpoint
 ALTER TABLE "push_subscriptions" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "vapid_keys" (
-	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"public_key" text NOT NULL,
 	"private_key" text NOT NULL
 );
@@ -275,27 +275,17 @@ CREATE TABLE "allowance_days" (
 );
 --> statement-breakpoint
 ALTER TABLE "allowance_days" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "allowance_lines" (
+CREATE TABLE "allowance_entries" (
 	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
 	"id" uuid NOT NULL,
 	"day" date NOT NULL,
 	"texts" integer NOT NULL,
 	"reason" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "allowance_lines_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
+	CONSTRAINT "allowance_entries_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
 );
 --> statement-breakpoint
-ALTER TABLE "allowance_lines" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
-CREATE TABLE "bad_phones" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"student_id" uuid NOT NULL,
-	"phone" text NOT NULL,
-	"error_code" integer NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "bad_phones_dojo_id_student_id_phone_pk" PRIMARY KEY("dojo_id","student_id","phone")
-);
---> statement-breakpoint
-ALTER TABLE "bad_phones" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+ALTER TABLE "allowance_entries" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "incoming_texts" (
 	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
 	"id" uuid NOT NULL,
@@ -306,7 +296,7 @@ CREATE TABLE "incoming_texts" (
 	"received_at" timestamp with time zone NOT NULL,
 	"read_at" timestamp with time zone,
 	CONSTRAINT "incoming_texts_dojo_id_id_pk" PRIMARY KEY("dojo_id","id"),
-	CONSTRAINT "incoming_texts_once" UNIQUE("dojo_id","provider_id")
+	CONSTRAINT "incoming_texts_provider_id" UNIQUE("dojo_id","provider_id")
 );
 --> statement-breakpoint
 ALTER TABLE "incoming_texts" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
@@ -316,7 +306,7 @@ CREATE TABLE "message_batches" (
 	"kind" text NOT NULL,
 	"text" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
-	"failures_told" boolean DEFAULT false NOT NULL,
+	"failures_notified" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "message_batches_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
 );
 --> statement-breakpoint
@@ -366,8 +356,8 @@ CREATE TABLE "provider_messages" (
 	"created_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "sending_pace" (
-	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+CREATE TABLE "sending_rate" (
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"next_at" timestamp with time zone NOT NULL,
 	"share" double precision DEFAULT 1 NOT NULL,
 	"slowed_at" timestamp with time zone DEFAULT now() NOT NULL
@@ -384,10 +374,20 @@ CREATE TABLE "simulated_texts" (
 --> statement-breakpoint
 ALTER TABLE "simulated_texts" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "system_config" (
-	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"daily_message_limit" integer DEFAULT 300 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "undeliverable_phones" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"student_id" uuid NOT NULL,
+	"phone" text NOT NULL,
+	"error_code" integer NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "undeliverable_phones_dojo_id_student_id_phone_pk" PRIMARY KEY("dojo_id","student_id","phone")
+);
+--> statement-breakpoint
+ALTER TABLE "undeliverable_phones" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 ALTER TABLE "account_recoveries" ADD CONSTRAINT "account_recoveries_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_dojo_id_dojos_id_fk" FOREIGN KEY ("dojo_id") REFERENCES "public"."dojos"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -409,16 +409,16 @@ ALTER TABLE "instructors" ADD CONSTRAINT "instructors_account" FOREIGN KEY ("doj
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_class" FOREIGN KEY ("dojo_id","class_id") REFERENCES "public"."classes"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "students" ADD CONSTRAINT "students_account" FOREIGN KEY ("dojo_id","id","email") REFERENCES "public"."accounts"("dojo_id","id","email") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint
-ALTER TABLE "bad_phones" ADD CONSTRAINT "bad_phones_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_texts" ADD CONSTRAINT "incoming_texts_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_batch" FOREIGN KEY ("dojo_id","batch_id") REFERENCES "public"."message_batches"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "simulated_texts" ADD CONSTRAINT "simulated_texts_message" FOREIGN KEY ("dojo_id","message_id") REFERENCES "public"."messages"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "undeliverable_phones" ADD CONSTRAINT "undeliverable_phones_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "account_recoveries_of_account" ON "account_recoveries" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "password_resets_of_account" ON "password_resets" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sessions_of_account" ON "sessions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sign_in_failures_recent" ON "sign_in_failures" USING btree ("email_hash","failed_at");--> statement-breakpoint
-CREATE INDEX "announcement_students_of" ON "announcement_students" USING btree ("dojo_id","announcement_id");--> statement-breakpoint
+CREATE INDEX "announcement_students_of_announcement" ON "announcement_students" USING btree ("dojo_id","announcement_id");--> statement-breakpoint
 CREATE INDEX "attendance_newest" ON "attendance" USING btree ("dojo_id","class_date","id");--> statement-breakpoint
 CREATE INDEX "attendance_of_class" ON "attendance" USING btree ("dojo_id","class_id","class_date");--> statement-breakpoint
 CREATE INDEX "audit_log_newest" ON "audit_log" USING btree ("created_at");--> statement-breakpoint
@@ -431,8 +431,7 @@ CREATE UNIQUE INDEX "push_subscriptions_endpoint" ON "push_subscriptions" USING 
 CREATE INDEX "push_subscriptions_of_account" ON "push_subscriptions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "push_subscriptions_of_session" ON "push_subscriptions" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "enrolments_of_class" ON "enrolments" USING btree ("dojo_id","class_id");--> statement-breakpoint
-CREATE INDEX "allowance_lines_of_day" ON "allowance_lines" USING btree ("dojo_id","day");--> statement-breakpoint
-CREATE INDEX "bad_phones_of_student" ON "bad_phones" USING btree ("student_id");--> statement-breakpoint
+CREATE INDEX "allowance_entries_of_day" ON "allowance_entries" USING btree ("dojo_id","day");--> statement-breakpoint
 CREATE INDEX "incoming_texts_unread" ON "incoming_texts" USING btree ("dojo_id") WHERE read_at is null;--> statement-breakpoint
 CREATE INDEX "incoming_texts_of_student" ON "incoming_texts" USING btree ("student_id");--> statement-breakpoint
 CREATE INDEX "messages_of_batch" ON "messages" USING btree ("dojo_id","batch_id");--> statement-breakpoint
@@ -441,6 +440,7 @@ CREATE INDEX "messages_due" ON "messages" USING btree ("state","dojo_id","due_at
 CREATE INDEX "messages_waiting" ON "messages" USING btree ("dojo_id","id") WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX "messages_failed" ON "messages" USING btree ("dojo_id","batch_id") WHERE state in ('failed', 'undelivered', 'uncertain');--> statement-breakpoint
 CREATE INDEX "messages_to_phone" ON "messages" USING btree ("phone","sent_at") WHERE sent_at is not null;--> statement-breakpoint
+CREATE INDEX "undeliverable_phones_of_student" ON "undeliverable_phones" USING btree ("student_id");--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "announcement_students" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "announcement_students" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "announcements" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
@@ -473,10 +473,8 @@ CREATE POLICY "dojo_isolation" ON "students" AS PERMISSIVE FOR ALL TO "tatami_ap
 CREATE POLICY "overseer_reads" ON "students" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "allowance_days" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "allowance_days" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "dojo_isolation" ON "allowance_lines" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "allowance_lines" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
-CREATE POLICY "dojo_isolation" ON "bad_phones" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "bad_phones" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "allowance_entries" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "allowance_entries" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "incoming_texts" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "incoming_texts" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "message_batches" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
@@ -487,12 +485,14 @@ CREATE POLICY "dojo_isolation" ON "messages" AS PERMISSIVE FOR ALL TO "tatami_ap
 CREATE POLICY "overseer_reads" ON "messages" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "simulated_texts" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "simulated_texts" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "undeliverable_phones" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "undeliverable_phones" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 
 -- From here on written by hand: what drizzle-kit cannot express, and the rows that exist from the start.
 ALTER TABLE "attendance" DROP CONSTRAINT "attendance_class";--> statement-breakpoint
 ALTER TABLE "attendance" ADD CONSTRAINT "attendance_class" FOREIGN KEY ("dojo_id","class_id") REFERENCES "public"."classes"("dojo_id","id") ON DELETE set null ("class_id");--> statement-breakpoint
 INSERT INTO "system_config" DEFAULT VALUES;--> statement-breakpoint
-INSERT INTO "sending_pace" ("next_at") VALUES (now());--> statement-breakpoint
+INSERT INTO "sending_rate" ("next_at") VALUES (now());--> statement-breakpoint
 -- Cached responses are made of these tables (decision 11). No table that is written often may have the trigger: NOTIFY serialises commits.
 CREATE FUNCTION "publish_dojo_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -16,14 +16,14 @@ const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_dou
 export async function dojosWithFailures(over: Tx): Promise<string[]> {
   const { rows } = await over.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
-    where not b.failures_told and (b.dojo_id, b.id) in (select dojo_id, batch_id from messages where ${NOT_DELIVERED})
+    where not b.failures_notified and (b.dojo_id, b.id) in (select dojo_id, batch_id from messages where ${NOT_DELIVERED})
       and not exists (select from messages o where o.dojo_id = b.dojo_id and o.batch_id = b.id and ${isPending()})`)
   return rows.map(({ dojo_id }) => dojo_id)
 }
 
 /** Notifies the instructors, once per batch, when nothing of it is pending any more and some of its texts did not arrive. */
 export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
-  const withoutNotice = tx.select({ id: messageBatches.id }).from(messageBatches).where(eq(messageBatches.failures_told, false))
+  const withoutNotice = tx.select({ id: messageBatches.id }).from(messageBatches).where(eq(messageBatches.failures_notified, false))
   const finished = await tx
     .select({ id: messages.batch_id, kind: messageBatches.kind, failed: count() })
     .from(messages)
@@ -33,7 +33,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
     )
     .groupBy(messages.batch_id, messageBatches.kind)
   for (const { id, kind, failed } of finished) {
-    await tx.update(messageBatches).set({ failures_told: true }).where(eq(messageBatches.id, id))
+    await tx.update(messageBatches).set({ failures_notified: true }).where(eq(messageBatches.id, id))
     await notifyInstructors(tx, dojoId, {
       title: 'Some texts did not arrive',
       message: `${batchName(kind)}: ${failed} ${failed === 1 ? 'text' : 'texts'} did not arrive. The message history says which, and why.`,

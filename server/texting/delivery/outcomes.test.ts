@@ -37,14 +37,14 @@ async function outcomesOf(statuses: readonly Report[]) {
     if (!isRecordedFirst) await record()
   }
   const { rows } = await server.db.inDojo(dojoId, (tx) =>
-    tx.execute<{ state: string; error_code: number | null; reason: string | null; bad_phones: number }>(
-      sql`select distinct state, error_code, reason, (select count(*)::int from bad_phones b where b.student_id = m.student_id) as bad_phones from messages m`,
+    tx.execute<{ state: string; error_code: number | null; reason: string | null; undeliverable_phones: number }>(
+      sql`select distinct state, error_code, reason, (select count(*)::int from undeliverable_phones b where b.student_id = m.student_id) as undeliverable_phones from messages m`,
     ),
   )
   return { orders: orders.length, outcomes: rows, used: (await sensei.get('/daily-message-usage')).body.message_count / orders.length / 2 }
 }
 
-const DELIVERED = { state: 'delivered', error_code: null, reason: null, bad_phones: 0 }
+const DELIVERED = { state: 'delivered', error_code: null, reason: null, undeliverable_phones: 0 }
 
 test('delivered supersedes undelivered and failed, in all orders of five statuses', { timeout: 60_000 }, async () => {
   expect(
@@ -70,7 +70,7 @@ test('undelivered supersedes failed and sent, and keeps its error code, in all o
     ['undelivered', 30003],
   ])
   expect(outcomes).toEqual([
-    { state: 'undelivered', error_code: 30003, reason: 'The phone was off or could not be reached', bad_phones: 0 },
+    { state: 'undelivered', error_code: 30003, reason: 'The phone was off or could not be reached', undeliverable_phones: 0 },
   ])
 })
 

@@ -5,7 +5,7 @@ import { chargeAllowance, refundAllowance } from '../allowance.ts'
 import { optOut } from '../opt-outs.ts'
 import { describeErrorCode, isInvalidNumber, OPTED_OUT, stopsSending } from '../providers/error-codes.ts'
 import type { DeliveryStatus, ProviderStatus } from '../providers/provider.ts'
-import { badPhones, messages, providerMessages } from '../tables.ts'
+import { undeliverablePhones, messages, providerMessages } from '../tables.ts'
 import { notifyStopped } from './notices.ts'
 import type { ClaimedText } from './queue.ts'
 import { transition } from './states.ts'
@@ -125,7 +125,7 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   if (!changed) return
   const recipient = { dojo_id: dojoId, phone: text.phone!, student_id: text.student_id }
   if (hasFailed) await applyErrorCode(tx, recipient, errorCode)
-  if (status === 'delivered') await clearBadPhone(tx, recipient)
+  if (status === 'delivered') await clearUndeliverable(tx, recipient)
   // A text that was stopped because its phone has opted out costs nothing.
   const wasRefunded = text.error_code === OPTED_OUT,
     isRefunded = hasFailed && errorCode === OPTED_OUT
@@ -138,10 +138,10 @@ type Recipient = { dojo_id: string; phone: string; student_id: string }
 /** Acts on what an error code says beyond its own text: about the phone, or about everything that is sent. */
 async function applyErrorCode(tx: Tx, { dojo_id, phone, student_id }: Recipient, code: number | null): Promise<void> {
   if (code === OPTED_OUT) await optOut(tx, phone)
-  if (isInvalidNumber(code)) await tx.insert(badPhones).values({ student_id, phone, error_code: code! }).onConflictDoNothing()
+  if (isInvalidNumber(code)) await tx.insert(undeliverablePhones).values({ student_id, phone, error_code: code! }).onConflictDoNothing()
   if (stopsSending(code)) await notifyStopped(tx, dojo_id, describeErrorCode(code))
 }
 
 /** A delivered text refutes whatever an error code said of the phone before. */
-const clearBadPhone = (tx: Tx, { phone, student_id }: Recipient) =>
-  tx.delete(badPhones).where(and(eq(badPhones.student_id, student_id), eq(badPhones.phone, phone)))
+const clearUndeliverable = (tx: Tx, { phone, student_id }: Recipient) =>
+  tx.delete(undeliverablePhones).where(and(eq(undeliverablePhones.student_id, student_id), eq(undeliverablePhones.phone, phone)))

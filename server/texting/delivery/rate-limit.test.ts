@@ -11,15 +11,15 @@ const server = await startTestServer()
 const other = await server.openServer()
 
 beforeEach(() =>
-  server.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set share = 1, next_at = clock_timestamp() - interval '1 hour'`)),
+  server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set share = 1, next_at = clock_timestamp() - interval '1 hour'`)),
 )
 const allowed = async ({ db }: Pick<typeof server, 'db'>) => (await db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))).perSecond
 const nextAt = async () =>
-  (await server.db.withoutDojo((tx) => tx.execute<{ next_at: string }>(sql`select next_at::text from sending_pace`))).rows[0]!.next_at
+  (await server.db.withoutDojo((tx) => tx.execute<{ next_at: string }>(sql`select next_at::text from sending_rate`))).rows[0]!.next_at
 const secondsPass = (seconds: number) =>
   server.db.withoutDojo((tx) =>
     tx.execute(
-      sql`update sending_pace set slowed_at = slowed_at - ${seconds} * interval '1 second', next_at = next_at - ${seconds} * interval '1 second'`,
+      sql`update sending_rate set slowed_at = slowed_at - ${seconds} * interval '1 second', next_at = next_at - ${seconds} * interval '1 second'`,
     ),
   )
 
@@ -55,12 +55,12 @@ test('one text rejected as too fast slows every server down a little, stops none
 
 test('rejections on different servers add up, and the rate recovers with time', async () => {
   await server.db.withoutDojo((tx) =>
-    tx.execute(sql`update sending_pace set share = 0.1, slowed_at = clock_timestamp() + interval '1 hour'`),
+    tx.execute(sql`update sending_rate set share = 0.1, slowed_at = clock_timestamp() + interval '1 hour'`),
   )
   await server.db.withoutDojo((tx) => rateLimiter.slowDown(tx, 40))
-  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set slowed_at = clock_timestamp() + interval '1 hour'`))
+  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`))
   await other.db.withoutDojo((tx) => rateLimiter.slowDown(tx, 40))
-  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set slowed_at = clock_timestamp() + interval '1 hour'`))
+  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`))
   for (const each of [server, other]) expect(await allowed(each)).toBeCloseTo(2)
   await secondsPass(3600 + 10)
   expect(await allowed(other)).toBe(40)

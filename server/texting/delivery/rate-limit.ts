@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../db/database.ts'
 import type { FailureKind } from '../providers/provider.ts'
-import { sendingPace } from '../tables.ts'
+import { sendingRate } from '../tables.ts'
 
 /** A server that polls late may make up for this much; more would be a burst. */
 const CATCH_UP_MS = 100
@@ -26,16 +26,16 @@ export const rateLimiter = {
   /** How many texts may leave now; other servers wait until the transaction ends. `perSecond` is the configured rate, and in the answer
    *  what the provider's rejections leave of it. */
   async acquire(tx: Tx, perSecond: number, most: number): Promise<Slots> {
-    const [pace] = await tx
+    const [rate] = await tx
       .select({
-        lateMs: millisecondsSince(sendingPace.next_at),
-        share: sendingPace.share,
-        sinceMs: millisecondsSince(sendingPace.slowed_at),
+        lateMs: millisecondsSince(sendingRate.next_at),
+        share: sendingRate.share,
+        sinceMs: millisecondsSince(sendingRate.slowed_at),
       })
-      .from(sendingPace)
+      .from(sendingRate)
       .for('update')
-    const { lateMs } = pace!,
-      allowed = perSecond * currentShare(pace!)
+    const { lateMs } = rate!,
+      allowed = perSecond * currentShare(rate!)
     if (lateMs < 0) return { slots: 0, waitMs: -lateMs, perSecond: allowed }
     const slots = Math.floor((Math.min(lateMs, CATCH_UP_MS) * allowed) / 1000) + 1
     return { slots: Math.min(most, slots), waitMs: 0, perSecond: allowed }
@@ -44,25 +44,25 @@ export const rateLimiter = {
   /** Uses slots up; answers in how many milliseconds the next is free. */
   async consume(tx: Tx, perSecond: number, used: number): Promise<number> {
     const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
-    const [pace] = await tx
-      .update(sendingPace)
-      .set({ next_at: sql`greatest(${sendingPace.next_at}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
+    const [rate] = await tx
+      .update(sendingRate)
+      .set({ next_at: sql`greatest(${sendingRate.next_at}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
       .returning({ waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8` })
-    return Math.max(0, pace!.waitMs)
+    return Math.max(0, rate!.waitMs)
   },
 
   /** The provider rejected a text as too fast: all servers send a little slower. */
   async slowDown(tx: Tx, perSecond: number): Promise<void> {
-    const [pace] = await tx
-      .select({ share: sendingPace.share, sinceMs: millisecondsSince(sendingPace.slowed_at) })
-      .from(sendingPace)
+    const [rate] = await tx
+      .select({ share: sendingRate.share, sinceMs: millisecondsSince(sendingRate.slowed_at) })
+      .from(sendingRate)
       .for('update')
-    await tx.update(sendingPace).set({ share: shareAfterRejection(currentShare(pace!), perSecond), slowed_at: sql`clock_timestamp()` })
+    await tx.update(sendingRate).set({ share: shareAfterRejection(currentShare(rate!), perSecond), slowed_at: sql`clock_timestamp()` })
   },
 
   /** No server sends a text for so many seconds. */
   pause: (tx: Tx, seconds: number) =>
-    tx.update(sendingPace).set({ next_at: sql`greatest(${sendingPace.next_at}, clock_timestamp() + ${seconds} * interval '1 second')` }),
+    tx.update(sendingRate).set({ next_at: sql`greatest(${sendingRate.next_at}, clock_timestamp() + ${seconds} * interval '1 second')` }),
 }
 
 const FAILURES_IN_A_ROW = 8

@@ -18,7 +18,7 @@ async function createTextInDoubt() {
   await server.createStudent(sensei)
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
     .body
-  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_pace set next_at = clock_timestamp() - interval '1 hour'`))
+  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set next_at = clock_timestamp() - interval '1 hour'`))
   await server.db.withoutDojo((tx) => claimNextTexts(tx, 100, 1))
   const lookupAt = async (seconds: number) => {
     await server.db.inDojo(dojoId, (tx) =>

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isNearbyName } from '@tatami/contract/nearby-name'
+import { isPrivateHostname } from '@tatami/contract/private-hostname'
 import type { Database } from '../../db/database.ts'
 import { isPublic } from '../../lib/public-address.ts'
 import { NO_PROVIDER, type Provider } from './provider.ts'
@@ -24,7 +24,7 @@ export const STATUS_PATH = '/api/sms/webhooks/status',
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
-  return isIP(hostname) === 4 ? isPublic({ address: hostname, family: 4 }) : !isNearbyName(hostname)
+  return isIP(hostname) === 4 ? isPublic({ address: hostname, family: 4 }) : !isPrivateHostname(hostname)
 }
 
 /** Twilio where it is set up, else the simulator, unless the settings name one (product.md, section 6). */
