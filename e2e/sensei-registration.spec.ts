@@ -133,7 +133,7 @@ test('refuses a taken email and keeps the form', async ({ page, dojo, allowError
   await expect(field(page, 'dojo_name')).toHaveValue('Tanaka Dojo')
 })
 
-test('without an answer it expectMessages Failed to create account, and can be sent again', async ({ page, allowErrors }) => {
+test('without an answer it says Failed to create account, and can be sent again', async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   let cut = () => {}
   const held = new Promise<void>((resolve) => {

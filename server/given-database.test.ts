@@ -33,7 +33,7 @@ async function serve(settings: Record<string, string>) {
   return fixturesOf({ http: httpTarget(address), db })
 }
 
-test('with the roles made as the document waitForOutput, a login without any right migrates and serves', async () => {
+test('with the roles made as docs/OPERATIONS.md says, a login without any right migrates and serves', async () => {
   const { createSensei } = await serve({ DATABASE_URL: as('tatami') })
   const { post } = await createSensei()
   expect((await post('/classes', exampleClass())).status).toBe(200)

@@ -28,7 +28,10 @@ const creationFails = 'e2e/enrolment: says why a creation failed, in'
 const withoutClasses = 'e2e/enrolment: sends a dojo without classes to'
 const dailyLimit = [superAdmin.limits, superAdmin.limit]
 const settings = 'e2e/notification-settings: reverts a switch that fails and'
-const service = ['server/texting/service: %s has its type and its words', 'server/texting/service: a provider in trouble is not accessible']
+const service = [
+  'server/texting/service: %s has its type and its words',
+  'server/texting/service: reports a failing provider as not accessible',
+]
 const sendAgainDisabled = 'e2e/messages-history: "Send again" is disabled when the limit is reached'
 const sent = [announcements.special, announcements.weather, announcements.monthlyFee, announcements.lateFee]
 const quietlyEmpty = [
@@ -42,7 +45,7 @@ const badge = [notifications.markedRead, notifications.badge]
 const news = [notifications.news, 'web/notifications/notification-to-announce: ignores a fresh unread notification below the newest']
 const tones = ['web/texting/usage: turns the text orange', 'web/texting/usage: turns the bar orange']
 const reminders = 'server/texting/reminders: two years of reminders'
-const leftOut = 'server/texting/reminders: reminders leave out who has paid'
+const leftOut = 'server/texting/reminders: skips students who have paid, are on trial or on vacation, and catches up on the same day only'
 const money = 'web/lib/money: '
 
 export const sectionsSixToNine: Proofs = {
@@ -163,10 +166,10 @@ export const sectionsSixToNine: Proofs = {
     'send-result banners': [announcements.fiveSeconds, messageCenter.fiveSeconds],
     'Daily SMS limit per': dailyLimit,
     'default 300': ['e2e/daily-limit: applies a lowered or raised limit', superAdmin.limitHolds, api.answers],
-    'resets at midnight': ['server/texting/allowance: the allowance is a new one at midnight UTC'],
+    'resets at midnight': ['server/texting/allowance: resets the allowance at midnight UTC, whatever the hour in the dojo'],
     'a change applies to all': [
-      'server/texting/allowance: a changed limit holds in every dojo at once',
-      'server/texting/allowance: a limit lowered in the middle',
+      'server/texting/allowance: applies a changed limit to every dojo on every server at once, lowered and raised',
+      'server/texting/allowance: applies a limit lowered meanwhile from the moment it is answered',
       'e2e/daily-limit: applies a lowered or raised limit',
     ],
     'Password minimum': [
@@ -183,13 +186,19 @@ export const sectionsSixToNine: Proofs = {
     'Dashboard lists': [dashboard.student],
     'announcement content truncated': [dashboard.student, 'contract/announcements: up to 100 characters'],
     'Attendance quick actions': [attendance.classesOfTheDay],
-    'Automated reminders at': [reminders, 'server/texting/reminders: a month’s last day'],
+    'Automated reminders at': [
+      reminders,
+      'server/texting/reminders: sends a reminder on a month’s last day, its 1st and its 2nd, and on no other day',
+    ],
     'only unpaid students': [leftOut],
     'trial students excluded': [leftOut],
     'templates read-only': [messageCenter.previews, 'server/texting/reminders: two years of reminders'],
     'Belt levels': ['contract/students: offers the belts and genders of the specification'],
     Genders: ['contract/students: offers the belts and genders of the specification'],
-    'Message types': [api.answers, 'server/texting/reminders: sent by hand'],
+    'Message types': [
+      api.answers,
+      'server/texting/reminders: counts a manual reminder as that month’s, and sends none by itself when they are off',
+    ],
     'Student filters': [students.search, students.byStatus],
     'Payment filters': ['e2e/payment-center: filters the list by tiles, buttons', payments.yetToPay],
     'Class times': [classes.hours],

@@ -131,8 +131,14 @@ export const sectionTwo: Proofs = {
     'Late-fee dialog has month': [announcements.lateFee, payments.lateFee],
     'SMS Setup tab': [tabs],
     'shows service as active': [tabs],
-    'Vacation students receive no messages': [reasons, 'server/texting/preview: each student is answered with a text'],
-    'Messages may include the placeholder': [announcements.special, 'server/texting/sending: a bulk message goes to everyone'],
+    'Vacation students receive no messages': [
+      reasons,
+      'server/texting/preview: lists each student with their text, or the one reason for getting none',
+    ],
+    'Messages may include the placeholder': [
+      announcements.special,
+      'server/texting/sending: sends a bulk message to every eligible student by first name, and shows its delivery',
+    ],
     'the preview substitutes': [announcements.special, payments.lateFee],
 
     'Header buttons: Attendance': ['e2e/student-center: switches between students and the attendance', students.enrolled],

@@ -77,7 +77,7 @@ export const students = {
   deleted: 'e2e/edit-student: counts what is lost before deleting',
   search: 'e2e/student-center: searches name and email, and keeps',
   byStatus: 'contract/students: by status',
-  ofThisDojo: 'server/students/students: has the students of this dojo alone',
+  ofThisDojo: 'server/students/students: contains only this dojo’s students, and no instructor',
 }
 
 export const attendance = {

@@ -19,14 +19,14 @@ const said = ({ status, body }: { status: number; body: { detail?: string } }) =
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5000, interval: 5 })
 
 describe('a token', () => {
-  test('has 256 bits, another each time', async () => {
+  test('has 256 random bits', async () => {
     const { email, token } = await server.createSensei()
     const another = await server.signIn(email)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     expect(another.token).not.toBe(token)
   })
 
-  test('that lapsed is forgotten when its owner signs in again, and no other', async () => {
+  test('is deleted after it expired when its owner signs in again, and no other is', async () => {
     const { email, id } = await server.createSensei(),
       other = await server.createSensei()
     const kept = async (whose: string) => (await admin.query('select from sessions where account_id = $1', [whose])).rowCount
@@ -37,7 +37,7 @@ describe('a token', () => {
     expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
   })
 
-  test('is kept as its SHA-256 alone, in no table as it is', async () => {
+  test('is stored only as its SHA-256, in no table as it is', async () => {
     const { token } = await server.createSensei()
     const { rows: sessions } = await admin.query<{ token_hash: string }>('select token_hash from sessions')
     expect(sessions.map(({ token_hash }) => token_hash)).toContain(createHash('sha256').update(token).digest('base64url'))
@@ -52,7 +52,7 @@ describe('a token', () => {
 })
 
 describe('a session', () => {
-  test('is good for 30 days since its last use', async () => {
+  test('is valid for 30 days after its last use', async () => {
     const sensei = await server.createSensei()
     for (const days of [29, 29, 29]) {
       moveClock(days * DAY_MS)
@@ -63,7 +63,7 @@ describe('a session', () => {
     expect(said(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD)
   })
 
-  test('stays good on a server that has not seen it for long while it was used on another', async () => {
+  test('stays valid on a server that did not see it for long while another did', async () => {
     const sensei = await server.createSensei()
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
     for (const days of [20, 20]) {
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
   })
 
-  test('ends with log-out, on every server; others of the same account go on', async () => {
+  test('ends at logout on every server, and leaves the account’s other sessions', async () => {
     const sensei = await server.createSensei()
     const phone = await server.signIn(sensei.email)
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect((await phone.get('/profile')).status).toBe(200)
   })
 
-  test('ends for a deactivated sensei and all students of the dojo, on every server; other dojos go on', async () => {
+  test('ends for a deactivated sensei and all their students on every server, and leaves other dojos', async () => {
     const [sensei, other, boss] = [await server.createSensei(), await server.createSensei(), await server.signInSuperAdmin()]
     const people = [sensei, await server.createStudent(sensei), await server.createStudent(sensei)]
     for (const { token, get } of [...people, other])
@@ -112,7 +112,7 @@ describe('a session', () => {
   })
 })
 
-test.each(['sensei', 'student'])('a %s who signs in while a deactivation is under way waits for it, and is refused', async (who) => {
+test.each(['sensei', 'student'])('makes a %s who signs in during a deactivation wait for it, and refuses them', async (who) => {
   const sensei = await server.createSensei()
   const { email } = who === 'sensei' ? sensei : await server.createStudent(sensei)
   await admin.query('begin')
@@ -129,7 +129,7 @@ test.each(['sensei', 'student'])('a %s who signs in while a deactivation is unde
   expect((await trying).status).toBe(403)
 })
 
-describe('a server that hears nothing from the others', () => {
+describe('a server cut off from the other servers’ messages', () => {
   const listeners = async () =>
     (
       await admin.query<{ pid: number }>(
@@ -137,7 +137,7 @@ describe('a server that hears nothing from the others', () => {
       )
     ).rows.map(({ pid }) => pid)
 
-  test('trusts no session that it remembers, and catches up when it hears again', async () => {
+  test('trusts no cached session, and catches up when it is connected again', async () => {
     const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
     const before = await listeners()
     const third = await server.openServer()
@@ -157,7 +157,7 @@ describe('a server that hears nothing from the others', () => {
   })
 })
 
-test('the id of somebody who never was ends nothing', async () => {
+test('ends nothing for the id of an unknown account', async () => {
   const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
   expect((await boss.put(`/super-admin/sensei/${newId()}/toggle-active`)).status).toBe(404)
   expect((await sensei.get('/classes')).status).toBe(200)

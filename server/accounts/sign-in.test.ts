@@ -21,8 +21,8 @@ const ofStatus = (answers: { status: number }[], wanted: number) => answers.filt
 let addresses = 0
 const newAddress = () => `10.1.0.${(addresses += 1)}`
 
-describe('signing in', () => {
-  test('hands out a token and says who it is', async () => {
+describe('sign-in', () => {
+  test('returns a token and the user', async () => {
     const { email, id } = await server.createSensei()
     const { status, body } = await tryFrom('10.0.0.1', email)
     expect([status, body]).toEqual([
@@ -31,12 +31,12 @@ describe('signing in', () => {
     ])
   })
 
-  test('takes the e-mail in any case', async () => {
+  test('accepts the e-mail in any letter case', async () => {
     const { email } = await server.createSensei()
     expect((await tryFrom('10.0.0.1', ` ${email.toUpperCase()} `)).status).toBe(200)
   })
 
-  test('tells apart capitals and spaces in the password', async () => {
+  test('distinguishes letter case and spaces in the password', async () => {
     const { email } = await server.createSensei()
     for (const other of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `])
       expect((await tryFrom('10.0.0.1', email, other)).said).toEqual(WRONG)
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect([status, body.detail]).toEqual([422, detail])
   })
 
-  test('twenty times at once succeeds twenty times', async () => {
+  test('succeeds twenty times for twenty concurrent calls', async () => {
     const { email } = await server.createSensei()
     const answers = await Promise.all(Array.from({ length: 20 }, () => tryFrom(newAddress(), email)))
     expect(ofStatus(answers, 200)).toBe(20)
@@ -61,8 +61,8 @@ describe('signing in', () => {
   })
 })
 
-describe('a failure', () => {
-  test('is one answer for a wrong e-mail and a wrong password', async () => {
+describe('a failed sign-in', () => {
+  test('is answered alike for a wrong e-mail and a wrong password', async () => {
     const { email } = await server.createSensei()
     const [password, unknown] = [await tryFrom('10.0.0.1', email, 'wrong'), await tryFrom('10.0.0.1', 'nobody@dojo.com', 'wrong')]
     expect(password.said).toEqual(WRONG)
@@ -71,7 +71,7 @@ describe('a failure', () => {
   })
 
   // A busy machine may be slow at all nine of a kind.
-  test('is as much work for an unknown e-mail as for a wrong password', { retry: 3 }, async () => {
+  test('takes as long for an unknown e-mail as for a wrong password', { retry: 3 }, async () => {
     const { email } = await server.createSensei(),
       nobody = `${newId()}@dojo.com`
     const spent = { known: [] as number[], unknown: [] as number[] }
@@ -90,14 +90,14 @@ describe('a failure', () => {
     expect(quickest(spent.unknown) / quickest(spent.known)).toBeLessThan(2.5)
   })
 
-  test('of an inactive sensei says why only to whoever knows the password', async () => {
+  test('tells an inactive sensei why only with the right password', async () => {
     const form = exampleSensei()
     await server.anonymous.post('/sensei/register', form)
     expect((await tryFrom('10.0.0.1', form.email, 'wrong')).said).toEqual(WRONG)
     expect((await tryFrom('10.0.0.1', form.email)).said).toEqual([403, 'Your account is awaiting activation by the admin team.'])
   })
 
-  test('of a student whose dojo is not active says why only to whoever knows the password', async () => {
+  test('tells a student of an inactive dojo why only with the right password', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
@@ -107,7 +107,7 @@ describe('a failure', () => {
 })
 
 describe('after ten failures in fifteen minutes', () => {
-  test('nobody gets in from a new address, right password or not, and everyone hears when to come back', async () => {
+  test('refuses even the right password from a new address, with Retry-After', async () => {
     const { email } = await server.createSensei()
     for (const guess of await Promise.all(guesses(10, email))) expect(guess.said).toEqual(WRONG)
     for (const password of ['wrong', PASSWORD]) {
@@ -118,13 +118,13 @@ describe('after ten failures in fifteen minutes', () => {
     }
   })
 
-  test('an e-mail without an account is treated alike', async () => {
+  test('treats an e-mail without an account alike', async () => {
     expect((await Promise.all(guesses(10, 'nobody1@dojo.com'))).map(({ said }) => said)).toEqual(Array.from({ length: 10 }, () => WRONG))
     const refused = await tryFrom(newAddress(), 'nobody1@dojo.com')
     expect([refused.said, Number(refused.headers['retry-after']) > 14 * 60]).toEqual([LATER, true])
   })
 
-  test('the right password still gets in from an address it used before, a wrong one does not go on guessing', async () => {
+  test('accepts the right password from an address used before, and limits wrong ones there', async () => {
     const { email } = await server.createSensei()
     const home = newAddress()
     await tryFrom(home, email)
@@ -133,13 +133,13 @@ describe('after ten failures in fifteen minutes', () => {
     expect((await tryFrom(home, email)).status).toBe(200)
   })
 
-  test('other accounts sign in as ever', async () => {
+  test('leaves other accounts unaffected', async () => {
     const [victim, other] = [await server.createSensei(), await server.createSensei()]
     await Promise.all(guesses(11, victim.email))
     expect((await tryFrom('10.0.0.66', other.email)).status).toBe(200)
   })
 
-  test('the wait ends with the window', async () => {
+  test('ends with the window of fifteen minutes', async () => {
     const { email } = await server.createSensei()
     await Promise.all(guesses(10, email))
     const { headers } = await tryFrom(newAddress(), email)
@@ -149,7 +149,7 @@ describe('after ten failures in fifteen minutes', () => {
     expect((await tryFrom(newAddress(), email)).status).toBe(200)
   })
 
-  test('being inactive is told to nobody either', async () => {
+  test('does not reveal an inactive account either', async () => {
     const form = exampleSensei()
     await server.anonymous.post('/sensei/register', form)
     await Promise.all(guesses(10, form.email))
@@ -157,8 +157,8 @@ describe('after ten failures in fifteen minutes', () => {
   })
 })
 
-describe('guesses made at the same time', () => {
-  test('are no more than ten, on however many servers, and the right one among the rest looks like any other', async () => {
+describe('concurrent guesses', () => {
+  test('are limited to ten over all servers, and the right one beyond them is refused like the others', async () => {
     const { email } = await server.createSensei()
     const second = await server.openServer()
     const all = [
@@ -174,7 +174,7 @@ describe('guesses made at the same time', () => {
   })
 })
 
-test('one address may try sixty times a minute, whatever it sends; others go on', async () => {
+test('limits one address to sixty attempts a minute, and leaves others unaffected', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 60 })
   const { email } = await server.createSensei()
   const answers = await Promise.all(Array.from({ length: 60 }, () => clientsOf(http).anonymous.post('/login', {})))

@@ -4,12 +4,12 @@ import { ANNOUNCEMENT_HEADINGS, fillTemplate } from '@tatami/contract/message-ty
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
 import type { Tx } from '../db/database.ts'
-import { insertMany, equalsAny } from '../db/bulk.ts'
+import { insertMany } from '../db/bulk.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { chosenStudents, studentsYetToPay } from './recipients.ts'
+import { chosenStudents, type Reader, studentsYetToPay } from './recipients.ts'
 import { announcements, announcementStudents } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
@@ -26,36 +26,26 @@ export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = DEFA
     .where(and(caller.role === 'student' ? inArray(announcements.id, mine) : undefined, before ? lt(announcements.id, before) : undefined))
     .orderBy(desc(announcements.id))
     .limit(limit)
-  const reader = caller.role === 'student' ? (await namesOf(tx, [caller.id])).get(caller.id) : undefined
-  return reader ? seen.map((one) => ({ ...one, content: fillTemplate(one.content, reader) })) : seen
-}
-
-async function namesOf(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
-  const rows = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, studentIds))
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  if (caller.role !== 'student') return seen
+  const [reader] = await tx.select({ name: students.name }).from(students).where(eq(students.id, caller.id))
+  return reader ? seen.map((one) => ({ ...one, content: fillTemplate(one.content, reader.name) })) : seen
 }
 
 type Words = { title: string; category: string; content: string }
 
-/** Keeps an announcement for these students and notifies each of them, by their own name where the words have {name}. */
-export async function announce(tx: Tx, caller: Member, words: Words, studentIds: string[]): Promise<void> {
-  const [kept] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
+/** Stores an announcement for these students and notifies each of them, by their own name where the words have {name}. */
+export async function announce(tx: Tx, caller: Member, words: Words, readers: Reader[]): Promise<void> {
+  const [stored] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
   await insertMany(
     tx,
     announcementStudents,
-    studentIds.map((student_id) => ({ announcement_id: kept!.id, student_id })),
+    readers.map(({ id }) => ({ announcement_id: stored!.id, student_id: id })),
   )
   const sender_name = await instructorName(tx, caller.id)
-  const names = words.content.includes('{name}') ? await namesOf(tx, studentIds) : new Map<string, string>()
   await notifyEach(
     tx,
     caller.dojoId,
-    studentIds.map((account_id) => ({
-      account_id,
-      title: words.title,
-      message: fillTemplate(words.content, names.get(account_id) ?? ''),
-      sender_name,
-    })),
+    readers.map(({ id, name }) => ({ account_id: id, title: words.title, message: fillTemplate(words.content, name), sender_name })),
   )
 }
 

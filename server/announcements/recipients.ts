@@ -6,18 +6,22 @@ import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
 import { enrolments, isPayingStudent, students } from '../students/tables.ts'
 
+/** A student with the name that an announcement may greet them by. */
+export type Reader = { id: string; name: string }
+const reader = { id: students.id, name: students.name }
+
 type Chosen = { class_ids?: string[] | null | undefined; student_ids?: string[] | null | undefined }
 const some = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
 
-/** The ids of all students (both lists empty), or of those in one of the classes or named one by one; 404 for anything of another dojo. */
-export async function chosenStudents(tx: Tx, { class_ids, student_ids }: Chosen): Promise<string[]> {
+/** All students (both lists empty), or those in one of the classes or named one by one; 404 for anything of another dojo. */
+export async function chosenStudents(tx: Tx, { class_ids, student_ids }: Chosen): Promise<Reader[]> {
   const classIds = some(class_ids),
     studentIds = some(student_ids)
   const inClasses = classIds && tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds))
   const chosen = or(inClasses ? inArray(students.id, inClasses) : undefined, studentIds ? inArray(students.id, studentIds) : undefined)
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   if (studentIds) await refuseUnknownStudents(tx, studentIds)
-  return (await tx.select({ id: students.id }).from(students).where(chosen)).map(({ id }) => id)
+  return tx.select(reader).from(students).where(chosen)
 }
 
 async function refuseUnknownStudents(tx: Tx, ids: string[]) {
@@ -26,10 +30,10 @@ async function refuseUnknownStudents(tx: Tx, ids: string[]) {
 }
 
 /** Paying students without a paid record of the dojo's current month. */
-export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<string[]> {
-  const rows = await tx
-    .select({ id: students.id })
+export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<Reader[]> {
+  const month = await currentMonthOf(tx, dojoId)
+  return tx
+    .select(reader)
     .from(students)
-    .where(and(isPayingStudent, unpaidIn(await currentMonthOf(tx, dojoId))))
-  return rows.map(({ id }) => id)
+    .where(and(isPayingStudent, unpaidIn(month)))
 }

@@ -58,7 +58,7 @@ const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][
   ],
 ]
 
-test.each(CHANGES)('once %s, the very next list says so', async (_, change, seen) => {
+test.each(CHANGES)('shows in the very next list that %s', async (_, change, seen) => {
   const dojo = await aDojo()
   await listOf(dojo)
   await change(dojo)

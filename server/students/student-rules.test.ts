@@ -111,7 +111,7 @@ describe('classes', () => {
   const NOT_VALID = [422, 'Class is not valid']
   const said = ({ status, body }: { status: number; body: { detail: string } }) => [status, body.detail]
 
-  test('of another dojo, or of none, are refused in both lists, and nothing changes', async () => {
+  test('are refused in both lists where they are another dojo’s or unknown, and nothing changes', async () => {
     const { id: foreign } = await server.createClass(await server.createSensei())
     const { id: own } = await server.createClass(sensei)
     const before = await listed()
@@ -124,7 +124,7 @@ describe('classes', () => {
     expect(await listed()).toEqual(before)
   })
 
-  test('named twice, or in capitals, are one class', async () => {
+  test('count once when named twice or in capitals', async () => {
     const { id } = await server.createClass(sensei)
     const { body } = await sensei.post(
       '/students',
@@ -133,7 +133,7 @@ describe('classes', () => {
     expect(body.student).toMatchObject({ class_preferences: [id, 'saturday'], enrolled_classes: [id] })
   })
 
-  test('may be more than anyone takes, but not more than a hundred', async () => {
+  test('may be a hundred at most', async () => {
     const many = Array.from({ length: 101 }, newId)
     expect((await sensei.post('/students', aForm({ enrolled_classes: many }))).status).toBe(422)
   })

@@ -14,7 +14,7 @@ const without = (form: object, ...fields: string[]) => Object.fromEntries(Object
 const TAKEN = [409, { detail: 'An account with this email already exists' }]
 
 describe('enrolling a student', () => {
-  test('keeps every field and answers the whole student', async () => {
+  test('stores every field and returns the whole student', async () => {
     const sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' })
     const { id: class_id } = await server.createClass(sensei)
     const form = exampleStudent({
@@ -45,7 +45,7 @@ describe('enrolling a student', () => {
     expect(await listed(sensei)).toEqual([student])
   })
 
-  test('starts with a white belt, male, not on trial, where nothing else is said', async () => {
+  test('defaults to a white belt, male, not on trial', async () => {
     const sensei = await server.createSensei()
     const started = { belt_level: 'white', gender: 'male', is_trial: false, app_returned: null, payment_method: null }
     for (const form of [
@@ -58,7 +58,7 @@ describe('enrolling a student', () => {
     }
   })
 
-  test('lets them sign in with the password given, and see themselves', async () => {
+  test('lets the student sign in with the password, and read their profile', async () => {
     const sensei = await server.createSensei()
     const form = aForm({ password: 'eight888' })
     const {
@@ -68,7 +68,7 @@ describe('enrolling a student', () => {
     expect(profile).toEqual({ ...student, time_zone: 'America/Chicago' })
   })
 
-  test('ignores what the form does not know, and what is derived', async () => {
+  test('ignores unknown and derived fields', async () => {
     const sensei = await server.createSensei()
     const {
       body: { student },
@@ -80,7 +80,7 @@ describe('enrolling a student', () => {
     expect(await listed(sensei)).toEqual([student])
   })
 
-  test('with a taken e-mail, of whomever, is refused and keeps nothing', async () => {
+  test('refuses an e-mail that anybody has, and stores nothing', async () => {
     const [sensei, other] = [await server.createSensei(), await server.createSensei()]
     const { email } = await server.createStudent(other)
     for (const taken of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
@@ -90,7 +90,7 @@ describe('enrolling a student', () => {
     expect(await listed(sensei)).toEqual([])
   })
 
-  test('twice at the same moment makes one', async () => {
+  test('creates one student for two concurrent calls', async () => {
     const sensei = await server.createSensei()
     const form = aForm()
     const answers = await Promise.all([1, 2, 3].map(() => sensei.post('/students', form)))
@@ -101,7 +101,7 @@ describe('enrolling a student', () => {
 })
 
 describe('changing a student', () => {
-  test('changes every field, and the e-mail where they sign in', async () => {
+  test('changes every field, and the e-mail for sign-in', async () => {
     const sensei = await server.createSensei()
     const { id, email } = await server.createStudent(sensei)
     const form = aForm({
@@ -127,7 +127,7 @@ describe('changing a student', () => {
     expect((await server.signIn(form.email)).id).toBe(id)
   })
 
-  test('leaves what is left out as it was, and clears what may be unset', async () => {
+  test('keeps omitted fields, and clears those that may be empty', async () => {
     const sensei = await server.createSensei()
     const { id } = await server.createStudent(sensei, {
       belt_level: 'blue',
@@ -147,7 +147,7 @@ describe('changing a student', () => {
     ).toEqual({ ...before, payment_method: null, app_returned: null })
   })
 
-  test('to a taken e-mail is refused, and nothing else is changed either', async () => {
+  test('refuses a taken e-mail, and changes nothing else either', async () => {
     const sensei = await server.createSensei()
     const [one, other] = [await server.createStudent(sensei), await server.createStudent(sensei)]
     const before = await listed(sensei)
@@ -159,7 +159,7 @@ describe('changing a student', () => {
     expect(await listed(sensei)).toEqual(before)
   })
 
-  test('of another dojo, or of nobody, is not there to be done', async () => {
+  test('answers 404 for a student of another dojo or of none', async () => {
     const theirs = await server.createStudent(await server.createSensei())
     const sensei = await server.createSensei()
     for (const id of [theirs.id, newId(), sensei.id]) {
@@ -175,7 +175,7 @@ describe('changing a student', () => {
 })
 
 describe('the list', () => {
-  test('has the students of this dojo alone, and never an instructor', async () => {
+  test('contains only this dojo’s students, and no instructor', async () => {
     const [sensei, other] = [await server.createSensei(), await server.createSensei()]
     await server.createStudent(other)
     const { id } = await server.createStudent(sensei)
@@ -184,7 +184,7 @@ describe('the list', () => {
     ])
   })
 
-  test('is in the order of names, whatever their capitals and accents', async () => {
+  test('is sorted by name, ignoring letter case and accents', async () => {
     const sensei = await server.createSensei()
     for (const name of ['zoe', 'Émile', 'adam', 'Bea', 'Adam Z', 'eva', 'Ärne']) await sensei.post('/students', aForm({ name }))
     expect((await listed(sensei)).map(({ name }: { name: string }) => name)).toEqual([
@@ -198,7 +198,7 @@ describe('the list', () => {
     ])
   })
 
-  test('shows those of whom little is known, with every field there', async () => {
+  test('contains every field of a student with only a name and an e-mail', async () => {
     const sensei = await server.createSensei()
     const dojoId = await dojoIdOf(server.db, sensei.id)
     const id = newId(),

@@ -127,7 +127,7 @@ describe('what is a request, if an odd one', () => {
     expect(statuses(await say(pieces))).toEqual([200])
   })
 
-  test('a body that is announced is waited for, and read', async () => {
+  test('waits for an announced body, and reads it', async () => {
     const body = JSON.stringify({ email: 'nobody@dojo.com', password: 'x' })
     const expecting = post(`Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`, '')
     // A password waits for its turn, longer than anything else here.
@@ -194,7 +194,7 @@ describe('what is a request, if an odd one', () => {
     expect(heard).not.toMatch(/a secret|evil|node_modules/)
   })
 
-  test('a tunnel is not dug', async () => {
+  test('refuses CONNECT', async () => {
     expect(await say([`CONNECT evil.test:443 HTTP/1.1\r\n${HOST}\r\n`])).toBe('')
   })
 

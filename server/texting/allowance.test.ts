@@ -34,22 +34,26 @@ async function aDojoOf(students: number) {
   return { sensei, dojoId, send }
 }
 
-test('200 batches at once over two servers never overshoot the day’s allowance, and usage is the ledger', { timeout: 60_000 }, async () => {
-  const { sensei, dojoId, send } = await aDojoOf(7)
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, async (_, index) => (await send(index % 2 ? server.http : other.http)).statusCode),
-  )
-  const accepted = answers.filter((status) => status === 200).length
-  expect(accepted).toBe(Math.floor(300 / 7))
-  expect(answers.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
-  expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
-    message_count: accepted * 7,
-    remaining_messages: 300 - accepted * 7,
-  })
-  expect(await ledgerOf(dojoId)).toEqual([{ day: expect.any(String), used: accepted * 7, rows: accepted * 7 }])
-})
+test(
+  'never exceeds the daily allowance with 200 concurrent batches on two servers, and derives usage from the ledger',
+  { timeout: 60_000 },
+  async () => {
+    const { sensei, dojoId, send } = await aDojoOf(7)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => (await send(index % 2 ? server.http : other.http)).statusCode),
+    )
+    const accepted = answers.filter((status) => status === 200).length
+    expect(accepted).toBe(Math.floor(300 / 7))
+    expect(answers.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
+    expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
+      message_count: accepted * 7,
+      remaining_messages: 300 - accepted * 7,
+    })
+    expect(await ledgerOf(dojoId)).toEqual([{ day: expect.any(String), used: accepted * 7, rows: accepted * 7 }])
+  },
+)
 
-test('a limit lowered in the middle of it holds from the moment it is answered', { timeout: 60_000 }, async () => {
+test('applies a limit lowered meanwhile from the moment it is answered', { timeout: 60_000 }, async () => {
   const boss = await server.signInSuperAdmin(),
     { sensei, send } = await aDojoOf(5)
   const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
@@ -61,7 +65,7 @@ test('a limit lowered in the middle of it holds from the moment it is answered',
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
 })
 
-test('a changed limit holds in every dojo at once and on every server, lowered and raised', async () => {
+test('applies a changed limit to every dojo on every server at once, lowered and raised', async () => {
   const boss = await server.signInSuperAdmin()
   const dojos = await Promise.all([aDojoOf(5), aDojoOf(5)])
   const allSend = async () =>
@@ -91,7 +95,7 @@ test('a changed limit holds in every dojo at once and on every server, lowered a
   await setLimit(300)
 })
 
-test('the allowance is a new one at midnight UTC, whatever the hour is in the dojo', async () => {
+test('resets the allowance at midnight UTC, whatever the hour in the dojo', async () => {
   setClock('2027-03-03T23:59:30Z')
   const { sensei, dojoId, send } = await aDojoOf(200)
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([200, 429])
@@ -104,7 +108,7 @@ test('the allowance is a new one at midnight UTC, whatever the hour is in the do
   ])
 })
 
-test('the instructor hears once that the day’s texts are used up', async () => {
+test('notifies the instructor once when the day’s texts are used up', async () => {
   const { sensei, send } = await aDojoOf(100)
   for (let batch = 0; batch < 4; batch += 1) await send()
   const notices = ((await sensei.get('/notifications')).body as { title: string }[]).map(({ title }) => title)

@@ -47,12 +47,7 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
     ...batch,
     skipped: batch.skipped.filter(({ reason }) => reason !== 'not_in_class'),
   })
-  await announce(
-    tx,
-    caller,
-    { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message },
-    recipients.filter(getsNotice).map(({ id }) => id),
-  )
+  await announce(tx, caller, { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message }, recipients.filter(getsNotice))
   const count = batch.texts.length
   return { ...SUCCESS, success_count: count, successful_sends: count, total_recipients: count, skipped: batch.skipped, batch_id }
 }

@@ -42,7 +42,7 @@ async function aDojo() {
 type Weighed = { name: string; sends: boolean; reason: string | null; text: string | null; segments: number }
 const outcomes = (students: Weighed[]) => students.map(({ name, sends, reason }) => `${name}: ${sends ? 'sends' : reason}`)
 
-test('each student is answered with a text or the one reason for getting none', async () => {
+test('lists each student with their text, or the one reason for getting none', async () => {
   const { sensei, kids } = await aDojo()
   const { status, body } = await sensei.post('/sms/preview', { ...lateFee, selected_classes: [kids.id] })
   expect([status, outcomes(body.students)]).toEqual([
@@ -70,7 +70,7 @@ test('each student is answered with a text or the one reason for getting none', 
   expect(body).toMatchObject({ total_recipients: 2, total_segments: 2, remaining_messages: 300 })
 })
 
-test('what is previewed is what is sent', async () => {
+test('sends what it previewed', async () => {
   const { sensei, kids, teens } = await aDojo()
   const asked = [
     lateFee,
@@ -94,7 +94,7 @@ test('what is previewed is what is sent', async () => {
   }
 })
 
-test('a preview sends nothing, and counts segments of the text as each will read', async () => {
+test('previews without sending, and counts the segments of each filled-in text', async () => {
   const { sensei, kids } = await aDojo()
   const custom_message = `Hi {name}, ${'x'.repeat(150)}`
   const { body } = await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message, selected_classes: [kids.id] })
@@ -109,7 +109,7 @@ test('a preview sends nothing, and counts segments of the text as each will read
   expect([(await sensei.get('/daily-message-usage')).body.message_count, (await sensei.get('/sms/batches')).body]).toEqual([0, []])
 })
 
-test('a message that only a long name makes too long is refused, and so is its preview', async () => {
+test('refuses a message that a long name makes too long, and its preview', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Maximiliana Lee' })
   const message = (length: number) => ({ message_type: 'weather_cancel', custom_message: `{name}${'x'.repeat(length)}` })
@@ -120,7 +120,7 @@ test('a message that only a long name makes too long is refused, and so is its p
   }
 })
 
-test('a class of another dojo is not there to be texted', async () => {
+test('answers 404 for a class of another dojo', async () => {
   const { sensei } = await aDojo(),
     theirs = await server.createClass(await server.createSensei())
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
@@ -129,7 +129,7 @@ test('a class of another dojo is not there to be texted', async () => {
   }
 })
 
-test('who would get a text is known before its words are written', async () => {
+test('previews the recipients of a message without text', async () => {
   const { sensei, kids } = await aDojo()
   const named = (await sensei.post('/sms/preview', lateFee)).body
   for (const custom_message of ['', null, undefined]) {

@@ -1,7 +1,8 @@
 import type { SkipReason } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
-import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
+import { asc, inArray, not, sql } from 'drizzle-orm'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { LRUCache } from 'lru-cache'
 import { unknownClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -32,19 +33,18 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       onVacation: students.on_vacation,
       isInClass: sql<boolean>`${inClass}`,
       hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
-      undeliverable: sql<
-        string[]
-      >`array(select ${undeliverablePhones.phone} from ${undeliverablePhones} where ${and(eq(undeliverablePhones.dojo_id, students.dojo_id), eq(undeliverablePhones.student_id, students.id))})`,
     })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const phones = new Map(rows.map(({ id, typed, undeliverable }) => [id, usablePhone(typed, undeliverable)]))
+  const phones = rows.map(({ typed }) => validPhone(typed))
+  const undeliverable = await listUndeliverable(tx)
   const optedOut = await optedOutAmong(
     tx,
-    [...phones.values()].filter((phone) => phone !== null),
+    phones.filter((phone) => phone !== null),
   )
-  return rows.map(({ id, name, ...student }) => {
-    const phone = phones.get(id) ?? null
+  return rows.map(({ id, name, ...student }, index) => {
+    const valid = phones[index] ?? null,
+      phone = undeliverable.has(`${id} ${valid}`) ? null : valid
     const reason = skipReasonFor({ ...student, phone, isOptedOut: phone !== null && optedOut.has(phone) }, audience)
     return { id, name, ...(reason === null ? { phone: phone!, reason } : { phone: null, reason }) }
   })
@@ -63,15 +63,24 @@ function skipReasonFor(student: Candidate, { excludeTrial, excludePaid }: Audien
   return null
 }
 
-function usablePhone(typed: string | null, undeliverable: string[]): string | null {
-  const phone = validPhone(typed)
-  return phone && !undeliverable.includes(phone) ? phone : null
+/** '<student> <phone>' of each number that the provider called undeliverable. */
+async function listUndeliverable(tx: Tx): Promise<Set<string>> {
+  const rows = await tx.select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone }).from(undeliverablePhones)
+  return new Set(rows.map(({ id, phone }) => `${id} ${phone}`))
 }
+
+// A preview comes before most sends, and parsing the numbers of a large dojo takes longer than reading them.
+const parsedPhones = new LRUCache<string, { phone: string | null }>({ max: 50_000 })
 
 /** A typed phone number as E.164 (+15125550142), in the United States where no country is given; null for what cannot be one. */
 export function validPhone(typed: string | null): string | null {
-  const parsed = typed ? parsePhoneNumberFromString(typed, 'US') : undefined
-  return parsed?.isValid() ? parsed.number : null
+  if (!typed) return null
+  const known = parsedPhones.get(typed)
+  if (known) return known.phone
+  const parsed = parsePhoneNumberFromString(typed, 'US'),
+    phone = parsed?.isValid() ? parsed.number : null
+  parsedPhones.set(typed, { phone })
+  return phone
 }
 
 /** Students whom the message is for although no text reaches them read it in the app. */

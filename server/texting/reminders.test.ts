@@ -32,7 +32,7 @@ const remindersOf = async (email: string) =>
 const move = async (dojoId: string, zone: string) =>
   server.db.withoutDojo((tx) => tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`))
 
-test('a month’s last day, its 1st and its 2nd bring a reminder, other days none', () => {
+test('sends a reminder on a month’s last day, its 1st and its 2nd, and on no other day', () => {
   expect(
     ['2028-02-29', '2027-02-28', '2028-02-28', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03', '2027-04-30'].map(reminderOn),
   ).toEqual(['pre_due', 'pre_due', null, 'pre_due', 'on_due', 'post_due', null, 'pre_due'])
@@ -78,7 +78,7 @@ test(
   },
 )
 
-test('reminders leave out who has paid, is on trial or away, and go out late on the same day only', async () => {
+test('skips students who have paid, are on trial or on vacation, and catches up on the same day only', async () => {
   setClock('2029-06-02T02:00:00Z')
   const sensei = await server.createSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
@@ -100,7 +100,7 @@ test('reminders leave out who has paid, is on trial or away, and go out late on 
   expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
 })
 
-test('sent by hand, a reminder counts as that month’s, and switched off none goes out by itself', async () => {
+test('counts a manual reminder as that month’s, and sends none by itself when they are off', async () => {
   setClock('2029-07-31T12:00:00Z')
   const byHand = await server.createSensei(),
     off = await server.createSensei()
@@ -116,7 +116,7 @@ test('sent by hand, a reminder counts as that month’s, and switched off none g
   expect([(await byHand.get('/sms/batches')).body.length, (await off.get('/sms/batches')).body.length]).toEqual([1, 0])
 })
 
-test('by hand it goes out once for a key, and not at all where it was to be the month’s first and no longer is', async () => {
+test('sends a manual reminder once per idempotency key, and refuses one meant as the month’s first when it no longer is', async () => {
   setClock('2029-08-01T12:00:00Z')
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
@@ -138,7 +138,7 @@ test('by hand it goes out once for a key, and not at all where it was to be the 
   expect([await press(server.http), await sent()]).toEqual([accepted, 3])
 })
 
-test('who would get a reminder by hand is who gets it, and it is said when it has gone out', async () => {
+test('sends a manual reminder to the previewed recipients, and shows when it was sent', async () => {
   setClock('2029-08-15T15:00:00Z')
   const sensei = await server.createSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
@@ -189,7 +189,7 @@ async function aDojoWaiting(at: string, count: number) {
   return { dojoId, sensei, batchOf, list, fates }
 }
 
-test('automated reminders that do not fit wait for ten o’clock of the next day, and go before that day’s own', async () => {
+test('sends reminders beyond the allowance at ten o’clock the next day, before that day’s own', async () => {
   const { sensei, batchOf } = await aDojoWaiting('2029-09-01T15:30:00Z', 301)
   const waiting = async (type: string) => (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
   setClock('2029-09-02T00:01:00Z') // seven in the evening in Chicago
@@ -201,7 +201,7 @@ test('automated reminders that do not fit wait for ten o’clock of the next day
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(300)
 })
 
-test('a reminder that waited goes to who still is meant, at the number they have by then', async () => {
+test('sends a waiting reminder only to students it still applies to, at their current number', async () => {
   const { dojoId, sensei, list, fates } = await aDojoWaiting('2029-10-01T15:30:00Z', 7)
   expect((await fates()).slice(1).map(([, state]) => state)).toEqual(Array(6).fill('waiting'))
   const [, payer, away, trial, renumbered, stopped, same] = list
@@ -224,7 +224,7 @@ test('a reminder that waited goes to who still is meant, at the number they have
   ])
 })
 
-test('a reminder that waited does not go once reminders are off, or its month is over', async () => {
+test('drops a waiting reminder when reminders are off or its month is over', async () => {
   const off = await aDojoWaiting('2029-11-01T15:30:00Z', 2)
   await off.sensei.put('/reminder-settings', { reminders_enabled: false })
   setClock('2029-11-02T15:30:00Z')

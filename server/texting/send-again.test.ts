@@ -17,7 +17,7 @@ afterAll(async () => {
   await twilio.close()
 })
 
-test('what failed goes again to the number that a student has by now, and to nobody who is away by now', { timeout: 30_000 }, async () => {
+test('sends failed texts again to the current number, and skips students on vacation by now', { timeout: 30_000 }, async () => {
   fault = NOT_A_NUMBER
   const sensei = await server.createSensei()
   const [ann, bo] = [await server.createStudent(sensei, { name: 'Ann Lee' }), await server.createStudent(sensei, { name: 'Bo Kim' })]

@@ -18,7 +18,7 @@ const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no
 type Answers = { get: (path: string) => Promise<{ body: any }> }
 const batchOf = async (sensei: Answers, id: string) => (await sensei.get(`/sms/batches/${id}`)).body
 
-test('a bulk message goes to everyone who can get it, by their first name, and is seen to arrive', async () => {
+test('sends a bulk message to every eligible student by first name, and shows its delivery', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Mia Chen' })
   await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
@@ -60,7 +60,7 @@ test('a bulk message goes to everyone who can get it, by their first name, and i
   })
 })
 
-test('a bulk message is an announcement and a notification as well, also for those without a phone', async () => {
+test('stores a bulk message as an announcement and notification, also for students without a phone', async () => {
   const sensei = await server.createSensei()
   const silent = await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
   await sensei.post('/sms/send-bulk-message', weather)
@@ -71,7 +71,7 @@ test('a bulk message is an announcement and a notification as well, also for tho
   expect((await sensei.get('/announcements')).body).toMatchObject([{ title: 'Weather Cancellation', content: weather.custom_message }])
 })
 
-test('the same Idempotency-Key gets the first answer and sends nothing more; for other words it is refused', async () => {
+test('repeats the first response for the same Idempotency-Key without sending, and refuses the key for another message', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
   const send = (payload: object, key = 'one-press') =>
@@ -89,7 +89,7 @@ test('the same Idempotency-Key gets the first answer and sends nothing more; for
   expect((await sensei.get('/sms/batches')).body).toHaveLength(2)
 })
 
-test('a batch that does not fit is refused whole, in words, and nothing of it is left', async () => {
+test('refuses a batch beyond the allowance as a whole, says why, and stores nothing of it', async () => {
   const boss = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   for (const name of ['One', 'Two', 'Three']) await server.createStudent(sensei, { name })
@@ -113,7 +113,7 @@ test('a batch that does not fit is refused whole, in words, and nothing of it is
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
-test('a new student is welcomed by a text where the dojo wants that, off the allowance', async () => {
+test('texts a welcome to a new student where it is switched on, from the allowance', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Before It' })
   expect((await sensei.get('/welcome-message-settings')).body).toEqual({ welcome_message_enabled: false })
@@ -129,7 +129,7 @@ test('a new student is welcomed by a text where the dojo wants that, off the all
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })
 
-test('a deleted student’s texts are gone, and the day’s usage is not', async () => {
+test('deletes the texts of a deleted student, but keeps the day’s usage', async () => {
   const sensei = await server.createSensei()
   const gone = await server.createStudent(sensei)
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', weather)).body
@@ -138,7 +138,7 @@ test('a deleted student’s texts are gone, and the day’s usage is not', async
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })
 
-test('another dojo’s batch is not there, to see or to send again', async () => {
+test('answers 404 for a batch of another dojo, to read or send again', async () => {
   const ours = await server.createSensei(),
     theirs = await server.createSensei()
   await server.createStudent(theirs)

@@ -22,7 +22,7 @@ async function at(settings: object) {
 }
 const user = { name: 'Aiko Tanaka' }
 
-test('the simulator is always ready, and is not called Twilio', async () => {
+test('reports the simulator as ready, under its own name', async () => {
   const { check, status, info, qr } = await at({ smsProvider: 'simulator' })
   expect(await status()).toEqual({
     status: 'ready',
@@ -38,7 +38,7 @@ test('the simulator is always ready, and is not called Twilio', async () => {
   expect(await check()).toEqual({ success: true, message: 'The simulator is ready. No real texts leave this machine.' })
 })
 
-test('Twilio is being checked until the first check, then ready', async () => {
+test('reports Twilio as checking until the first check, then ready', async () => {
   const { check, status, info, qr } = await at(twilio.settings(twilio.url))
   expect(await status()).toMatchObject({ status: 'checking', connected: false, service: 'twilio_sms', phone_number: '+15005550006' })
   expect((await qr()).qr).toMatch(/^data:image\/png;base64,iVBOR/)
@@ -73,7 +73,7 @@ test.each([
   expect(await qr()).toMatchObject({ qr: expect.stringMatching(/^data:image\/png/), status: state, connected: false })
 })
 
-test('a provider in trouble is not accessible', async () => {
+test('reports a failing provider as not accessible', async () => {
   const broken: Fault = 'broken-before'
   const troubled = await fakeTwilio((call) => (call === 'check' ? broken : null))
   const { check, status } = await at(troubled.settings(troubled.url))
@@ -82,7 +82,7 @@ test('a provider in trouble is not accessible', async () => {
   await troubled.close()
 })
 
-test('the provider is asked once, however often and by how many a check is wanted, and a moment later again', async () => {
+test('checks the provider once for concurrent requests, and again a moment later', async () => {
   let asked = 0
   const counted = await fakeTwilio((call) => {
     if (call === 'check') asked += 1
@@ -97,7 +97,7 @@ test('the provider is asked once, however often and by how many a check is wante
   await counted.close()
 })
 
-test('without a provider texting is disconnected, and what is sent waits', async () => {
+test('is disconnected without a provider, and queues what is sent', async () => {
   const { check, status } = await at({ smsProvider: 'none' })
   expect(await status()).toMatchObject({
     status: 'disconnected',

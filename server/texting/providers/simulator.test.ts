@@ -61,7 +61,7 @@ test('updates the unread count at once, and answers 304 while nothing changes', 
   expect([await unread(sensei), await inbox(sensei)]).toEqual([0, []])
 })
 
-test('STOP from a simulated phone opts it out as a real one does, and START opts it in', async () => {
+test('opts a simulated phone out by STOP and in by START, like a real one', async () => {
   const { answer, skipped } = await createSimulatedText()
   expect((await answer(' stop ')).body.answer).toMatch(/^You will get no more texts/)
   expect((await answer('STOP')).body.answer).toBe(null)
@@ -70,7 +70,7 @@ test('STOP from a simulated phone opts it out as a real one does, and START opts
   expect(await skipped()).toBe(null)
 })
 
-test('a simulated START does not end a real STOP, and a simulated STOP does not outlive the simulator', async () => {
+test('keeps a real STOP on a simulated START, and ends a simulated STOP with the simulator', async () => {
   const real = await createSimulatedText(),
     simulated = await createSimulatedText()
   await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM2', from: real.phone, text: 'STOP' }))
@@ -81,7 +81,7 @@ test('a simulated START does not end a real STOP, and a simulated STOP does not 
   expect([await real.skipped(), await simulated.skipped()]).toEqual(['opted_out', null])
 })
 
-test('a real STOP replaces a simulated one', async () => {
+test('replaces a simulated STOP by a real one', async () => {
   const { answer, phone, skipped } = await createSimulatedText()
   await answer('STOP')
   expect(await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(
@@ -91,7 +91,7 @@ test('a real STOP replaces a simulated one', async () => {
   expect(await skipped()).toBe('opted_out')
 })
 
-test('a simulated answer goes to its own dojo alone, and another dojo’s text and inbox cannot be touched', async () => {
+test('delivers a simulated reply to its own dojo only, and refuses another dojo’s text and inbox', async () => {
   const mine = await createSimulatedText(),
     theirs = await createSimulatedText(mine.phone)
   await mine.answer('Thanks')

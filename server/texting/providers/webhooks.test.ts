@@ -71,7 +71,7 @@ async function sendText() {
 const status = (MessageSid: string, MessageStatus: string, more: Form = {}) =>
   call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...more })
 
-test('moves a text forward by statuses in any order, however often they come', async () => {
+test('applies statuses in any order, however often they come', async () => {
   const { sid, text } = await sendText()
   for (const [reported, state] of [
     ['sent', 'sent'],
@@ -98,7 +98,7 @@ test('shows a failure with its reason, and lets the instructor send again', asyn
   expect((await text()).state).toBe('accepted')
 })
 
-test('a forged, changed or unsigned call changes nothing, whatever its Host header', async () => {
+test('ignores a forged, changed or unsigned call, whatever its Host header', async () => {
   const { sid, text } = await sendText()
   const form = { MessageSid: sid, MessageStatus: 'delivered' },
     path = '/api/sms/webhooks/status'
@@ -138,7 +138,7 @@ test('ignores odd error codes and null characters', async () => {
   expect((await text()).state).toBe('sent')
 })
 
-test('STOP opts the phone out in every dojo and is confirmed once, and START opts it in', async () => {
+test('opts a phone out in every dojo by STOP, confirms once, and opts it in by START', async () => {
   const { sensei, phone } = await sendText()
   const other = await server.createSensei()
   await server.createStudent(other, { phone_number: phone })

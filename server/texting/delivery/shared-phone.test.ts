@@ -13,7 +13,7 @@ afterAll(async () => {
   await twilio.close()
 })
 
-test('siblings who share a phone get one text each, though one answer is lost and the other comes late', { timeout: 30_000 }, async () => {
+test('sends siblings who share a phone one text each, though one response is lost and the other late', { timeout: 30_000 }, async () => {
   const sensei = await server.createSensei()
   for (const name of ['Ann Lee', 'Bo Lee']) await server.createStudent(sensei, { name })
   faults.push('cut-after', 'slow')
