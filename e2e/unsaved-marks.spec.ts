@@ -78,6 +78,38 @@ for (const [how, back] of [
   })
 }
 
+test('asks before a logout that would lose a mark, and stays signed in on Cancel', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED/)
+  const { id } = await createClassOf(dojo, 'Ken Adams')
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  await routeMarks(page, (route) => route.abort())
+  await tapMark(page, 'Ken Adams', 'Absent')
+  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Ken Adams).')
+  const questions: string[] = []
+  const logOut = async (answer: 'accept' | 'dismiss') => {
+    page.once('dialog', (dialog) => {
+      questions.push(`${dialog.type()}: ${dialog.message()}`)
+      void dialog[answer]()
+    })
+    await page.getByRole('button', { name: 'Logout' }).click()
+  }
+  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  await logOut('dismiss')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
+  expect(await savedMarks(dojo)).toEqual([])
+  await logOut('accept')
+  await expect(page).toHaveURL('/')
+  expect(questions).toEqual(Array(2).fill('confirm: Some changes are not saved yet. Log out and lose them?'))
+})
+
 test('saves the last of several quick marks, whatever the first answer', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { id } = await createClassOf(dojo, 'Ken Adams')

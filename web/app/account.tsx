@@ -25,12 +25,12 @@ const SettingsDialog = lazyComponent(
 
 export function LogoutButton(look: ButtonProps) {
   const [leaving, setLeaving] = useState(false)
-  const leave = () => {
+  const leave = async () => {
     setLeaving(true)
-    void logout()
+    setLeaving(await logout())
   }
   return (
-    <Button variant="default" {...look} disabled={leaving} onClick={leave}>
+    <Button variant="default" {...look} disabled={leaving} onClick={() => void leave()}>
       Logout
     </Button>
   )

@@ -12,6 +12,8 @@ function subscribe(listener: () => void) {
 
 const notifyListeners = () => listeners.forEach((listener) => listener())
 
+const warnNoMore = () => window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+
 /** Who is signed in on this browser: the token, kept where the specification wants it. */
 export const session = {
   token: () => localStorage.getItem(KEY),
@@ -35,8 +37,11 @@ export const session = {
   deferEnd: () => {
     isEndDeferred = true
   },
-  /** Ends the session and loads `path` afresh, so that nothing of it stays in memory. */
+  /** Whether everything is saved. Whoever would make the browser warn before the page is left says so here, too. */
+  isAllSaved: () => window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
+  /** Ends the session and loads `path` afresh, without a warning, so that nothing of it stays in memory. */
   leaveTo: (path: string) => {
+    warnNoMore()
     localStorage.setItem(LOGGED_OUT, '')
     localStorage.removeItem(KEY)
     location.assign(path)
@@ -50,7 +55,7 @@ export const followOtherTabs = () =>
     hasExpired = !session.token() && localStorage.getItem(LOGGED_OUT) === null
     if (hasExpired) notifyListeners()
     // Nobody is asked whether to stay on the earlier person's page.
-    window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+    warnNoMore()
     location.reload()
   })
 

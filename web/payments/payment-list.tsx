@@ -1,14 +1,15 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconCheck, IconChevronRight, IconClock, IconQuestionMark } from '@tabler/icons-react'
+import { IconCheck, IconClock, IconQuestionMark } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { useLayoutEffect, useRef } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { formatMoney } from '../lib/money.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { groupByClass } from '../students/class-groups.ts'
+import { type ClassGroup, groupByClass } from '../students/class-groups.ts'
 import { DataTable } from '../ui/data-table.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import styles from './payment-list.module.css'
 import { type MarkOptions, useMarkPayment } from './use-mark-payment.ts'
 import type { PaymentState } from './use-payments.ts'
@@ -69,19 +70,21 @@ const PaymentCards = ({ students, stateOf, markOptions }: ListProps) => (
 /** The list grouped by class; each class can be collapsed. */
 export const PaymentGroups = ({ students, classes, stateOf, markOptions }: ListProps) =>
   groupByClass(students, classes).map((group) => (
-    <details key={group.id} open className={styles.group}>
-      <summary className={styles.summary}>
-        <IconChevronRight size={20} aria-hidden className={styles.chevron} />
-        <span className={styles.name}>{group.id === 'unassigned' ? 'No Class Assigned' : group.name}</span>
-        <span className={styles.about}>
-          {pluralize(group.students.length, 'student')}
-          {group.students.every((student) => stateOf(student) !== 'unconfirmed') &&
-            `, ${group.students.filter((student) => stateOf(student) === 'paid').length} paid`}
-        </span>
-      </summary>
+    <Disclosure key={group.id} startsOpen summary={<GroupSummary group={group} stateOf={stateOf} />}>
       <PaymentList students={group.students} classes={classes} stateOf={stateOf} markOptions={markOptions} />
-    </details>
+    </Disclosure>
   ))
+
+const GroupSummary = ({ group: { id, name, students }, stateOf }: { group: ClassGroup } & Pick<ListProps, 'stateOf'>) => (
+  <>
+    <span className={styles.name}>{id === 'unassigned' ? 'No Class Assigned' : name}</span>
+    <span className={styles.about}>
+      {pluralize(students.length, 'student')}
+      {students.every((student) => stateOf(student) !== 'unconfirmed') &&
+        `, ${students.filter((student) => stateOf(student) === 'paid').length} paid`}
+    </span>
+  </>
+)
 
 const ICONS = { paid: IconCheck, owed: IconClock, unconfirmed: IconQuestionMark, trial: undefined }
 

@@ -4,9 +4,9 @@ import type { Input } from '@tatami/contract/endpoint'
 import { type MessageType, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Preview } from '@tatami/contract/bulk-message'
-import { IconChevronRight } from '@tabler/icons-react'
 import { pluralize } from '../lib/text.ts'
 import { endpointQuery } from '../lib/query.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { messageOf, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
@@ -74,17 +74,10 @@ const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.le
 function RecipientList({ students }: { students: Student[] }) {
   const others = students.filter(({ sends }) => !sends).toSorted((one, other) => rank(one) - rank(other))
   return (
-    <details
-      className={styles.names}
-      onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
-    >
-      <summary className={styles.summary}>
-        <IconChevronRight size={20} aria-hidden className={styles.chevron} />
-        Names and reasons
-      </summary>
+    <Disclosure summary="Names and reasons">
       <Names title="Do not get it" students={others} />
       <Names title="Get it" students={students.filter(({ sends }) => sends)} />
-    </details>
+    </Disclosure>
   )
 }
 

@@ -1,0 +1,20 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import styles from './disclosure.module.css'
+
+type DisclosureProps = { summary: ReactNode; startsOpen?: boolean; children: ReactNode }
+
+/** Content that its summary opens and closes. A summary of words alone looks like a link; what opens is scrolled into view. */
+export const Disclosure = ({ summary, startsOpen = false, children }: DisclosureProps) => (
+  <details
+    open={startsOpen}
+    className={styles.details}
+    onToggle={({ currentTarget }) => !startsOpen && currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+  >
+    <summary className={styles.summary}>
+      <IconChevronRight size={20} aria-hidden className={styles.chevron} />
+      {typeof summary === 'string' ? <span className={styles.link}>{summary}</span> : summary}
+    </summary>
+    {children}
+  </details>
+)
