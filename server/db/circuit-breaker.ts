@@ -4,6 +4,7 @@ import { Unreachable } from './database-errors.ts'
 /** After this time of waiting for a statement, the database is asked whether it answers anything; a busy one still does so in time. */
 const SUSPECT_AFTER_MS = 600,
   PING_TIMEOUT_MS = 1_200,
+  STEP_MS = 100,
   RETRY_AFTER_MS = 100
 
 /** Asks the database anything: true when it answers, be it with an error, false when it says nothing for seconds. */
@@ -53,9 +54,10 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   }
 }
 
-/** After the timer, an answer that arrived while this process was busy is still read. */
+/** Waits in short steps, so that a pause of this process or its machine counts as one of them. After the last, an answer that arrived
+ *  while this process was busy is still read. */
 async function timeout(): Promise<false> {
-  await sleep(PING_TIMEOUT_MS, undefined, { ref: false })
+  for (let waited = 0; waited < PING_TIMEOUT_MS; waited += STEP_MS) await sleep(STEP_MS, undefined, { ref: false })
   await new Promise((resolve) => setImmediate(resolve))
   return false
 }

@@ -1,5 +1,6 @@
 import { endpoints } from '@tatami/contract/api'
 import type { Endpoint } from '@tatami/contract/endpoint'
+import { profileApi } from '@tatami/contract/profile'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -82,6 +83,9 @@ function sessionsOf(own: Ids) {
   }
 }
 
+/** Of every dojo the super admin sees this much. */
+const OVERSEEN = ['dojos', 'instructors']
+
 let requestCount = 0
 async function send(request: Request, role: Role, own: Ids, sessions: ReturnType<typeof sessionsOf>, endpoint?: Endpoint) {
   const dojoIds = [own.dojo_id, other.dojo_id, ADMIN_INBOX_ID]
@@ -91,7 +95,10 @@ async function send(request: Request, role: Role, own: Ids, sessions: ReturnType
   const before = isFingerprinted && (await fingerprint(dojoIds))
   const headers = { ...(await sessions.bearerOf(role)), ...request.headers }
   const answer = await server.http.inject({ ...request, headers } as never)
-  const violations = responseViolations(request, answer, role === 'super-admin', endpoint)
+  // Whoever signs in with an account of the other dojo reads that account's words.
+  const hasSignedIn = endpoint === profileApi.login && answer.statusCode === 200
+  const mayRead = (table: string) => hasSignedIn || (role === 'super-admin' && OVERSEEN.includes(table))
+  const violations = responseViolations(request, answer, mayRead, endpoint)
   if (violations.length > 0) {
     const again = await server.http.inject({ ...request, headers } as never)
     throw new Error(`As ${role} (the same once more: ${again.statusCode} ${again.payload.slice(0, 200)})\n${violations.join('\n')}`)

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { createCircuitBreaker, type Ping } from './circuit-breaker.ts'
+
+/** As when the machine stands still: nothing in this process goes on. */
+const pauseProcess = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+function openWith(ping: Ping) {
+  const breaker = createCircuitBreaker(ping),
+    abort = vi.fn()
+  const stop = breaker.onOpen(abort)
+  return { breaker, abort, stop }
+}
+
+test('opens within two seconds while no ping is answered, and closes with the next answer', async () => {
+  let isAnswering = false
+  const { breaker, abort, stop } = openWith(async () => {
+    if (!isAnswering) await sleep(300)
+    return isAnswering
+  })
+  await vi.waitFor(() => expect(abort).toHaveBeenCalledOnce(), { timeout: 3_000 })
+  expect(breaker.throwIfOpen).toThrow('The database does not answer')
+  isAnswering = true
+  await vi.waitFor(breaker.throwIfOpen)
+  stop()
+})
+
+test('stays closed when this process is paused for longer than a ping may take', async () => {
+  let pings = 0
+  const { breaker, abort, stop } = openWith(async () => {
+    pings += 1
+    await sleep(50)
+    pauseProcess(1_500)
+    await sleep(300)
+    return true
+  })
+  await vi.waitFor(() => expect(pings).toBe(1), { timeout: 3_000 })
+  await sleep(2_000)
+  expect(abort).not.toHaveBeenCalled()
+  breaker.throwIfOpen()
+  stop()
+})
