@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config'
 /** For what hangs: two cores that run several test files may hold each up for seconds. */
 const TEST_TIMEOUT_MS = 20_000
 
+const SERVER = { globalSetup: 'server/test/cluster.ts', testTimeout: TEST_TIMEOUT_MS, hookTimeout: 60_000 }
+/** These replace modules. The others share them, because importing the server takes longer than most files' tests. */
+const MOCKING = ['server/profile/meanwhile.test.ts', 'server/http/fair-queue.test.ts', 'server/accounts/password-queue.test.ts']
+
 export default defineConfig({
   test: {
     retry: process.env.CI ? 1 : 0,
@@ -11,15 +15,8 @@ export default defineConfig({
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS } },
       { test: { name: 'postgres', include: ['postgres/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS, hookTimeout: 60_000 } },
-      {
-        test: {
-          name: 'server',
-          include: ['server/**/*.test.ts'],
-          globalSetup: 'server/test/cluster.ts',
-          testTimeout: TEST_TIMEOUT_MS,
-          hookTimeout: 60_000,
-        },
-      },
+      { test: { ...SERVER, name: 'server', include: ['server/**/*.test.ts'], exclude: MOCKING, isolate: false } },
+      { test: { ...SERVER, name: 'server-isolated', include: MOCKING } },
       { test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], testTimeout: TEST_TIMEOUT_MS } },
       { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS } },
     ],
