@@ -10,8 +10,8 @@ const WITHOUT_BACKGROUND_NETWORK = ['--disable-background-networking', '--disabl
 /** The pages of a context share a process, which has compiled the app already. */
 const SHARE_PROCESS = '--process-per-site'
 /** `npm test` runs a test in one layout: in the one for which its name, which begins with the layout's, has an even number of
- *  letters. What is tagged `@both` runs in both, as does everything in the long run. */
-const IN_THIS_LAYOUT = [/@both/, /^(?:..)*$/su]
+ *  letters. What is tagged `@both` runs in both, and `@long` only in the long run, which runs everything in both. */
+const SAMPLE = { grep: [/@both/, /^(?:..)*$/su], grepInvert: /@long/ }
 
 export default defineConfig({
   testDir: 'e2e',
@@ -19,7 +19,7 @@ export default defineConfig({
   globalSetup: './e2e/server.ts',
   reporter: 'list',
   fullyParallel: true,
-  ...(process.env.E2E_SAMPLE && { grep: IN_THIS_LAYOUT }),
+  ...(process.env.E2E_SAMPLE && SAMPLE),
   workers: 2,
   // A CI's machine may stand still for a moment; a developer sees every stumble.
   retries: process.env.CI ? 1 : 0,

@@ -68,7 +68,7 @@ test('checks every screen, page and dialog with axe', () => {
     expect(readFileSync(`e2e/${spec}.spec.ts`, 'utf8'), spec).toContain('Accessible(page)')
 })
 
-test('pages for unknown addresses are accessible', async ({ page }) => {
+test('pages for unknown addresses are accessible', { tag: '@long' }, async ({ page }) => {
   for (const path of ['/nowhere', '/reset-password', '/recover-account']) {
     await page.goto(path)
     await expectShownAccessibly(page, page.getByRole('heading', { level: 1 }))
@@ -83,7 +83,7 @@ test('empty screens are accessible', async ({ page, dojo, visit }) => {
   }
 })
 
-test('the drop-in search is accessible', async ({ page, dojo, visit }) => {
+test('the drop-in search is accessible', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { dragons } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit(`/attendance?class=${dragons.id}&date=2026-03-02`)

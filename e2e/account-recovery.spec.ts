@@ -49,7 +49,7 @@ test('recovers a stolen account through the emailed link and sets a new password
   ).toEqual([])
 })
 
-test('says when a recovery link was used or is invalid', async ({ page, dojo, allowErrors }) => {
+test('says when a recovery link was used or is invalid', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
   allowErrors(/status of 400/)
   const { link } = await steal(dojo)
   await call(profileApi.recover, { body: { recovery_token: link.split('#')[1]! } })
@@ -62,7 +62,7 @@ test('says when a recovery link was used or is invalid', async ({ page, dojo, al
   await expect(page.getByRole('alert')).toHaveText('Please open the link in your email once more. It is needed to take the account back.')
 })
 
-test('asks for another email when the old one is taken', async ({ page, dojo, allowErrors }) => {
+test('asks for another email when the old one is taken', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
   allowErrors(/status of 4(09|22)/)
   const { link } = await steal(dojo)
   await createDojo({ email: dojo.email })
@@ -76,7 +76,7 @@ test('asks for another email when the old one is taken', async ({ page, dojo, al
   await expect(page.getByRole('status')).toHaveText(`The account is yours again. You log in as ${email}.`)
 })
 
-test('notifies in the app that the email was changed, without the link', async ({ page, dojo, visit }) => {
+test('notifies in the app that the email was changed, without the link', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { link, thief } = await steal(dojo)
   await signIn(page, await createSession(thief, 'the thief’s own'))
   await visit('/dashboard')

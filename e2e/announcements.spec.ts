@@ -204,7 +204,7 @@ test('sends nobody a text twice when it is sent again after no answer', async ({
   expect(await textsUsed(dojo)).toBe(6)
 })
 
-test('treats the same text after no answer as the same message', async ({ page, dojo, allowErrors }) => {
+test('treats the same text after no answer as the same message', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route(
     SEND_BULK,
@@ -257,7 +257,7 @@ test('warns between 9 pm and 8 am at the dojo only', async ({ page, visit }) => 
   await expect(day).not.toContainText('at your dojo')
 })
 
-test('sends to all students when classes or recipients could not be loaded', async ({ page, allowErrors }) => {
+test('sends to all students when classes or recipients could not be loaded', { tag: '@long' }, async ({ page, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route('**/api/classes', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
   await page.route('**/api/sms/preview', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))

@@ -96,25 +96,29 @@ test('finds a drop-in, marks them present and removes the mark', async ({ page, 
   await expect.poll(() => savedMarks(dojo)).toEqual([])
 })
 
-test('tells drop-ins of one name apart by belt, classes and email, and finds them by phone', async ({ page, dojo, visit }) => {
-  const { id } = await createClassOf(dojo, 'Ken Adams')
-  const teens = await dojo.createClass({ class_name: 'Teens' })
-  const one = await dojo.createStudent({ name: 'Noah Visitor', belt_level: 'brown', enrolled_classes: [teens.id] })
-  const other = await dojo.createStudent({ name: 'Noah Visitor', phone_number: '737 555 0199' })
-  await signIn(page, dojo)
-  await visit(`/attendance?class=${id}`)
-  const found = dialogOf(page).getByRole('button', { name: /Mark present/ })
-  await dialogOf(page).getByLabel('Add a drop-in').fill('visitor noah')
-  await expect(found).toHaveText([
-    `Noah Visitor Brown belt · Teens · ${one.email}Mark present`,
-    `Noah Visitor White belt · No classes · ${other.email}Mark present`,
-  ])
-  await dialogOf(page).getByLabel('Add a drop-in').fill('(737) 555')
-  await expect(found).toHaveCount(1)
-  for (const button of await found.all()) await expect(button).toBeInViewport()
-  await dialogOf(page).getByLabel('Add a drop-in').press('Enter')
-  await expectMark(page, 'Noah Visitor', 'Present')
-})
+test(
+  'tells drop-ins of one name apart by belt, classes and email, and finds them by phone',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await createClassOf(dojo, 'Ken Adams')
+    const teens = await dojo.createClass({ class_name: 'Teens' })
+    const one = await dojo.createStudent({ name: 'Noah Visitor', belt_level: 'brown', enrolled_classes: [teens.id] })
+    const other = await dojo.createStudent({ name: 'Noah Visitor', phone_number: '737 555 0199' })
+    await signIn(page, dojo)
+    await visit(`/attendance?class=${id}`)
+    const found = dialogOf(page).getByRole('button', { name: /Mark present/ })
+    await dialogOf(page).getByLabel('Add a drop-in').fill('visitor noah')
+    await expect(found).toHaveText([
+      `Noah Visitor Brown belt · Teens · ${one.email}Mark present`,
+      `Noah Visitor White belt · No classes · ${other.email}Mark present`,
+    ])
+    await dialogOf(page).getByLabel('Add a drop-in').fill('(737) 555')
+    await expect(found).toHaveCount(1)
+    for (const button of await found.all()) await expect(button).toBeInViewport()
+    await dialogOf(page).getByLabel('Add a drop-in').press('Enter')
+    await expectMark(page, 'Noah Visitor', 'Present')
+  },
+)
 
 test('filters records by class and day, including a deleted class', async ({ page, dojo, visit }) => {
   const dragons = await createClassOf(dojo, 'Ken Adams')
@@ -145,7 +149,7 @@ test('filters records by class and day, including a deleted class', async ({ pag
   for (const label of ['Filter by class', 'Filter by date']) await expect(page.getByLabel(label)).toHaveValue('')
 })
 
-test('loads a long history page by page', async ({ page, dojo, visit }) => {
+test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { mark } = await createClassOf(dojo, 'Ken Adams')
   await Promise.all(Array.from({ length: 52 }, (_, index) => mark(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10))))
   await signIn(page, dojo)

@@ -35,7 +35,7 @@ test('Back closes only the top dialog, and Forward does not reopen it', async ({
   await expect(page).toHaveURL(layoutPath || '/dashboard')
 })
 
-test('Back skips a dialog that was already closed', async ({ page, dojo, visit, layoutPath }) => {
+test('Back skips a dialog that was already closed', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -60,7 +60,7 @@ test('Back skips a dialog that was already closed', async ({ page, dojo, visit, 
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 })
 
-test('Back returns to a page left through a link in a dialog', async ({ page, dojo, visit, layoutPath }) => {
+test('Back returns to a page left through a link in a dialog', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students')
   await enrol(page).first().click()
@@ -150,7 +150,7 @@ test('confirms before discarding a changed form, and closes an unchanged one at 
   }
 })
 
-test('confirms before discarding a registration', async ({ page }) => {
+test('confirms before discarding a registration', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.getByRole('button', { name: 'New Instructor Setup' }).click()
@@ -165,7 +165,7 @@ test('confirms before discarding a registration', async ({ page }) => {
   await expect(page).toHaveURL('/')
 })
 
-test('the browser confirms a reload that would lose typed input', async ({ page, dojo, visit }) => {
+test('the browser confirms a reload that would lose typed input', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
@@ -184,7 +184,7 @@ test('the browser confirms a reload that would lose typed input', async ({ page,
   expect(asked).toEqual(['beforeunload'])
 })
 
-test('keeps the dialog open while a request is in flight', async ({ page, dojo, visit, allowErrors }) => {
+test('keeps the dialog open while a request is in flight', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await createThreeStudents(dojo)
   await signIn(page, dojo)

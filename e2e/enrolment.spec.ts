@@ -185,7 +185,7 @@ test('asks to log in again without a token and keeps what was typed', async ({ p
   await expect(field(page, 'Name')).toHaveValue('Zoë Müller')
 })
 
-test('reports a taken email and a refused field and keeps what was typed', async ({ page, dojo, visit, allowErrors }) => {
+test('reports a taken email and a refused field and keeps what was typed', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 4\d\d/)
   const { email } = await dojo.createStudent()
   await dojo.createClass()

@@ -57,7 +57,7 @@ test('a refusal is in the words of the server, else it says Registration failed;
   await expect(page).toHaveURL('/login')
 })
 
-test('says at once that an invitation is invalid, and where to get another', async ({ page, dojo, allowErrors }) => {
+test('says at once that an invitation is invalid, and where to get another', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
   allowErrors(/400/)
   const code = await invitationTo(dojo)
   await call(dojosApi.renewInvitation, {}, dojo.token)
@@ -68,7 +68,7 @@ test('says at once that an invitation is invalid, and where to get another', asy
   await expectAccessible(page)
 })
 
-test('redirects a signed-in user home', async ({ page, dojo }) => {
+test('redirects a signed-in user home', { tag: '@long' }, async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveURL('/dashboard')

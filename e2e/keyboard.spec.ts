@@ -63,7 +63,7 @@ test('goes from the landing page to a student and back by keyboard', async ({ pa
   await expect(edit).toBeFocused()
 })
 
-test('marks a class and reads the calendar by keyboard', async ({ page, dojo, visit }) => {
+test('marks a class and reads the calendar by keyboard', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/attendance')
@@ -97,7 +97,7 @@ test('marks a class and reads the calendar by keyboard', async ({ page, dojo, vi
   await expect(first).toBeFocused()
 })
 
-test('writes and sends a text by keyboard; Esc returns the focus', async ({ page, dojo, visit }) => {
+test('writes and sends a text by keyboard; Esc returns the focus', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/message-center')

@@ -81,7 +81,7 @@ for (const button of ['Login', 'Get Started Today']) {
   })
 }
 
-test('reports a login dialog that cannot be loaded at every attempt', async ({ page, allowErrors }) => {
+test('reports a login dialog that cannot be loaded at every attempt', { tag: '@long' }, async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await page.route(LOGIN_SCRIPT, (route) => route.abort())
   await page.goto('/')
@@ -155,7 +155,7 @@ test('is accessible with the login dialog closed and open', async ({ page }) => 
   await expectAccessible(page)
 })
 
-test('does not overflow down to 320 pixels', async ({ page }) => {
+test('does not overflow down to 320 pixels', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overhang()).toBe(0)

@@ -125,26 +125,30 @@ test('waits two minutes for a chunk before reporting an error', async ({ page, d
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('loads a failed screen and its styles when the network is back', async ({ page, context, dojo, visit, layoutPath, allowErrors }) => {
-  allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|could not be loaded/)
-  await signIn(page, dojo)
-  await visit('/students')
-  await expect(page.getByPlaceholder('Search students...')).toBeVisible()
-  await page.route('**/assets/{class-center,class-management}*', (route) => route.abort())
-  await navigation(page)
-    .getByRole('link', { name: /Class Center/ })
-    .click()
-  await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
-  await page.unrouteAll()
-  await context.setOffline(true)
-  await context.setOffline(false)
-  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
-  await expect(page).toHaveURL(`${layoutPath}/class-center`)
-  const missing = await page.evaluate(
-    () => [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => !sheet?.cssRules.length).length,
-  )
-  expect(missing, 'stylesheets that did not load').toBe(0)
-})
+test(
+  'loads a failed screen and its styles when the network is back',
+  { tag: '@long' },
+  async ({ page, context, dojo, visit, layoutPath, allowErrors }) => {
+    allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|could not be loaded/)
+    await signIn(page, dojo)
+    await visit('/students')
+    await expect(page.getByPlaceholder('Search students...')).toBeVisible()
+    await page.route('**/assets/{class-center,class-management}*', (route) => route.abort())
+    await navigation(page)
+      .getByRole('link', { name: /Class Center/ })
+      .click()
+    await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
+    await page.unrouteAll()
+    await context.setOffline(true)
+    await context.setOffline(false)
+    await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+    await expect(page).toHaveURL(`${layoutPath}/class-center`)
+    const missing = await page.evaluate(
+      () => [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => !sheet?.cssRules.length).length,
+    )
+    expect(missing, 'stylesheets that did not load').toBe(0)
+  },
+)
 
 const offer = (page: Page) => page.getByRole('complementary', { name: 'Layout' })
 

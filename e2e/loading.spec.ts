@@ -118,7 +118,7 @@ for (const { screen, path, api, waiting, after, shown } of [
   })
 }
 
-test('Try again loads for at most another 8 s', async ({ page, dojo, visit }) => {
+test('Try again loads for at most another 8 s', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createStudent({ name: 'Ken Adams' })
   await signIn(page, dojo)
   const clock = await pauseClock(page, /api\/students$/)

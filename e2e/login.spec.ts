@@ -37,7 +37,7 @@ test("never shows a student an instructor's screen", async ({ page, dojo, visit 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('redirects a signed-in user away from the login', async ({ page, dojo }) => {
+test('redirects a signed-in user away from the login', { tag: '@long' }, async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto('/login')
   await expect(page).toHaveURL('/dashboard')

@@ -197,7 +197,7 @@ test('does not load settings for an instructor', async ({ page, dojo, visit }) =
   expect(asked.filter((url) => url.includes('notification-settings'))).toEqual([])
 })
 
-test('shows those beyond the newest 200 on demand', async ({ page, dojo, visit }) => {
+test('shows those beyond the newest 200 on demand', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const student = await dojo.createSession(await dojo.createStudent())
   for (let number = 1; number <= 201; number += 1) await send(dojo, `Notice ${number}`)
   await signIn(page, student)

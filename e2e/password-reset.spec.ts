@@ -53,7 +53,7 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
   await expect(createSession(dojo.email, dojo.password)).rejects.toThrow('Incorrect email or password')
 })
 
-test('answers the same for an unknown address, and rejects an invalid one at once', async ({ page }) => {
+test('answers the same for an unknown address, and rejects an invalid one at once', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   await page.getByText('Forgot Password').click()
@@ -67,7 +67,7 @@ test('answers the same for an unknown address, and rejects an invalid one at onc
   await expect(page.getByText('Forgot Password')).toBeFocused()
 })
 
-test('refuses a used link and shows no form without one', async ({ page, dojo, allowErrors }) => {
+test('refuses a used link and shows no form without one', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
   allowErrors(/400/)
   const link = await linkFor(dojo.email)
   await call(profileApi.choosePassword, { body: { reset_token: link.split('#')[1]!, new_password: 'somebody was quicker' } })
@@ -79,7 +79,7 @@ test('refuses a used link and shows no form without one', async ({ page, dojo, a
   await expect(page.getByRole('alert')).toContainText('Please open the link in your email once more.')
 })
 
-test('keeps what was typed without an answer and can be retried', async ({ page, dojo, allowErrors }) => {
+test('keeps what was typed without an answer and can be retried', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await page.goto('/login')
   await page.route('**/api/sign-in-options', (route) => route.abort())

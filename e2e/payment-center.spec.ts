@@ -52,7 +52,7 @@ test('excludes students on vacation and instructors from the payment list', asyn
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('2 Total Monthly Paying Students')
 })
 
-test('keeps the focus in place when marking by keyboard, also under a filter', async ({ page, visit }) => {
+test('keeps the focus in place when marking by keyboard, also under a filter', { tag: '@long' }, async ({ page, visit }) => {
   const marks = (what: string, name: string) => page.getByRole('button', { name: `Mark ${what} for ${name}` })
   await visit('/payment-center')
   await marks('Paid', 'Ken Adams').press('Enter')
@@ -65,7 +65,7 @@ test('keeps the focus in place when marking by keyboard, also under a filter', a
   await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
 })
 
-test('offers a next step without students or when the list cannot be loaded', async ({ page, visit, allowErrors }) => {
+test('offers a next step without students or when the list cannot be loaded', { tag: '@long' }, async ({ page, visit, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route('**/api/students', (route) => route.fulfill({ json: [] }))
   await visit('/payment-center')
@@ -239,7 +239,7 @@ test('previews the late-fee text and sends it to those who owe', async ({ page, 
   await expect(page.getByText('Sent to 1 students')).toBeVisible()
 })
 
-test('keeps a failed late-fee reminder open and says why', async ({ page, visit, allowErrors }) => {
+test('keeps a failed late-fee reminder open and says why', { tag: '@long' }, async ({ page, visit, allowErrors }) => {
   allowErrors(/Failed to load resource/)
   await page.route('**/api/sms/send-bulk-message', (route) => route.abort())
   await visit('/payment-center')

@@ -89,7 +89,7 @@ test('turns push on and off in this browser; logging out ends it', async ({ page
   expect(await owner()).toBeNull()
 })
 
-test('offers push to the sensei and restores it at the next sign-in', async ({ page, context, dojo, visit }) => {
+test('offers push to the sensei and restores it at the next sign-in', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await withPushService(page)
   await signIn(page, dojo)
@@ -103,7 +103,7 @@ test('offers push to the sensei and restores it at the next sign-in', async ({ p
   expect((await renewed).status()).toBe(200)
 })
 
-test('reports an unreachable push service and leaves push off', async ({ page, context, dojo, visit, allowErrors }) => {
+test('reports an unreachable push service and leaves push off', { tag: '@long' }, async ({ page, context, dojo, visit, allowErrors }) => {
   allowErrors(/push|registration/i)
   await context.grantPermissions(['notifications'])
   await signIn(page, dojo)
@@ -115,7 +115,7 @@ test('reports an unreachable push service and leaves push off', async ({ page, c
   await expectAccessible(page)
 })
 
-test('explains a denied permission, and asks for none without a press', async ({ page, dojo, visit }) => {
+test('explains a denied permission, and asks for none without a press', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' })
     Notification.requestPermission = () => Promise.reject(new Error('asked without being pressed'))
@@ -128,7 +128,7 @@ test('explains a denied permission, and asks for none without a press', async ({
   await expectAccessible(page)
 })
 
-test('reports a browser without push', async ({ page, dojo, visit }) => {
+test('reports a browser without push', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, 'PushManager')
   })
@@ -149,7 +149,7 @@ test('shows each pushed notice once', async ({ page, context, dojo, visit }) => 
   await expect.poll(() => shown(page)).toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
 })
 
-test('opens the notices in the open page when one is tapped', async ({ page, context, dojo, visit }) => {
+test('opens the notices in the open page when one is tapped', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -168,7 +168,7 @@ test('opens the notices in the open page when one is tapped', async ({ page, con
   expect(await shown(page)).toEqual([])
 })
 
-test('shows the notices once at the address that a tap opens', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('shows the notices once at the address that a tap opens', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   const student = await dojo.createSession(await dojo.createStudent())
   await call(announcementsApi.send, { body: { title: 'Closed on Monday', message: 'For the holiday.' } }, dojo.token)
   await signIn(page, student)

@@ -122,11 +122,15 @@ async function createUsedDojo(dojo: Dojo): Promise<Person> {
   return dojo.createSession(ann)
 }
 
-test('a phone, and letters of twice the size on 320 pixels, lose nothing: visitors', async ({ page, dojo, allowErrors }) => {
-  allowErrors(/400/)
-  const paths = [...VISITORS, await invitationTo(dojo), '/join/nobody']
-  await expectAllReadable(page, async (path) => void (await page.goto(path)), paths)
-})
+test(
+  'a phone, and letters of twice the size on 320 pixels, lose nothing: visitors',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/400/)
+    const paths = [...VISITORS, await invitationTo(dojo), '/join/nobody']
+    await expectAllReadable(page, async (path) => void (await page.goto(path)), paths)
+  },
+)
 
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: an instructor', async ({ page, dojo, visit }) => {
   await createUsedDojo(dojo)
@@ -134,19 +138,23 @@ test('a phone, and letters of twice the size on 320 pixels, lose nothing: an ins
   await expectAllReadable(page, visit, INSTRUCTORS)
 })
 
-test('a phone, and letters of twice the size on 320 pixels, lose nothing: a student', async ({ page, dojo, visit }) => {
+test('a phone, and letters of twice the size on 320 pixels, lose nothing: a student', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, await createUsedDojo(dojo))
   await expectAllReadable(page, visit, STUDENTS)
 })
 
-test('a phone, and letters of twice the size on 320 pixels, lose nothing: the super admin', async ({ page, superAdmin, visit }) => {
-  await signIn(page, superAdmin)
-  await expectAllReadable(page, visit, ['/super-admin'])
-})
+test(
+  'a phone, and letters of twice the size on 320 pixels, lose nothing: the super admin',
+  { tag: '@long' },
+  async ({ page, superAdmin, visit }) => {
+    await signIn(page, superAdmin)
+    await expectAllReadable(page, visit, ['/super-admin'])
+  },
+)
 
 test(
   'letters of twice the size leave three quarters of a phone to the screen, and the badge at its bell',
-  { tag: '@both' },
+  { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     test.skip(layoutPath !== '', 'the phone has the bars')
     test.slow()
@@ -194,24 +202,28 @@ test(
   },
 )
 
-test('keeps the submit button of a dialog within reach at double text size on 320 pixels', async ({ page, dojo, visit }) => {
-  await signIn(page, dojo)
-  await page.setViewportSize({ width: 320, height: 640 })
-  await visit('/message-center')
-  await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
-  for (const name of ['Special Message', 'Late Fee Reminder']) {
-    await page.getByRole('button', { name, exact: true }).click()
-    const dialog = page.getByRole('dialog')
-    const send = dialog.getByRole('button', { name: 'Send', exact: true })
-    // What the dialog loads moves the button.
-    await expect(async () => {
-      await send.scrollIntoViewIfNeeded()
-      await expect(send).toBeInViewport({ ratio: 1, timeout: 500 })
-    }).toPass()
-    expect(await unreadableText(page, 320), name).toEqual([])
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-  }
-})
+test(
+  'keeps the submit button of a dialog within reach at double text size on 320 pixels',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await signIn(page, dojo)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await visit('/message-center')
+    await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+    for (const name of ['Special Message', 'Late Fee Reminder']) {
+      await page.getByRole('button', { name, exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      const send = dialog.getByRole('button', { name: 'Send', exact: true })
+      // What the dialog loads moves the button.
+      await expect(async () => {
+        await send.scrollIntoViewIfNeeded()
+        await expect(send).toBeInViewport({ ratio: 1, timeout: 500 })
+      }).toPass()
+      expect(await unreadableText(page, 320), name).toEqual([])
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    }
+  },
+)
 
 test('nothing moves while a screen comes: an instructor', async ({ page, dojo, visit }) => {
   await createUsedDojo(dojo)
@@ -219,15 +231,16 @@ test('nothing moves while a screen comes: an instructor', async ({ page, dojo, v
   await expectNothingMoves(page, visit, INSTRUCTORS)
 })
 
-test('nothing moves while a screen comes: a new dojo', async ({ page, dojo, visit }) => {
+test('nothing moves while a screen comes: a new dojo', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await expectNothingMoves(page, visit, INSTRUCTORS)
 })
 
-test('nothing moves while a screen comes: a student', async ({ page, dojo, visit }) => {
+test('nothing moves while a screen comes: a student', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, await createUsedDojo(dojo))
   await expectNothingMoves(page, visit, STUDENTS)
 })
 
-test('nothing moves while a page comes: visitors', async ({ page, dojo }) =>
-  expectNothingMoves(page, async (path) => void (await page.goto(path)), [...VISITORS, await invitationTo(dojo)]))
+test('nothing moves while a page comes: visitors', { tag: '@long' }, async ({ page, dojo }) =>
+  expectNothingMoves(page, async (path) => void (await page.goto(path)), [...VISITORS, await invitationTo(dojo)]),
+)

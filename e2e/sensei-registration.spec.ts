@@ -154,7 +154,7 @@ test('without an answer it says Failed to create account, and can be sent again'
   await expect(page.getByRole('dialog', { name: 'Registration received' })).toBeVisible()
 })
 
-test('shows Create Account on a phone without scrolling', async ({ page }) => {
+test('shows Create Account on a phone without scrolling', { tag: '@long' }, async ({ page }) => {
   // The last one is a small phone with its keyboard open.
   for (const [width, height] of [
     [390, 844],
@@ -174,7 +174,7 @@ test('shows Create Account on a phone without scrolling', async ({ page }) => {
   }
 })
 
-test('Esc closes one dialog at a time', async ({ page }) => {
+test('Esc closes one dialog at a time', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.getByRole('button', { name: 'New Instructor Setup' }).click()

@@ -55,33 +55,37 @@ test('restores an open form with what was typed after the session ended', async 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('keeps a change that the ended session refused, without an alert before the login', async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/status of 401/)
-  await createThreeStudents(dojo)
-  const alerts: string[] = []
-  page.on('dialog', (said) => {
-    alerts.push(said.message())
-    void said.accept()
-  })
-  await signIn(page, dojo)
-  await visit('/students')
-  await press(page, 'Edit Ben Moss')
-  const form = dialog(page, 'Edit Student')
-  await form.getByLabel(/^Name/).fill('Ben Mossley')
-  await call(profileApi.logout, {}, dojo.token)
-  await form.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(page.getByRole('alert')).toHaveText(ENDED)
-  // A reload of the login page keeps it as well.
-  await page.reload()
-  await expect(page.getByRole('alert')).toHaveText(ENDED)
-  await logIn(page, dojo.email)
-  await expect(form.getByLabel(/^Name/)).toHaveValue('Ben Mossley')
-  await form.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(page.getByRole('alertdialog', { name: 'Student Profile Updated!' })).toContainText('Ben Mossley')
-  expect(alerts).toEqual([])
-})
+test(
+  'keeps a change that the ended session refused, without an alert before the login',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/status of 401/)
+    await createThreeStudents(dojo)
+    const alerts: string[] = []
+    page.on('dialog', (said) => {
+      alerts.push(said.message())
+      void said.accept()
+    })
+    await signIn(page, dojo)
+    await visit('/students')
+    await press(page, 'Edit Ben Moss')
+    const form = dialog(page, 'Edit Student')
+    await form.getByLabel(/^Name/).fill('Ben Mossley')
+    await call(profileApi.logout, {}, dojo.token)
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('alert')).toHaveText(ENDED)
+    // A reload of the login page keeps it as well.
+    await page.reload()
+    await expect(page.getByRole('alert')).toHaveText(ENDED)
+    await logIn(page, dojo.email)
+    await expect(form.getByLabel(/^Name/)).toHaveValue('Ben Mossley')
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Student Profile Updated!' })).toContainText('Ben Mossley')
+    expect(alerts).toEqual([])
+  },
+)
 
-test('restores forms of classes, messages and settings', async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+test('restores forms of classes, messages and settings', { tag: '@long' }, async ({ page, dojo, visit, layoutPath, allowErrors }) => {
   test.slow()
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)

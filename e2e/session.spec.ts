@@ -59,7 +59,7 @@ test('shows the message of a server error, keeps the token and retries', async (
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('Try again retries at once', async ({ page, dojo, visit, allowErrors }) => {
+test('Try again retries at once', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await page.clock.install()

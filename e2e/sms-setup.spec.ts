@@ -27,7 +27,7 @@ test('is linked from the Message Center, and names the simulator, which is ready
   await expect(page.getByRole('tab', { name: 'SMS Setup' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('redirects a student home', async ({ page, dojo, visit }) => {
+test('redirects a student home', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/sms-setup')
   await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)

@@ -259,7 +259,7 @@ test('logs out a user who is refused the data', async ({ page, layoutPath, super
   await expect(call(profileApi.show, {}, other.token)).rejects.toThrow('401')
 })
 
-test('admits super admins only', async ({ page, layoutPath, dojo }) => {
+test('admits super admins only', { tag: '@long' }, async ({ page, layoutPath, dojo }) => {
   await page.goto(`${layoutPath}/super-admin`)
   await expect(page).toHaveURL('/login')
   await signIn(page, dojo)

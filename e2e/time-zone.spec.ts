@@ -21,7 +21,7 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
   test.describe(`a browser in ${timezoneId}`, () => {
     test.use({ timezoneId })
 
-    test('shows an instructor the day, the month and the times of their dojo in Texas', async ({ page, dojo, visit }) => {
+    test('shows an instructor the day, the month and the times of their dojo in Texas', { tag: '@long' }, async ({ page, dojo, visit }) => {
       const { id } = await dojo.createClass({ class_name: 'Little Dragons', class_days: ['saturday'] })
       await dojo.createClass({ class_name: 'Sunday Mat', class_days: ['sunday'] })
       const ken = await dojo.createStudent({ name: 'Ken Adams', date_of_birth: '2015-07-31', enrolled_classes: [id] })
@@ -62,7 +62,7 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
       await expect(page.getByText('Date of birth must not be after today')).toBeVisible()
     })
 
-    test('shows a student the time of a consent in the time zone of their dojo', async ({ page, dojo, visit }) => {
+    test('shows a student the time of a consent in the time zone of their dojo', { tag: '@long' }, async ({ page, dojo, visit }) => {
       const student = await dojo.createSession(await dojo.createStudent())
       await call(announcementsApi.send, { body: { title: 'Belt test', message: 'On Saturday.' } }, dojo.token)
       await signIn(page, student)

@@ -110,7 +110,7 @@ test('asks before a logout that would lose a mark, and stays signed in on Cancel
   expect(questions).toEqual(Array(2).fill('confirm: Some changes are not saved yet. Log out and lose them?'))
 })
 
-test('saves the last of several quick marks, whatever the first answer', async ({ page, dojo, visit, allowErrors }) => {
+test('saves the last of several quick marks, whatever the first answer', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { id } = await createClassOf(dojo, 'Ken Adams')
   await signIn(page, dojo)
@@ -133,7 +133,7 @@ test('saves the last of several quick marks, whatever the first answer', async (
   await expectMark(page, 'Ken Adams', 'Absent')
 })
 
-test('returns to the dashboard from a class opened there', async ({ page, dojo, visit, layoutPath }) => {
+test('returns to the dashboard from a class opened there', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   await dojo.createClass({ class_days: [...WEEKDAYS] })
   await signIn(page, dojo)
   await visit('/dashboard')

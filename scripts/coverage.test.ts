@@ -10,7 +10,10 @@ const specification = `# Title
 | GET /a | b; c |
 `
 const sentences = sentencesOf(specification)
-const tests = { 'e2e/words.spec.ts': "test('it ends', async () => {})\ntest.each([1])('every line is read', () => {})" }
+const tests = {
+  'e2e/words.spec.ts':
+    "test('it ends', async () => {})\ntest.each([1])('every line is read', () => {})\ntest('it’s new', { tag: '@long' }, async () => {})",
+}
 
 test('a specification is cut into sentences, their parts and the lines of tables; quotes and brackets are whole', () => {
   expect(sentences.map(({ text }) => text)).toEqual([
@@ -36,12 +39,13 @@ test('what has no proof, what proves nothing and what is no test is said', () =>
       asks: 'It is a question.',
       Ends: [],
       '| ': ['e2e/words: no such'],
+      New: ['e2e/words: it’s new'],
       Never: ['e2e/words: every'],
     },
   }
   expect(problemsWith(sentences, proofs, tests)).toEqual([
     'Not proven, in "1. Words": Ends \'so.\'',
-    'Not proven, in "1. Words": New one.',
+    'Not proven in "npm test", in "1. Words": New one.',
     'No sentence begins with "Never"',
     'No test begins with "e2e/words: no such"',
   ])

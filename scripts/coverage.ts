@@ -8,10 +8,12 @@ import { type Sentence, sentencesOf } from './coverage/sentences.ts'
 /** The source of each file of tests. */
 type Tests = Record<string, string>
 
+/** As a part of a regular expression that finds it in source code. */
+const escaped = (title: string) => title.replaceAll(/[$()*+.?[\]^{|}\\]/g, '\\$&').replaceAll("'", "\\\\?'")
+
 /** The whole title of a test that begins so. */
 export function titleIn(source: string, start: string): string | undefined {
-  const words = start.replaceAll(/[$()*+.?[\]^{|}\\]/g, '\\$&').replaceAll("'", "\\\\?'")
-  return new RegExp(`\\(\\s*(['"\`])(${words}[^\\n]*?)(?<!\\\\)\\1[,)]`).exec(source)?.[2]?.replaceAll("\\'", "'")
+  return new RegExp(`\\(\\s*(['"\`])(${escaped(start)}[^\\n]*?)(?<!\\\\)\\1[,)]`).exec(source)?.[2]?.replaceAll("\\'", "'")
 }
 
 /** The file and title of `e2e/landing: New Instructor Setup`, whose second part is how the title begins. */
@@ -22,13 +24,23 @@ function testNamed(name: string, tests: Tests) {
   return title ? { file, title } : undefined
 }
 
+/** Whether a test runs only in `npm run test:long`. */
+function isLong(name: string, tests: Tests) {
+  const { file = '', title = '' } = testNamed(name, tests) ?? {}
+  return new RegExp(`${escaped(title)}.,\\s*\\{ tag: '@long'`).test(tests[file] ?? '')
+}
+
 /** The tests that prove a sentence, or why none can. */
 const proofOf = ({ section, text }: Sentence, proofs: Proofs) =>
   Object.entries(proofs[section] ?? {}).find(([start]) => text.startsWith(start))?.[1]
 
-/** What is wrong with the proofs: sentences without one, proofs of nothing, tests that are not there. */
+/** What is wrong with the proofs: sentences without one or with one only in the long run, proofs of nothing, tests that are not there. */
 export function problemsWith(sentences: Sentence[], proofs: Proofs, tests: Tests): string[] {
   const unproven = sentences.filter((one) => !proofOf(one, proofs)?.length)
+  const unsampled = sentences.filter((one) => {
+    const proof = proofOf(one, proofs)
+    return Array.isArray(proof) && proof.length > 0 && proof.every((name) => isLong(name, tests))
+  })
   const idle = Object.entries(proofs).flatMap(([section, of]) =>
     Object.keys(of).filter((start) => !sentences.some((one) => one.section === section && one.text.startsWith(start))),
   )
@@ -38,6 +50,7 @@ export function problemsWith(sentences: Sentence[], proofs: Proofs, tests: Tests
     .flat()
   return [
     ...unproven.map(({ section, text }) => `Not proven, in "${section}": ${text}`),
+    ...unsampled.map(({ section, text }) => `Not proven in "npm test", in "${section}": ${text}`),
     ...idle.map((start) => `No sentence begins with "${start}"`),
     ...names.filter((name) => !testNamed(name, tests)).map((name) => `No test begins with "${name}"`),
   ]
