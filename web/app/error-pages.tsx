@@ -1,5 +1,5 @@
 import { Title, Button } from '@mantine/core'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { Component, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { startRetrying } from '../lib/retry.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -23,6 +23,21 @@ export const NotFound = () => (
     </Button>
   </PlainPage>
 )
+
+/** Says that the app stopped working: React leaves an empty page after an error that no boundary caught. */
+export class AppBoundary extends Component<{ children: ReactNode }> {
+  override state = { hasFailed: false }
+  static getDerivedStateFromError = () => ({ hasFailed: true })
+  override render() {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <PlainPage title="This page stopped working">
+        <p>What was saved is safe. Please load the page again.</p>
+        <Button onClick={() => location.reload()}>Load again</Button>
+      </PlainPage>
+    )
+  }
+}
 
 type Props = { error: Error; isTrying: boolean; retry: () => Promise<unknown> }
 

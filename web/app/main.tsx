@@ -7,7 +7,7 @@ import { startDialogHistory } from '../lib/dialog-history.ts'
 import { startNative } from '../lib/native.ts'
 import { followOtherTabs, clearHistoryOnLogout } from '../lib/session.ts'
 import { pathIn, type Layout } from '../lib/layout.ts'
-import { NotFound } from './error-pages.tsx'
+import { AppBoundary, NotFound } from './error-pages.tsx'
 import { requestedPage } from './pages.ts'
 import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
@@ -65,9 +65,11 @@ screenAt(requestedPage)?.screen.preload()
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <Providers>
-      <BrowserRouter>
-        <App />
-      </BrowserRouter>
+      <AppBoundary>
+        <BrowserRouter>
+          <App />
+        </BrowserRouter>
+      </AppBoundary>
     </Providers>
   </StrictMode>,
 )
