@@ -120,6 +120,27 @@ test('waits two minutes for the app after a sign-in before reporting an error', 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
+test('leads home although the closing dialog goes back in the history meanwhile', async ({ page, dojo }) => {
+  // As on a busy machine: the dialog's entry is left after the app went on, and before React drew that.
+  await page.addInitScript(() => {
+    const replaceState = history.replaceState.bind(history)
+    let isFirst = true
+    history.replaceState = (state, unused, url) => {
+      replaceState(state, unused, url)
+      if (!isFirst || !String(url).endsWith('/dashboard')) return
+      isFirst = false
+      queueMicrotask(() => {
+        replaceState(null, '', '/')
+        dispatchEvent(new PopStateEvent('popstate', { state: null }))
+      })
+    }
+  })
+  await signIn(page, dojo)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+})
+
 test('Forgot Password only alerts where no mail server is set', async ({ page }) => {
   await page.route('**/api/sign-in-options', (route) => route.fulfill({ json: { password_reset: false } }))
   await page.goto('/')

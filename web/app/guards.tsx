@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { Navigate, useLocation, type Location } from 'react-router'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useLocation, useNavigate, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -20,6 +20,23 @@ const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 
 /** Every screen asks who is signed in; that seldom changes. */
 const PROFILE_FRESH_MS = 60_000
+
+/** Leads to another page, again when a Back returns to this one before the other is drawn: a dialog that closes goes back in the history,
+ *  and React Router's Navigate, which leads on once, would leave an empty page. */
+export function Redirect({ to, state }: { to: To; state?: unknown }) {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const redirect = useEffectEvent(() => {
+    if (location.pathname === pathname) void navigate(to, { replace: true, state })
+  })
+  useEffect(() => {
+    const onPopState = () => redirect()
+    redirect()
+    window.addEventListener('popstate', onPopState)
+    return () => window.removeEventListener('popstate', onPopState)
+  }, [])
+  return null
+}
 
 /** Loads the landing page, which is a document of its own. */
 function ToLanding() {
@@ -46,11 +63,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   }, [isRefused])
 
   if (!token)
-    return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? (
-      <ToLanding />
-    ) : (
-      <Navigate to="/login" replace state={{ wanted }} />
-    )
+    return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? <ToLanding /> : <Redirect to="/login" state={{ wanted }} />
   if (profile.data) {
     drafts.setOwner(profile.data.id)
     // Before anything below is drawn: all of it shows the dojo's days.
@@ -66,7 +79,7 @@ export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & {
   const user = useCurrentUser()
   useTitle(title)
   const isAdmitted = (ROLES_BY_ACCESS[who] as readonly string[]).includes(roleOf(user))
-  return isAdmitted ? children : <Navigate to={homeOf(user)} replace />
+  return isAdmitted ? children : <Redirect to={homeOf(user)} />
 }
 
 /** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */
@@ -75,7 +88,7 @@ const Onward = () => {
   const user = useCurrentUser()
   // The super admin's place is one for both layouts (specification, section 2).
   const home = user.is_super_admin ? homeOf(user) : pathIn(lastLayout() ?? 'mobile', homeOf(user))
-  return <Navigate to={wanted ?? home} replace />
+  return <Redirect to={wanted ?? home} />
 }
 
 /** For visitors. As soon as someone is signed in they go on, to the page they came from or home. */

@@ -1,8 +1,8 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter, Navigate, useRoutes, type RouteObject } from 'react-router'
+import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout, MobileLayout } from './layouts.tsx'
-import { Root, Only, SignedIn, Visitor } from './guards.tsx'
+import { Only, Redirect, Root, SignedIn, Visitor } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
 import { startNative } from '../lib/native.ts'
 import { followOtherTabs, clearHistoryOnLogout } from '../lib/session.ts'
@@ -50,7 +50,7 @@ const ROUTES: RouteObject[] = [
     ),
     children: screensIn('desktop'),
   },
-  { path: '/desktop/dashboard', element: <Navigate to="/desktop" replace /> },
+  { path: '/desktop/dashboard', element: <Redirect to="/desktop" /> },
   { path: '*', element: <NotFound /> },
 ]
 
