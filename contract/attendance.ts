@@ -36,6 +36,18 @@ export const attendanceMark = z.object({
 export type AttendanceMark = z.output<typeof attendanceMark>
 const markTarget = attendanceMark.omit({ present: true })
 
+/** How many students one call may mark. */
+export const ROLL_MAX = 1000
+
+/** The marks of one class on one day. A student who is not named stays as they are; null takes a mark back. */
+const rollMarks = attendanceMark.omit({ student_id: true, present: true }).extend({
+  marks: z
+    .array(attendanceMark.pick({ student_id: true }).extend({ present: flag('Present').nullable() }), { error: 'Marks must be a list' })
+    .max(ROLL_MAX, `One call marks at most ${ROLL_MAX} students`)
+    .refine((marks) => new Set(marks.map(({ student_id }) => student_id)).size === marks.length, 'Each student can be marked once'),
+})
+export type RollMarks = z.output<typeof rollMarks>
+
 const attendanceFilter = pageQuery.extend({
   student_id: uuid('Student').optional(),
   class_id: uuid('Class').optional(),
@@ -59,6 +71,14 @@ export const attendanceApi = {
     summary: 'Mark a student present or absent; marking again corrects it',
     body: attendanceMark,
     reply: attendanceRecord,
+  },
+  markRoll: {
+    method: 'PUT',
+    path: '/attendance/roll',
+    access: 'instructor',
+    summary: 'Mark students of one class and day in one call, all or none; null takes a mark back. Answers the marks that stand',
+    body: rollMarks,
+    reply: z.array(attendanceRecord),
   },
   unmark: {
     method: 'DELETE',

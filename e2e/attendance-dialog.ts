@@ -26,5 +26,6 @@ export async function createClassOf(dojo: Dojo, ...names: string[]) {
 }
 
 /** Marks meet what `meet` makes of them; everything else goes through. */
+/** The calls that mark one student, or several. */
 export const routeMarks = (page: Page, meet: (route: Route) => Promise<void>) =>
-  page.route('**/api/attendance', (route) => (route.request().method() === 'POST' ? meet(route) : route.fallback()))
+  page.route(/\/api\/attendance(\/roll)?$/, (route) => (route.request().method() === 'GET' ? route.fallback() : meet(route)))

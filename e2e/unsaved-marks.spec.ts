@@ -19,7 +19,7 @@ test('keeps a failed mark, shown as not saved, until it is retried', async ({ pa
   await expectMark(page, 'Ken Adams', 'Present')
   for (const name of ['Mia Chen', 'Ken Adams']) await expect(studentGroup(page, name)).toHaveAccessibleDescription(/^Not saved: no answer/)
   await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 not saved')).toBeVisible()
-  const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
+  const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT')
   await dialogOf(page).getByRole('button', { name: 'Try all again' }).click()
   await tried
   await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 not saved')).toBeVisible()

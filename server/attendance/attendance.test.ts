@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -78,6 +78,74 @@ test('shows students only their own records, and refuses their marks', async () 
   expect((await student.get(`/attendance?student_id=${other.id}`)).body).toEqual([])
   const refused = await student.post('/attendance', mark)
   expect([refused.status, refused.body]).toEqual([403, { detail: 'You are not allowed to do this.' }])
+})
+
+describe('a roll', () => {
+  async function aRoll() {
+    const dojo = await aDojo()
+    const ids = [dojo.student.id]
+    for (const name of ['Ken Adams', 'Mia Chen', 'Aiko Tanaka']) ids.push((await server.createStudent(dojo.sensei, { name })).id)
+    const put = (marks: object[]) =>
+      dojo.sensei.put('/attendance/roll', { class_id: dojo.class_id, class_date: '2026-01-02T00:00:00.000Z', marks })
+    const saved = async () =>
+      ((await dojo.sensei.get('/attendance')).body as { student_id: string; present: boolean }[])
+        .map(({ student_id, present }) => `${ids.indexOf(student_id)} ${present}`)
+        .toSorted()
+    return { ...dojo, ids, put, saved }
+  }
+
+  test('marks, corrects and takes back in one call, returns the marks as they stand, and leaves others alone', async () => {
+    const { ids, put, saved, sensei, mark } = await aRoll()
+    await sensei.post('/attendance', { ...mark, student_id: ids[3] })
+    const first = await put(ids.slice(0, 3).map((student_id) => ({ student_id, present: true })))
+    expect([first.status, first.body.map((record: object) => Object.keys(record).length)]).toEqual([200, [9, 9, 9]])
+    const [one, two] = ids
+    const changes = [
+      { student_id: one, present: false },
+      { student_id: two, present: null },
+    ]
+    const second = await put(changes)
+    expect(second.body).toEqual([{ ...first.body.find((record: typeof mark) => record.student_id === one), present: false }])
+    expect(await saved()).toEqual(['0 false', '2 true', '3 true'])
+    expect((await put(changes)).body).toEqual(second.body)
+    expect(await saved()).toEqual(['0 false', '2 true', '3 true'])
+  })
+
+  test('with a student or class of another dojo changes nothing at all', async () => {
+    const { ids, put, saved, sensei } = await aRoll(),
+      theirs = await aDojo()
+    await put([{ student_id: ids[0], present: true }])
+    const refused = await put([
+      { student_id: ids[0], present: null },
+      { student_id: ids[1], present: true },
+      { student_id: theirs.student.id, present: null },
+    ])
+    const ofClass = await sensei.put('/attendance/roll', { class_id: theirs.class_id, class_date: '2026-01-02', marks: [] })
+    expect([refused, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
+      [404, 'Student not found'],
+      [404, 'Class not found'],
+    ])
+    expect(await saved()).toEqual(['0 true'])
+  })
+
+  test('is one set of marks when two are sent at the same time in another order', async () => {
+    const { ids, put, saved } = await aRoll()
+    const marks = ids.map((student_id) => ({ student_id, present: true }))
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, turn) => put(turn % 2 ? marks : marks.toReversed())))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(await saved()).toEqual(['0 true', '1 true', '2 true', '3 true'])
+  })
+
+  test.each([
+    [[{ student_id: 'x', present: true }], 'Student is not valid'],
+    [[{ student_id: '00000000-0000-4000-8000-000000000000' }], 'Present is required'],
+    [Array(2).fill({ student_id: '00000000-0000-4000-8000-000000000000', present: true }), 'Each student can be marked once'],
+    ['all', 'Marks must be a list'],
+  ])('refuses %j', async (marks, detail) => {
+    const { put } = await aRoll()
+    const refused = await put(marks as object[])
+    expect([refused.status, refused.body.detail]).toEqual([422, detail])
+  })
 })
 
 test('answers 404 for a student or class of another dojo, and stores nothing', async () => {

@@ -1,8 +1,9 @@
-import type { AttendanceFilter, AttendanceMark, AttendanceRecord } from '@tatami/contract/attendance'
+import type { AttendanceFilter, AttendanceMark, AttendanceRecord, RollMarks } from '@tatami/contract/attendance'
 import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { classSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
@@ -40,6 +41,12 @@ export async function attendanceVisibleTo(tx: Tx, caller: Member, filter: Attend
 const olderThan = (id: string) =>
   sql`(${attendance.class_date}, ${attendance.id}) < (select a.class_date, a.id from ${attendance} a where a.dojo_id = ${attendance.dojo_id} and a.id = ${id})`
 
+/** Marking the same student, class and day again replaces the mark. */
+const replaceMark = {
+  target: [attendance.dojo_id, attendance.student_id, attendance.class_id, attendance.class_date],
+  set: { present: sql`excluded.present` },
+}
+
 /** Records attendance; marking the same student, class and day again replaces the mark. Students may be marked in any class of the dojo. */
 export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<AttendanceRecord> {
   // One query for both, because marking a class makes one call for each student.
@@ -53,12 +60,33 @@ export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<Atte
   const [row] = await tx
     .insert(attendance)
     .values({ ...mark, ...classSnapshot(found.marked) })
-    .onConflictDoUpdate({
-      target: [attendance.dojo_id, attendance.student_id, attendance.class_id, attendance.class_date],
-      set: { present: mark.present },
-    })
+    .onConflictDoUpdate(replaceMark)
     .returning(columns)
   return asRecord({ ...row!, student_name: found.student_name })
+}
+
+/** Marks students of one class and day, all or none. A student who is not named stays as they are; null takes a mark back. */
+export async function markRoll(tx: Tx, { class_id, class_date, marks }: RollMarks): Promise<AttendanceRecord[]> {
+  const [marked] = await tx.select().from(classes).where(eq(classes.id, class_id))
+  if (!marked) throw notFound('Class')
+  const ids = marks.map(({ student_id }) => student_id)
+  const found = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, ids))
+  if (found.length < ids.length) throw notFound('Student')
+  const removed = marks.filter(({ present }) => present === null).map(({ student_id }) => student_id)
+  if (removed.length > 0)
+    await tx
+      .delete(attendance)
+      .where(and(equalsAny(attendance.student_id, removed), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date)))
+  // In one order, so that two calls never wait for each other.
+  const values = marks
+    .flatMap(({ student_id, present }) =>
+      present === null ? [] : [{ student_id, present, class_id, class_date, ...classSnapshot(marked) }],
+    )
+    .toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))
+  if (values.length === 0) return []
+  const names = new Map(found.map(({ id, name }) => [id, name]))
+  const rows = await tx.insert(attendance).values(values).onConflictDoUpdate(replaceMark).returning(columns)
+  return rows.map((row) => asRecord({ ...row, student_name: names.get(row.student_id)! }))
 }
 
 /** Deletes the student's mark for this class and day. */

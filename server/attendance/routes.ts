@@ -1,11 +1,12 @@
 import { attendanceApi } from '@tatami/contract/attendance'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
-import { attendanceVisibleTo, markAttendance, unmarkAttendance } from './attendance.ts'
+import { attendanceVisibleTo, markAttendance, markRoll, unmarkAttendance } from './attendance.ts'
 
 export const attendanceRoutes = (app: App) =>
   serve(app, attendanceApi, {
     list: ({ tx, caller, query }) => attendanceVisibleTo(tx, caller, query),
     mark: ({ tx, body }) => markAttendance(tx, body),
+    markRoll: ({ tx, body }) => markRoll(tx, body),
     unmark: async ({ tx, query }) => {
       await unmarkAttendance(tx, query)
       return SUCCESS
