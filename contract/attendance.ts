@@ -42,7 +42,10 @@ export const ROLL_MAX = 1000
 /** The marks of one class on one day. A student who is not named stays as they are; null takes a mark back. */
 const rollMarks = attendanceMark.omit({ student_id: true, present: true }).extend({
   marks: z
-    .array(attendanceMark.pick({ student_id: true }).extend({ present: flag('Present').nullable() }), { error: 'Marks must be a list' })
+    .array(
+      z.object({ student_id: uuid('Student'), present: flag('Present').nullable() }, 'A mark must be an object'),
+      'Marks must be a list',
+    )
     .max(ROLL_MAX, `One call marks at most ${ROLL_MAX} students`)
     .refine((marks) => new Set(marks.map(({ student_id }) => student_id)).size === marks.length, 'Each student can be marked once'),
 })

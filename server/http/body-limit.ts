@@ -5,6 +5,7 @@ export const BODY_LIMIT_BYTES = 16 * 1024
 /** JSON may write a character as \uXXXX. */
 const BYTES_PER_CHARACTER = 6
 const BYTES_PER_NUMBER = 32
+const BYTES_PER_BOOLEAN = 'false'.length
 /** Quotes, a comma and the like. */
 const BYTES_FOR_PUNCTUATION = 4
 /** For a string without a maximum length, whose pattern keeps it short. */
@@ -44,6 +45,8 @@ function longest(shape: Shape): number {
   if (type === 'array' && maxItems !== undefined) return maxItems * longest(items) + BYTES_FOR_PUNCTUATION
   if (type === 'string')
     return (MAX_LENGTH_BY_FORMAT[format] ?? (maxLength ?? DEFAULT_MAX_LENGTH) * BYTES_PER_CHARACTER) + BYTES_FOR_PUNCTUATION
-  if ([type].flat().every((one) => ['boolean', 'number', 'integer', 'null'].includes(one ?? ''))) return BYTES_PER_NUMBER
+  const types = [type].flat()
+  if (types.every((one) => one === 'boolean' || one === 'null')) return BYTES_PER_BOOLEAN
+  if (types.every((one) => ['boolean', 'number', 'integer', 'null'].includes(one ?? ''))) return BYTES_PER_NUMBER
   throw new Error(`How long may this be? ${JSON.stringify(shape).slice(0, 200)}`)
 }
