@@ -7,7 +7,7 @@ const pauseProcess = (ms: number) => Atomics.wait(new Int32Array(new SharedArray
 
 function openWith(ping: Ping) {
   const breaker = createCircuitBreaker(ping),
-    abort = vi.fn()
+    abort = vi.fn<() => void>()
   const stop = breaker.onOpen(abort)
   return { breaker, abort, stop }
 }

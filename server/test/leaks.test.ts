@@ -66,10 +66,14 @@ async function call(
   return { status: answer.statusCode, text: answer.payload, headers: JSON.stringify(answer.headers) }
 }
 
-const withId = (forms: RequestParts, { part, field, isList }: IdField, ids: string[]): RequestParts => ({
-  ...forms,
-  [part]: { ...forms[part], [field]: isList ? ids : ids[0] },
-})
+const objectsIn = (forms: RequestParts, part: IdField['part'], list: string) => forms[part][list] as Record<string, string>[]
+
+function withId(forms: RequestParts, { part, field, isList, list }: IdField, ids: string[]): RequestParts {
+  const changed = list
+    ? { [list]: ids.map((id) => ({ ...objectsIn(forms, part, list)[0], [field]: id })) }
+    : { [field]: isList ? ids : ids[0] }
+  return { ...forms, [part]: { ...forms[part], ...changed } }
+}
 /** An e-mail that is taken would be all that is said. */
 const newlyAddressed = (forms: RequestParts): RequestParts =>
   'email' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
@@ -82,7 +86,8 @@ const THEIRS = [...new Set(ID_KINDS)].map((kind) => theirs[kind])
 const isTheirs = (id: string) => THEIRS.includes(id.toLowerCase())
 /** Each of the dojo's ids in that place: alone, in capitals, in a list behind one's own. */
 function attacks(place: IdField, forms: RequestParts, isLetIn: boolean): [IdField, string[]][] {
-  const own = (forms[place.part][place.field] as string[] | undefined)?.slice(0, 1) ?? []
+  const { part, field, list } = place
+  const own = list ? [objectsIn(forms, part, list)[0]![field]!] : ((forms[part][field] as string[] | undefined)?.slice(0, 1) ?? [])
   const ids = isLetIn ? THEIRS : THEIRS.slice(0, 1)
   return ids.flatMap((id) => [[id], place.isList ? [...own, id] : [id.toUpperCase()]]).map((sentIds) => [place, sentIds])
 }

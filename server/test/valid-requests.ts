@@ -33,7 +33,7 @@ const VALUES = [
   null,
 ]
 
-/** Which of a dojo's ids a field asks for, by its name, else by its path; the first that fits. */
+/** Which of a dojo's ids a field asks for, by its name, else by what stands before it in the path; the first that fits. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/student/, 'student_id'],
   [/class/, 'class_id'],
@@ -53,7 +53,9 @@ const isId = (schema: z.ZodType): boolean => accepts(schema, newId()) && !accept
 
 function ownId(name: string, { path }: Endpoint, ids: Ids): string {
   if (path.includes('inbox')) return ids[INBOX]
-  const kind = ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ?? ID_OF_FIELD.find(([pattern]) => pattern.test(path))
+  // Of '/classes/:id/students' the id is a class's.
+  const place = path.split(`/:${name}`, 1)[0]!
+  const kind = ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ?? ID_OF_FIELD.find(([pattern]) => pattern.test(place))
   if (!kind) throw new Error(`Say in server/test/valid-requests.ts whose id ${name} of ${path} is`)
   return ids[kind[1]]
 }
@@ -79,7 +81,10 @@ export function validValue(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name
     return form.map(repeatPassword).filter((one) => accepts(schema, one))
   }
   if (shape instanceof z.ZodDiscriminatedUnion) return fc.oneof(...shape.options.map((one) => part(one)))
-  if (shape instanceof z.ZodArray) return fc.array(part(shape.element), { maxLength: 3 }).filter((list) => accepts(schema, list))
+  if (shape instanceof z.ZodArray) {
+    const minLength = shape.element instanceof z.ZodObject ? 1 : 0
+    return fc.array(part(shape.element), { minLength, maxLength: 3 }).filter((list) => accepts(schema, list))
+  }
   if (isId(schema)) return fc.constant(ownId(name, endpoint, ids))
   const choices = shape instanceof z.ZodEnum ? shape.options : shape instanceof z.ZodLiteral ? [...shape.values] : []
   const accepted = [...choices, ...VALUES].filter((value) => accepts(schema, value))
@@ -102,8 +107,8 @@ export function validParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<RequestPa
   return fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) })
 }
 
-/** Where in a call an id stands. */
-export type IdField = { part: keyof RequestParts; field: string; isList: boolean }
+/** Where in a call an id stands: in a field, in a list, or in that field of the objects in `list`. */
+export type IdField = { part: keyof RequestParts; field: string; isList: boolean; list?: string }
 
 /** Every place for an id: in the path, in the query, in the body. */
 export function idFields(endpoint: Endpoint): IdField[] {
@@ -115,10 +120,12 @@ function idFieldsIn(schema: z.ZodType, part: IdField['part']): IdField[] {
   const shape = unwrapSchema(schema)
   if (shape instanceof z.ZodUnion) return shape.options.flatMap((one) => idFieldsIn(one as z.ZodType, part))
   if (!(shape instanceof z.ZodObject)) return []
-  return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(([field, of]) => {
-    const inside = unwrapSchema(of),
-      isList = inside instanceof z.ZodArray
-    return isId(isList ? (inside.element as z.ZodType) : of) ? [{ part, field, isList }] : []
+  return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(([field, of]): IdField[] => {
+    const inside = unwrapSchema(of)
+    if (!(inside instanceof z.ZodArray)) return isId(of) ? [{ part, field, isList: false }] : []
+    const element = inside.element as z.ZodType
+    if (isId(element)) return [{ part, field, isList: true }]
+    return idFieldsIn(element, part).map((one) => ({ ...one, isList: true, list: field }))
   })
 }
 
