@@ -139,7 +139,7 @@ describe('a roll', () => {
   test.each([
     [[{ student_id: 'x', present: true }], 'Student is not valid'],
     [[{ student_id: '00000000-0000-4000-8000-000000000000' }], 'Present is required'],
-    [Array(2).fill({ student_id: '00000000-0000-4000-8000-000000000000', present: true }), 'Each student can be marked once'],
+    [[true, false].map((present) => ({ student_id: '00000000-0000-4000-8000-000000000000', present })), 'Each student can be marked once'],
     ['all', 'Marks must be a list'],
   ])('refuses %j', async (marks, detail) => {
     const { put } = await aRoll()
