@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config'
 /** For what hangs: two cores that run several test files may hold each up for seconds. */
 const TEST_TIMEOUT_MS = 20_000
 
-const SERVER = { globalSetup: 'server/test/cluster.ts', testTimeout: TEST_TIMEOUT_MS, hookTimeout: 60_000 }
+const SERVER = {
+  globalSetup: 'server/test/cluster.ts',
+  setupFiles: 'server/test/reset-clock.ts',
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: 60_000,
+}
 /** These replace modules. The others share them, because importing the server takes longer than most files' tests. */
 const MOCKING = ['server/profile/meanwhile.test.ts', 'server/http/fair-queue.test.ts', 'server/accounts/password-queue.test.ts']
 

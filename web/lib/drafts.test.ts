@@ -25,6 +25,7 @@ async function load(account: string) {
 beforeEach(() => {
   vi.stubGlobal('localStorage', storage())
   vi.stubGlobal('sessionStorage', storage())
+  vi.stubGlobal('window', { addEventListener: () => {} })
   at('/students')
 })
 afterEach(() => vi.unstubAllGlobals())
