@@ -1,4 +1,4 @@
-/** A bulk message to 10,000 students: how long until it is accepted, and how fast its texts leave, each beside its baseline, in one run.
+/** A bulk message to 10,000 students: how long until it is accepted after its preview, and how fast its texts leave, each beside its baseline, in one run.
  *  Then how long texts take while the provider refuses some of them as too fast (429). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -93,8 +93,8 @@ async function dojoWith(students: number): Promise<string> {
   await createStudents(db, dojoId, students)
   return token
 }
-const send = (call: Call, token: string) =>
-  call(textingApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: WORDS } }, token)
+const MESSAGE = { message_type: 'weather_cancel', custom_message: WORDS } as const
+const send = (call: Call, token: string) => call(textingApi.sendBulk, { body: MESSAGE }, token)
 
 try {
   await withTatami(PER_SECOND, async (call) => {
@@ -102,6 +102,8 @@ try {
     const bareMs = await insertBare(database.logins.postgres.url)
     const bareRate = await sendBare(carrier.url)
     const sentBare = carrier.sends.length
+    // As the dialog does before anybody can press Send.
+    await call(textingApi.preview, { body: MESSAGE }, token)
     const accepted = await timed(() => send(call, token))
     while (carrier.sends.length < sentBare + TEXTS) await pause(50)
     const [first, last] = [carrier.sends[sentBare]!, carrier.sends.at(-1)!]

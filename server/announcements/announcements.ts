@@ -1,25 +1,25 @@
 import type { Announcement, FeeReminder, NewNotification } from '@tatami/contract/announcements'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import { ANNOUNCEMENT_HEADINGS, fillTemplate } from '@tatami/contract/message-types'
-import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
 import type { Tx } from '../db/database.ts'
-import { insertMany } from '../db/bulk.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
+import { notifications } from '../notifications/tables.ts'
 import { students } from '../students/tables.ts'
 import { chosenStudents, type Reader, studentsYetToPay } from './recipients.ts'
-import { announcements, announcementStudents } from './tables.ts'
+import { announcements } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
 /** Instructors see all of the dojo's, students those meant for them; newest first. */
 export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Announcement[]> {
   const mine = tx
-    .select({ id: announcementStudents.announcement_id })
-    .from(announcementStudents)
-    .where(eq(announcementStudents.student_id, caller.id))
+    .select({ id: notifications.announcement_id })
+    .from(notifications)
+    .where(and(eq(notifications.account_id, caller.id), isNotNull(notifications.announcement_id)))
   const seen = await tx
     .select(columns)
     .from(announcements)
@@ -36,16 +36,17 @@ type Words = { title: string; category: string; content: string }
 /** Stores an announcement for these students and notifies each of them, by their own name where the words have {name}. */
 export async function announce(tx: Tx, caller: Member, words: Words, readers: Reader[]): Promise<void> {
   const [stored] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
-  await insertMany(
-    tx,
-    announcementStudents,
-    readers.map(({ id }) => ({ announcement_id: stored!.id, student_id: id })),
-  )
   const sender_name = await instructorName(tx, caller.id)
   await notifyEach(
     tx,
     caller.dojoId,
-    readers.map(({ id, name }) => ({ account_id: id, title: words.title, message: fillTemplate(words.content, name), sender_name })),
+    readers.map(({ id, name }) => ({
+      account_id: id,
+      title: words.title,
+      message: fillTemplate(words.content, name),
+      sender_name,
+      announcement_id: stored!.id,
+    })),
   )
 }
 

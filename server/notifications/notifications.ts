@@ -8,7 +8,7 @@ import { notFound } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationSettings } from './tables.ts'
 
-const { dojo_id: _, account_id: __, ...columns } = getTableColumns(notifications)
+const { dojo_id: _, account_id: __, announcement_id: ___, ...columns } = getTableColumns(notifications)
 
 /** Ids are ordered by creation, so the newest come first by id. */
 export async function notificationsOf(tx: Tx, account_id: string, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Notification[]> {

@@ -1,11 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
+import { newId } from '../db/columns.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
-import { insertMany } from '../db/bulk.ts'
-import { notifications } from './tables.ts'
+import { nowIso } from '../lib/clock.ts'
 
 /** `student_id` is the student that the notification is about: it is deleted together with that student. */
-export type NotificationContent = { title: string; message: string; sender_name?: string; student_id?: string }
+export type NotificationContent = { title: string; message: string; sender_name?: string; student_id?: string; announcement_id?: string }
 
 /** The dojo id under which super admins have their notifications; no dojo has it. */
 export const ADMIN_INBOX_ID = '00000000-0000-0000-0000-000000000000'
@@ -14,8 +15,14 @@ export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 
 /** Gives each account a notification of its own. The transaction must be in their dojo. */
 export async function notifyEach(tx: Tx, dojoId: string, contents: (NotificationContent & { account_id: string })[]): Promise<void> {
-  await insertMany(tx, notifications, contents)
-  if (contents.length > 0) await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
+  if (contents.length === 0) return
+  const rows = contents.map((content) => ({ ...content, id: newId() }))
+  // One statement and one parameter, however many thousand rows there are.
+  await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, created_at)
+    select id, account_id, title, message, sender_name, student_id, announcement_id, ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, account_id uuid, title text, message text, sender_name text,
+      student_id uuid, announcement_id uuid)`)
+  await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
 /** Gives each of these accounts the same notification. */

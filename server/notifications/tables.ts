@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '../accounts/tables.ts'
+import { announcements } from '../announcements/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 
 /** Notifications of super admins are stored under ADMIN_INBOX_ID, which is no dojo (notify.ts). */
@@ -16,14 +18,23 @@ export const notifications = pgTable(
     sender_name: text(),
     /** Whom it tells an instructor of; with the student it goes. */
     student_id: uuid().references(() => accounts.id, { onDelete: 'cascade' }),
+    /** The announcement that it brings: whoever has such a notification may read it. Announcements are never deleted, so no index leads from them here. */
+    announcement_id: uuid(),
     created_at: createdAt(),
     read_at: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
+    foreignKey({
+      name: 'notifications_announcement',
+      columns: [t.dojo_id, t.announcement_id],
+      foreignColumns: [announcements.dojo_id, announcements.id],
+    }),
     index('notifications_newest').on(t.dojo_id, t.account_id, t.id),
     index('notifications_of_account').on(t.account_id),
-    index('notifications_about_student').on(t.student_id),
+    index('notifications_about_student')
+      .on(t.student_id)
+      .where(sql`student_id is not null`),
     ...tenantPolicies(),
   ],
 )

@@ -60,10 +60,10 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     content: 'No class today.',
     created_at,
   }),
-  announcement_students: ({ announcement_id, student_id }) => ({ announcement_id, student_id }),
-  notifications: ({ notification_id, student_id }) => ({
+  notifications: ({ notification_id, announcement_id, student_id }) => ({
     id: notification_id,
     account_id: student_id,
+    announcement_id,
     title: 'Weather Cancellation',
     message: 'No class today.',
     student_id,

@@ -45,14 +45,6 @@ CREATE TABLE "sign_in_failures" (
 	"failed_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "announcement_students" (
-	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
-	"announcement_id" uuid NOT NULL,
-	"student_id" uuid NOT NULL,
-	CONSTRAINT "announcement_students_dojo_id_student_id_announcement_id_pk" PRIMARY KEY("dojo_id","student_id","announcement_id")
-);
---> statement-breakpoint
-ALTER TABLE "announcement_students" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "announcements" (
 	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
 	"id" uuid NOT NULL,
@@ -170,6 +162,7 @@ CREATE TABLE "notifications" (
 	"message" text NOT NULL,
 	"sender_name" text,
 	"student_id" uuid,
+	"announcement_id" uuid,
 	"created_at" timestamp with time zone NOT NULL,
 	"read_at" timestamp with time zone,
 	CONSTRAINT "notifications_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
@@ -393,13 +386,12 @@ ALTER TABLE "accounts" ADD CONSTRAINT "accounts_dojo_id_dojos_id_fk" FOREIGN KEY
 ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sign_in_addresses" ADD CONSTRAINT "sign_in_addresses_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "announcement_students" ADD CONSTRAINT "announcement_students_announcement" FOREIGN KEY ("dojo_id","announcement_id") REFERENCES "public"."announcements"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "announcement_students" ADD CONSTRAINT "announcement_students_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "attendance" ADD CONSTRAINT "attendance_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "attendance" ADD CONSTRAINT "attendance_class" FOREIGN KEY ("dojo_id","class_id") REFERENCES "public"."classes"("dojo_id","id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_settings" ADD CONSTRAINT "notification_settings_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notifications" ADD CONSTRAINT "notifications_announcement" FOREIGN KEY ("dojo_id","announcement_id") REFERENCES "public"."announcements"("dojo_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "push_claims" ADD CONSTRAINT "push_claims_notification" FOREIGN KEY ("dojo_id","notification_id") REFERENCES "public"."notifications"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "push_claims" ADD CONSTRAINT "push_claims_subscription" FOREIGN KEY ("dojo_id","subscription_id") REFERENCES "public"."push_subscriptions"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "push_subscriptions" ADD CONSTRAINT "push_subscriptions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -418,14 +410,13 @@ CREATE INDEX "account_recoveries_of_account" ON "account_recoveries" USING btree
 CREATE INDEX "password_resets_of_account" ON "password_resets" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sessions_of_account" ON "sessions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sign_in_failures_recent" ON "sign_in_failures" USING btree ("email_hash","failed_at");--> statement-breakpoint
-CREATE INDEX "announcement_students_of_announcement" ON "announcement_students" USING btree ("dojo_id","announcement_id");--> statement-breakpoint
 CREATE INDEX "attendance_newest" ON "attendance" USING btree ("dojo_id","class_date","id");--> statement-breakpoint
 CREATE INDEX "attendance_of_class" ON "attendance" USING btree ("dojo_id","class_id","class_date");--> statement-breakpoint
 CREATE INDEX "audit_log_newest" ON "audit_log" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "notification_settings_of_account" ON "notification_settings" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "notifications_newest" ON "notifications" USING btree ("dojo_id","account_id","id");--> statement-breakpoint
 CREATE INDEX "notifications_of_account" ON "notifications" USING btree ("account_id");--> statement-breakpoint
-CREATE INDEX "notifications_about_student" ON "notifications" USING btree ("student_id");--> statement-breakpoint
+CREATE INDEX "notifications_about_student" ON "notifications" USING btree ("student_id") WHERE student_id is not null;--> statement-breakpoint
 CREATE INDEX "push_claims_of_subscription" ON "push_claims" USING btree ("dojo_id","subscription_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "push_subscriptions_endpoint" ON "push_subscriptions" USING btree ("dojo_id","endpoint");--> statement-breakpoint
 CREATE INDEX "push_subscriptions_of_account" ON "push_subscriptions" USING btree ("account_id");--> statement-breakpoint
@@ -441,8 +432,6 @@ CREATE INDEX "messages_waiting" ON "messages" USING btree ("dojo_id","id") WHERE
 CREATE INDEX "messages_failed" ON "messages" USING btree ("dojo_id","batch_id") WHERE state in ('failed', 'undelivered', 'uncertain');--> statement-breakpoint
 CREATE INDEX "messages_to_phone" ON "messages" USING btree ("phone","sent_at") WHERE sent_at is not null;--> statement-breakpoint
 CREATE INDEX "undeliverable_phones_of_student" ON "undeliverable_phones" USING btree ("student_id");--> statement-breakpoint
-CREATE POLICY "dojo_isolation" ON "announcement_students" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "announcement_students" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "announcements" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "announcements" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "attendance" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
