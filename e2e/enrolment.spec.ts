@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { studentsApi } from '@tatami/contract/students'
 import { call, createSession } from './api.ts'
 import { uniqueEmail, PASSWORD } from './dojo.ts'
-import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
+import { expect, expectAccessible, holdCalls, signIn, test, warningsOf } from './harness.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Enroll New Student' })
 const enrol = (page: Page) => form(page).getByRole('button', { name: 'Enroll Student' })
@@ -91,6 +91,18 @@ test('enrols a student with every field, then class by class', async ({ page, do
   await form(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeFocused()
   await expect(page.getByText('1 student', { exact: true }).first()).toBeVisible()
+})
+
+test('gives the focus back although the list arrived while the form was open', async ({ page, dojo, visit }) => {
+  await dojo.createClass()
+  await signIn(page, dojo)
+  const answer = await holdCalls(page, '**/api/students', 'GET')
+  await visit('/students')
+  await page.getByRole('button', { name: 'Enroll New Student' }).click()
+  answer()
+  await expect(page.getByText('0 students', { exact: true }).first()).toBeAttached()
+  await form(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.locator(':focus')).toHaveText('Enroll New Student')
 })
 
 test('shows what is missing or invalid beside its field and sends nothing', async ({ page, dojo, visit }) => {

@@ -40,13 +40,8 @@ export async function announce(tx: Tx, caller: Member, words: Words, readers: Re
   await notifyEach(
     tx,
     caller.dojoId,
-    readers.map(({ id, name }) => ({
-      account_id: id,
-      title: words.title,
-      message: fillTemplate(words.content, name),
-      sender_name,
-      announcement_id: stored!.id,
-    })),
+    { title: words.title, sender_name, announcement_id: stored!.id },
+    readers.map(({ id, name }) => ({ account_id: id, message: fillTemplate(words.content, name) })),
   )
 }
 

@@ -13,24 +13,29 @@ export const ADMIN_INBOX_ID = '00000000-0000-0000-0000-000000000000'
 /** Published with a dojo's id when the notifications of one of its accounts change. */
 export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 
-/** Gives each account a notification of its own. The transaction must be in their dojo. */
-export async function notifyEach(tx: Tx, dojoId: string, contents: (NotificationContent & { account_id: string })[]): Promise<void> {
-  if (contents.length === 0) return
-  const rows = contents.map((content) => ({ ...content, id: newId() }))
-  // One statement and one parameter, however many thousand rows there are.
+/** Gives each account a notification that differs from the others in its message only. The transaction must be in their dojo. */
+export async function notifyEach(
+  tx: Tx,
+  dojoId: string,
+  { title, sender_name, student_id, announcement_id }: Omit<NotificationContent, 'message'>,
+  messages: { account_id: string; message: string }[],
+): Promise<void> {
+  if (messages.length === 0) return
+  const rows = messages.map((one) => ({ ...one, id: newId() }))
+  // One statement and a few parameters, however many thousand rows there are.
   await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, created_at)
-    select id, account_id, title, message, sender_name, student_id, announcement_id, ${nowIso()}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, account_id uuid, title text, message text, sender_name text,
-      student_id uuid, announcement_id uuid)`)
+    select id, account_id, ${title}, message, ${sender_name ?? null}, ${student_id ?? null}::uuid, ${announcement_id ?? null}::uuid, ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, account_id uuid, message text)`)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
 /** Gives each of these accounts the same notification. */
-export const notify = (tx: Tx, dojoId: string, accountIds: string[], content: NotificationContent): Promise<void> =>
+export const notify = (tx: Tx, dojoId: string, accountIds: string[], { message, ...content }: NotificationContent): Promise<void> =>
   notifyEach(
     tx,
     dojoId,
-    accountIds.map((account_id) => ({ ...content, account_id })),
+    content,
+    accountIds.map((account_id) => ({ account_id, message })),
   )
 
 /** Notifies every instructor of the transaction's dojo. */

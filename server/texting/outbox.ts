@@ -39,13 +39,14 @@ async function insertBatch(
   const queued = texts.map((one, index) => ({
     ...one,
     id: newId(),
-    ...(index < room ? { state: 'queued', allowance_day } : { state: 'waiting' }),
+    state: index < room ? 'queued' : 'waiting',
   }))
   const rows = [...queued, ...skipped.map((one) => ({ ...one, id: newId(), state: 'skipped' }))]
   // One statement and one parameter, however many thousand rows there are.
   await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, state, reason, allowance_day, due_at, updated_at)
-    select id, ${batch_id}, student_id, phone, text, state, reason, allowance_day, case state when 'queued' then clock_timestamp() end, ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, student_id uuid, phone text, text text, state text, reason text, allowance_day date)`)
+    select id, ${batch_id}, student_id, phone, text, state, reason, case state when 'queued' then ${allowance_day}::date end,
+      case state when 'queued' then clock_timestamp() end, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, student_id uuid, phone text, text text, state text, reason text)`)
   if (room > 0) await enqueueDojo(tx, dojoId)
   return batch_id
 }

@@ -71,7 +71,8 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
   await notifyEach(
     tx,
     dojoId,
-    readers.map(({ id, name }) => ({ account_id: id, title, message: fillTemplate(REMINDER_TEXTS[reminder], name) })),
+    { title },
+    readers.map(({ id, name }) => ({ account_id: id, message: fillTemplate(REMINDER_TEXTS[reminder], name) })),
   )
 }
 

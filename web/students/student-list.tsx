@@ -49,17 +49,17 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
       {isDesktop && enrolButton}
     </PageHeader>
   )
-  const overview = (
+  const summary = (
     <>
-      {header}
       {classes.data && !isPending && <ClassSummary students={students.data ?? []} classes={classes.data} />}
       {classes.isUnavailable && !students.isUnavailable && <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>}
     </>
   )
   return (
     <Stack gap="lg">
-      {isPending && header}
-      {!isPending && isDesktop && overview}
+      {/* On a desktop it stays the same element when the list arrives: a dialog opened from it gives the focus back. */}
+      {(isPending || isDesktop) && header}
+      {!isPending && isDesktop && summary}
       {isPending ? (
         <Skeletons count={6} height={132} label="Loading students..." />
       ) : (
@@ -70,7 +70,12 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
           {...(students.isUnavailable && { onRetry: retry })}
         >
           {/* On a phone the search comes first, so that the names stay in sight. */}
-          {!isDesktop && <Stack gap="sm">{overview}</Stack>}
+          {!isDesktop && (
+            <Stack gap="sm">
+              {header}
+              {summary}
+            </Stack>
+          )}
         </FindStudents>
       )}
       <BottomActions>{enrolButton}</BottomActions>
