@@ -93,11 +93,19 @@ test('shows the message of each rule', async ({ page }) => {
     for (const words of sentences) await expect(dialog(page).getByText(words)).toBeVisible()
   }
   await expectMessages(
-    { email: 'aiko@tanaka.org', contact_area_code: '51', contact_number: '555', first_name: 'Aiko2', city: 'St. Louis' },
+    {
+      email: 'aiko@tanaka.org',
+      contact_area_code: '51',
+      contact_number: '555',
+      first_name: 'Aiko2',
+      last_name: 'Tanaka!',
+      city: 'St. Louis',
+    },
     'Email must have .com domain',
     'Area code must be 3 digits',
     'Phone number must be 7 digits',
     'First name may contain letters and spaces only',
+    'Last name may contain letters and spaces only',
     'City may contain letters and spaces only',
   )
   await expectMessages({ password: 'Short1', retype_password: 'Short1' }, 'Password must be at least 8 characters')
