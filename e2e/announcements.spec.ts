@@ -123,6 +123,7 @@ test('sends a monthly fee reminder to those who have not paid the month', async 
     exclude_paid_students: true,
   })
   await expect(section(page)).toContainText('Monthly Fee Reminder sent successfully!')
+  await expect(section(page)).toContainText('Sent to 1 students')
 })
 
 test('sends a late fee reminder for the chosen month and year', async ({ page }) => {

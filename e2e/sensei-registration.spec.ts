@@ -108,6 +108,7 @@ test('shows the message of each rule', async ({ page }) => {
     'Last name may contain letters and spaces only',
     'City may contain letters and spaces only',
   )
+  await expectMessages({ password: '', retype_password: '' }, 'Password must be at least 8 characters', 'Retype password is required')
   await expectMessages({ password: 'Short1', retype_password: 'Short1' }, 'Password must be at least 8 characters')
   await expectMessages({ password: 'nocapital1', retype_password: 'nocapital1' }, 'Password must contain at least one uppercase letter')
   await expectMessages({ password: 'NoDigitHere', retype_password: 'NoDigitHere' }, 'Password must contain at least one digit')
