@@ -168,6 +168,8 @@ test('only vibrates when sound is off, and logs a failed load once', async ({ pa
   await page.clock.install()
   await visit('/dashboard')
   await page.getByRole('heading', { level: 1 }).click()
+  // What is still under way would reach its time-out with the clock.
+  await page.waitForLoadState('networkidle')
   const logged = warningsOf(page)
   await page.route('**/api/notifications{,/unread-count}', (route) => route.abort())
   for (let poll = 0; poll < 3; poll += 1) {
