@@ -1,7 +1,8 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumPath } from './scripts/chromium.mjs'
+import { chromiumPath, findHeadlessShell } from './scripts/chromium.mjs'
 
 // Found once: the workers read this file again.
+process.env.HEADLESS_SHELL_PATH ??= findHeadlessShell() ?? ''
 process.env.CHROMIUM_PATH ??= chromiumPath()
 
 const isRoot = process.getuid?.() === 0
@@ -20,7 +21,8 @@ export default defineConfig({
   reporter: 'list',
   fullyParallel: true,
   ...(process.env.E2E_SAMPLE && SAMPLE),
-  workers: 2,
+  // Each waits now and then for its browser, the server or the database.
+  workers: 3,
   // A CI's machine may stand still for a moment; a developer sees every stumble.
   retries: process.env.CI ? 1 : 0,
   globalTimeout: 35 * 60_000,
@@ -29,7 +31,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   use: {
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH,
+      executablePath: process.env.HEADLESS_SHELL_PATH || process.env.CHROMIUM_PATH,
       args: [...(isRoot ? ['--no-sandbox'] : []), ...WITHOUT_BACKGROUND_NETWORK, SHARE_PROCESS],
     },
     contextOptions: { reducedMotion: 'reduce' },

@@ -5,6 +5,11 @@ import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
+// The headless shell shows no notifications.
+test.use({
+  launchOptions: async ({ launchOptions }, give) => give({ ...launchOptions, executablePath: process.env.CHROMIUM_PATH }),
+})
+
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on here' })

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 
+const HEADLESS_SHELL = 'chromium-headless-shell'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const IN_APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -15,8 +16,19 @@ const isRoot = process.getuid?.() === 0
 export function findChromium() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH && !runs(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and that does not run.`)
-  const inPath = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return CHROMIUM_PATH || [...inPath, ...IN_APPLICATIONS].find(runs) || playwrightChromium()
+  return CHROMIUM_PATH || [...inPath(PATH, NAMES), ...IN_APPLICATIONS].find(runs) || playwrightChromium()
+}
+
+/** The path of Chromium's headless shell, which does the same work in a quarter less time, or undefined: without one, and where
+ *  CHROMIUM_PATH names the browser to use. It has no notifications. */
+export function findHeadlessShell() {
+  const { CHROMIUM_PATH, PATH = '' } = process.env
+  return CHROMIUM_PATH ? undefined : inPath(PATH, [HEADLESS_SHELL]).find(runs)
+}
+
+/** Tries to install it, where Debian's packages can be. The tests pass without it. */
+export function installHeadlessShell() {
+  if (isRoot && !process.env.CHROMIUM_PATH) apt('install', '-y', HEADLESS_SHELL)
 }
 
 /** As findChromium, but installs Chromium where it is missing, and throws a message where that fails. */
@@ -35,9 +47,11 @@ export function installChromium() {
 }
 
 // First, because Debian's package depends on the system libraries that Playwright's download lacks.
-const installWithApt = () => isRoot && apt('update') && apt('install', '-y', 'chromium')
+const installWithApt = () => isRoot && apt('update') && apt('install', '-y', 'chromium', HEADLESS_SHELL)
 const installWithPlaywright = () => succeeds('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
 const apt = (...args) => succeeds('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args])
+
+const inPath = (path, names) => path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 
 // Ubuntu's /usr/bin/chromium-browser may only print a hint to install a snap.
 const runs = (path) => existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0

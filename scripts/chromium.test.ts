@@ -21,9 +21,9 @@ const program = (name: string, script: string) =>
 const calls = () => readFileSync(join(bin, 'calls'), 'utf8')
 
 /** The result of chromiumPath on a machine that has only these programs. */
-function runChromiumPath(environment: Record<string, string> = {}) {
-  const script = `import { chromiumPath } from '${import.meta.dirname}/chromium.mjs'
-    try { console.log(chromiumPath()) } catch (error) { console.log(error.message) }`
+function runChromiumPath(environment: Record<string, string> = {}, find = 'chromiumPath') {
+  const script = `import { ${find} } from '${import.meta.dirname}/chromium.mjs'
+    try { console.log(${find}()) } catch (error) { console.log(error.message) }`
   const env = { PATH: bin, PLAYWRIGHT_BROWSERS_PATH: folder, ...environment }
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }).stdout.trim()
 }
@@ -41,10 +41,18 @@ test('prefers CHROMIUM_PATH, which has to run', () => {
   expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(`CHROMIUM_PATH is ${bin}/nothing, and that does not run.`)
 })
 
+test('the headless shell is used where it is there and CHROMIUM_PATH names no other', () => {
+  program('chromium', RUNS)
+  expect(runChromiumPath({}, 'findHeadlessShell')).toBe('undefined')
+  program('chromium-headless-shell', RUNS)
+  expect(runChromiumPath({}, 'findHeadlessShell')).toBe(join(bin, 'chromium-headless-shell'))
+  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'chromium') }, 'findHeadlessShell')).toBe('undefined')
+})
+
 test.runIf(process.getuid?.() === 0)("as root, installs Debian's package", () => {
   program('apt-get', INSTALLS)
   expect(runChromiumPath()).toBe(join(bin, 'chromium'))
-  expect(calls()).toMatch(/apt-get .*update\napt-get .*install -y chromium\n/)
+  expect(calls()).toMatch(/apt-get .*update\napt-get .*install -y chromium chromium-headless-shell\n/)
 })
 
 test("installs Playwright's where apt-get fails", () => {

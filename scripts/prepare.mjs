@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findChromium, installChromium } from './chromium.mjs'
+import { findChromium, findHeadlessShell, installChromium, installHeadlessShell } from './chromium.mjs'
 import { build, nodeVersionError, install, matchesLockfile } from './install.mjs'
 import { withProcessLock } from './process-lock.mjs'
 import { hasStamp, writeStamp, packagesStamp, webStamp } from './stamps.mjs'
@@ -17,7 +17,7 @@ const forDev = process.argv.includes('--for-dev')
 
 const isInstalled = () => hasStamp(root, 'packages', packagesStamp(root))
 const isBuilt = () => forDev || (hasStamp(root, 'web', webStamp(root)) && existsSync(join(root, 'web', 'dist', 'index.html')))
-const isReady = () => isInstalled() && isBuilt() && (!forTests || findChromium() !== undefined)
+const isReady = () => isInstalled() && isBuilt() && (!forTests || (findChromium() && findHeadlessShell()))
 
 async function prepare(lock) {
   if (!isInstalled()) {
@@ -39,6 +39,7 @@ async function prepare(lock) {
     console.log('Installing Chromium …')
     installChromium()
   }
+  if (forTests && !findHeadlessShell()) installHeadlessShell()
 }
 
 function checkNodeVersion() {
