@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import pg from 'pg'
 import { openSession } from '../accounts/sessions.ts'
-import { INCOMING_PATH, STATUS_PATH } from '../texting/providers/choose-provider.ts'
+import { INCOMING_PATH, STATUS_PATH } from '../texting/service.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { digestRows, plantCanaries, canariesIn } from './canaries.ts'

@@ -1,7 +1,7 @@
 /** A process that only sends texts, to be killed by the fault test: `node texting-worker-process.ts <settings as JSON>`. */
 import { connect } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
-import { chooseProvider, type TextingSettings } from '../texting/providers/choose-provider.ts'
+import { chooseProvider, type TextingSettings } from '../texting/service.ts'
 import { startWorker } from '../texting/delivery/worker.ts'
 
 type Settings = TextingSettings & { databaseUrl: string; notSentAfterSeconds: number }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { PubSub } from '../db/pubsub.ts'
-import { chooseProvider, type TextingSettings } from '../texting/providers/choose-provider.ts'
+import { chooseProvider, type TextingSettings } from '../texting/service.ts'
 import { startWorker } from '../texting/delivery/worker.ts'
 
 /** Starts a server's texting worker; an error in it fails the test. Returns the function that stops it. */

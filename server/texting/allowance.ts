@@ -1,13 +1,15 @@
-import { LIMIT_REACHED } from '@tatami/contract/message-types'
+import { type BatchKind, LIMIT_REACHED, type SkipReason } from '@tatami/contract/message-types'
 import type { DailyUsage } from '@tatami/contract/texting'
-import { eq, sum } from 'drizzle-orm'
-import { now } from '../lib/clock.ts'
+import { and, asc, eq, inArray, sql, sum } from 'drizzle-orm'
+import { now, nowIso } from '../lib/clock.ts'
 import { claimRun } from '../dojos/job-runs.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
+import { enqueueDojo } from './delivery/queue.ts'
+import { TRANSITIONS } from './delivery/states.ts'
 import { dailyLimit } from './settings.ts'
-import { allowanceDays, allowanceEntries, systemConfig } from './tables.ts'
+import { allowanceDays, allowanceEntries, messageBatches, messages, systemConfig } from './tables.ts'
 
 const utcDay = (): string => now().toISOString().slice(0, 10)
 
@@ -78,3 +80,53 @@ export async function usageToday(tx: Tx): Promise<DailyUsage> {
   const remaining_messages = Math.max(0, daily_limit - message_count)
   return { date, message_count, daily_limit, remaining_messages, limit_reached: remaining_messages === 0 }
 }
+
+const WAITING_AT_ONCE = 10_000
+
+/** The dojos, for the overseer, in which texts of these kinds wait for room. */
+export const dojosWithWaiting = (over: Tx, kinds: readonly BatchKind[]) =>
+  over
+    .selectDistinct({ dojo_id: messages.dojo_id })
+    .from(messages)
+    .innerJoin(messageBatches, and(eq(messageBatches.dojo_id, messages.dojo_id), eq(messageBatches.id, messages.batch_id)))
+    .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
+
+/** Texts of these kinds that wait for room, the oldest first, locked until the transaction ends. */
+export const lockWaiting = <K extends BatchKind>(tx: Tx, kinds: readonly K[]) =>
+  // Texts that another server has locked are skipped, so that each text is admitted, and taken off the day, once.
+  tx
+    .select({
+      id: messages.id,
+      student_id: messages.student_id,
+      phone: messages.phone,
+      kind: sql<K>`${messageBatches.kind}`,
+      since: messageBatches.created_at,
+    })
+    .from(messages)
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
+    .orderBy(asc(messages.id))
+    .limit(WAITING_AT_ONCE)
+    .for('update', { of: messages, skipLocked: true })
+
+/** Queues the first of these waiting texts, as many as today has room for, each to its phone. */
+export async function admit(tx: Tx, dojoId: string, texts: { id: string; phone: string | null }[]): Promise<void> {
+  if (texts.length === 0) return
+  const { day, taken } = await takeAvailableAllowance(tx, dojoId, texts.length, 'waited')
+  if (taken === 0) return
+  await tx.execute(sql`update messages set state = ${TRANSITIONS.admit.to}, phone = r.phone, allowance_day = ${day}, due_at = clock_timestamp(), updated_at = ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(texts.slice(0, taken))}::jsonb) as r(id uuid, phone text)
+    where messages.id = r.id and ${inArray(messages.state, [...TRANSITIONS.admit.from])}`)
+  await enqueueDojo(tx, dojoId)
+}
+
+/** Skips these waiting texts: their students should no longer get them. */
+export async function skip(tx: Tx, texts: { id: string; reason: SkipReason }[]): Promise<void> {
+  if (texts.length === 0) return
+  await tx.execute(sql`update messages set state = ${TRANSITIONS.skip.to}, reason = r.reason, phone = null, text = null, updated_at = ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text)
+    where messages.id = r.id and ${inArray(messages.state, [...TRANSITIONS.skip.from])}`)
+}
+
+/** Welcome texts go as soon as there is room; reminders keep their hour (reminders.ts). */
+export const admitWelcomes = async (tx: Tx, dojoId: string): Promise<void> => admit(tx, dojoId, await lockWaiting(tx, ['welcome']))

@@ -1,16 +1,26 @@
-import { ANNOUNCEMENT_HEADINGS, type BatchKind, fillTemplate, isFeeMessage, WELCOME_TEXT } from '@tatami/contract/message-types'
+import {
+  ANNOUNCEMENT_HEADINGS,
+  type BatchKind,
+  fillTemplate,
+  isFeeMessage,
+  type SkipReason,
+  WELCOME_TEXT,
+} from '@tatami/contract/message-types'
 import { type BulkDraft, type BulkMessage, type Preview, type SentBulk, TEXT_MAX } from '@tatami/contract/bulk-message'
 import { segmentsOf } from '@tatami/contract/segments'
+import { sql } from 'drizzle-orm'
 import { currentMonthOf } from '../dojos/dojos.ts'
+import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { SUCCESS, type Member } from '../http/serve.ts'
-import { usageToday } from './allowance.ts'
+import { takeAllowance, takeAvailableAllowance, usageToday } from './allowance.ts'
 import { announce } from '../announcements/announcements.ts'
-import { optedOutAmong } from './opt-outs.ts'
-import { type NewBatch, queueBatch, queueBatchOrWait } from './outbox.ts'
-import { type Audience, getsNotice, type Recipient, resolveRecipients, validPhone } from './recipients.ts'
+import { enqueueDojo } from './delivery/queue.ts'
+import { type Audience, getsNotice, optedOutAmong, type Recipient, resolveRecipients, validPhone } from './recipients.ts'
 import { welcomeEnabled } from './settings.ts'
+import { messageBatches } from './tables.ts'
 
 async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
   const current = await currentMonthOf(tx, dojoId)
@@ -92,4 +102,47 @@ export async function welcomeStudent(
     text: WELCOME_TEXT,
     texts: [{ student_id: student.id, phone, text: fillTemplate(WELCOME_TEXT, student.name) }],
   })
+}
+
+type StudentText = { student_id: string; phone: string; text: string }
+type SkippedStudent = { student_id: string; reason: SkipReason }
+/** A message with the text of each student, and the students who get none, so that the instructor sees why. */
+export type NewBatch = { kind: BatchKind; text: string; texts: StudentText[]; skipped?: SkippedStudent[] }
+
+/** Queues all texts, or none and answers 429 when the day's allowance has no room for them. Nothing leaves before the transaction
+ *  commits. */
+export async function queueBatch(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
+  const day = await takeAllowance(tx, dojoId, batch.texts.length, batch.kind)
+  return insertBatch(tx, dojoId, batch, day, batch.texts.length)
+}
+
+/** Queues the texts for which there is room today; the others wait for the next UTC day. */
+export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
+  const { day, taken } = await takeAvailableAllowance(tx, dojoId, batch.texts.length, batch.kind)
+  return insertBatch(tx, dojoId, batch, day, taken)
+}
+
+async function insertBatch(
+  tx: Tx,
+  dojoId: string,
+  { kind, text, texts, skipped = [] }: NewBatch,
+  allowance_day: string,
+  room: number,
+): Promise<string> {
+  const batch_id = newId(),
+    now = nowIso()
+  await tx.insert(messageBatches).values({ id: batch_id, kind, text })
+  const queued = texts.map((one, index) => ({
+    ...one,
+    id: newId(),
+    state: index < room ? 'queued' : 'waiting',
+  }))
+  const rows = [...queued, ...skipped.map((one) => ({ ...one, id: newId(), state: 'skipped' }))]
+  // One statement and one parameter, however many thousand rows there are.
+  await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, state, reason, allowance_day, due_at, updated_at)
+    select id, ${batch_id}, student_id, phone, text, state, reason, case state when 'queued' then ${allowance_day}::date end,
+      case state when 'queued' then clock_timestamp() end, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, student_id uuid, phone text, text text, state text, reason text)`)
+  if (room > 0) await enqueueDojo(tx, dojoId)
+  return batch_id
 }

@@ -1,11 +1,10 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
-import type { IncomingText } from '@tatami/contract/text-history'
+import type { IncomingText, Keyword } from '@tatami/contract/text-history'
 import { and, count, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { students } from '../students/tables.ts'
-import { applyKeyword, parseKeyword } from './opt-outs.ts'
-import { validPhone } from './recipients.ts'
+import { optIn, optOut, type OptOutOptions, validPhone } from './recipients.ts'
 import { incomingTexts, messages, providerMessages } from './tables.ts'
 
 /** What people wrote back, newest first. */
@@ -84,4 +83,36 @@ async function everyDojoWith(tx: Tx, phone: string): Promise<Receiver[]> {
     .where(sql`right(regexp_replace(${students.phone_number}, '\\D', '', 'g'), ${LAST_DIGITS}) = ${phone.slice(-LAST_DIGITS)}`)
   const matching = candidates.filter(({ typed }) => validPhone(typed) === phone)
   return [...new Map(matching.map((one) => [one.dojoId, one])).values()]
+}
+
+/** The words that carriers in the United States reserve for opting out and in, and for help. */
+const KEYWORDS = {
+  stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
+  start: ['START', 'YES', 'UNSTOP'],
+  help: ['HELP', 'INFO'],
+} as const satisfies Record<Keyword, readonly string[]>
+
+/** The one reply to each. */
+const KEYWORD_REPLIES: Record<Keyword, string> = {
+  stop: 'You will get no more texts from us. Reply START to get them again.',
+  start: 'You will get our texts again. Reply STOP to stop, HELP for help.',
+  help: 'Texts from your dojo about classes and fees. For help, please ask your instructor. Reply STOP to stop. Message and data rates may apply.',
+}
+
+/** The keyword of an incoming text that consists of nothing else; a sentence that contains one is a message to the dojo. */
+export function parseKeyword(text: string): Keyword | null {
+  const word = text
+    .trim()
+    .replace(/^["'“”]+|["'“”.!]+$/g, '')
+    .toUpperCase()
+  const found = Object.entries(KEYWORDS).find(([, words]) => (words as readonly string[]).includes(word))
+  return (found?.[0] as Keyword | undefined) ?? null
+}
+
+/** Opts the phone out or in where the text is a keyword; answers what to reply, null for nothing. */
+export async function applyKeyword(tx: Tx, phone: string, text: string, options: OptOutOptions = {}): Promise<string | null> {
+  const keyword = parseKeyword(text)
+  if (keyword === 'stop') return (await optOut(tx, phone, options)) ? KEYWORD_REPLIES.stop : null
+  if (keyword === 'start') return (await optIn(tx, phone, options)) ? KEYWORD_REPLIES.start : null
+  return keyword && KEYWORD_REPLIES[keyword]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { optOut } from './opt-outs.ts'
+import { optOut } from './recipients.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()

@@ -1,15 +1,15 @@
 import type { SkipReason } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
-import { asc, inArray, not, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { LRUCache } from 'lru-cache'
 import { unknownClasses } from '../classes/classes.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
-import { optedOutAmong } from './opt-outs.ts'
-import { undeliverablePhones } from './tables.ts'
+import { phoneOptOuts, undeliverablePhones } from './tables.ts'
 
 /** Whom a message is for: the classes (null for all), and whether students on trial or with the month paid are excluded. */
 export type Audience = { classIds: string[] | null; month: Month; excludeTrial: boolean; excludePaid: boolean }
@@ -85,3 +85,30 @@ export function validPhone(typed: string | null): string | null {
 
 /** Students whom the message is for although no text reaches them read it in the app. */
 export const getsNotice = ({ reason }: Recipient): boolean => reason === null || reason === 'no_valid_phone' || reason === 'opted_out'
+
+/** Those of the phones that have opted out, of whichever dojo's texts. */
+export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
+  const rows = await tx.select({ phone: phoneOptOuts.phone }).from(phoneOptOuts).where(equalsAny(phoneOptOuts.phone, phones))
+  return new Set(rows.map(({ phone }) => phone))
+}
+
+/** `simulated` for a keyword that an instructor tries in the simulator: it neither makes nor ends a real opt-out. */
+export type OptOutOptions = { simulated?: boolean }
+
+/** Answers whether the phone was opted in before. A real opt-out replaces a simulated one. */
+export async function optOut(tx: Tx, phone: string, { simulated = false }: OptOutOptions = {}): Promise<boolean> {
+  const insert = tx.insert(phoneOptOuts).values({ phone, simulated })
+  const stored = simulated
+    ? insert.onConflictDoNothing()
+    : insert.onConflictDoUpdate({ target: phoneOptOuts.phone, set: { simulated }, setWhere: eq(phoneOptOuts.simulated, true) })
+  return (await stored.returning({ phone: phoneOptOuts.phone })).length > 0
+}
+
+/** Answers whether the phone was opted out before. */
+export async function optIn(tx: Tx, phone: string, { simulated = false }: OptOutOptions = {}): Promise<boolean> {
+  const which = and(eq(phoneOptOuts.phone, phone), simulated ? eq(phoneOptOuts.simulated, true) : undefined)
+  return (await tx.delete(phoneOptOuts).where(which).returning({ phone: phoneOptOuts.phone })).length > 0
+}
+
+/** An opt-out that was tried in the simulator does not hold for real texts. */
+export const deleteSimulatedOptOuts = (tx: Tx) => tx.delete(phoneOptOuts).where(eq(phoneOptOuts.simulated, true))

@@ -8,10 +8,10 @@ import { claimRun, hasRun } from '../dojos/job-runs.ts'
 import { SUCCESS } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { admit, lockWaiting, queueBatch, queueBatchOrWait, skip } from './outbox.ts'
+import { admit, lockWaiting, skip } from './allowance.ts'
 import { remindersEnabled } from './settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
-import { composeBatch, previewBatch } from './compose.ts'
+import { composeBatch, previewBatch, queueBatch, queueBatchOrWait } from './compose.ts'
 import { type Destination, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 
 /** The reminder that is due on a calendar day: on the month's last the one for the next month, on the 1st and the 2nd their own. */

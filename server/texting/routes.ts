@@ -2,13 +2,11 @@ import { textingApi } from '@tatami/contract/texting'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
-import type { TextingSettings } from './providers/choose-provider.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
-import { getBatch, listBatches } from './history.ts'
+import { getBatch, listBatches, sendAgain } from './history.ts'
 import { countUnread, listInbox, markInboxRead } from './inbox.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
-import { sendAgain } from './send-again.ts'
-import { checkService, type MonitoredProvider, serviceStatus, setupQr } from './service.ts'
+import { checkService, type MonitoredProvider, serviceStatus, setupQr, type TextingSettings } from './service.ts'
 import {
   dailyLimit,
   reminderRuns,

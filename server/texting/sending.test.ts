@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
-import { chooseProvider } from './providers/choose-provider.ts'
+import { chooseProvider } from './service.ts'
 import { startWorker } from './delivery/worker.ts'
 
 const server = await startTestServer()

@@ -6,7 +6,7 @@ import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 import { type Fault, fakeTwilio } from '../../test/fake-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
-import { notifyFailures } from './notices.ts'
+import { notifyFailures } from '../history.ts'
 
 let fault: Fault | null = null
 const twilio = await fakeTwilio(() => fault)

@@ -1,12 +1,19 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
+import { claimRun } from '../../dojos/job-runs.ts'
 import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
+import { notifyInstructors } from '../../notifications/notify.ts'
 import { chargeAllowance, refundAllowance } from '../allowance.ts'
-import { optOut } from '../opt-outs.ts'
-import { describeErrorCode, isInvalidNumber, OPTED_OUT, stopsSending } from '../providers/error-codes.ts'
-import type { DeliveryStatus, ProviderStatus } from '../providers/provider.ts'
+import {
+  type DeliveryStatus,
+  describeErrorCode,
+  isInvalidNumber,
+  OPTED_OUT,
+  type ProviderStatus,
+  stopsSending,
+} from '../providers/provider.ts'
+import { optOut } from '../recipients.ts'
 import { undeliverablePhones, messages, providerMessages } from '../tables.ts'
-import { notifyStopped } from './notices.ts'
 import type { ClaimedText } from './queue.ts'
 import { transition } from './states.ts'
 
@@ -145,3 +152,9 @@ async function applyErrorCode(tx: Tx, { dojo_id, phone, student_id }: Recipient,
 /** A delivered text refutes whatever an error code said of the phone before. */
 const clearUndeliverable = (tx: Tx, { phone, student_id }: Recipient) =>
   tx.delete(undeliverablePhones).where(and(eq(undeliverablePhones.student_id, student_id), eq(undeliverablePhones.phone, phone)))
+
+/** Notifies the instructors, at most once a UTC day, that no text goes out, and why. */
+export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
+  if (await claimRun(tx, 'texting-stopped-notice', now().toISOString().slice(0, 10)))
+    await notifyInstructors(tx, dojoId, { title: 'Texts are not going out', message })
+}

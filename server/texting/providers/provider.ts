@@ -57,3 +57,31 @@ export const NO_PROVIDER: Provider = {
   fetchStatus: notSetUp,
   check: notSetUp,
 }
+
+/** Twilio's error codes that Tatami acts on, each with what the instructor reads. */
+const CODES: Record<number, { kind: FailureKind; message: string }> = {
+  21610: { kind: 'rejected', message: 'Opted out of texts' },
+  21211: { kind: 'rejected', message: 'Not a phone number that can get texts' },
+  21612: { kind: 'rejected', message: 'Not a phone number that can get texts' },
+  21614: { kind: 'rejected', message: 'Not a mobile number' },
+  20429: { kind: 'rate-limited', message: 'Too many texts at once' },
+  20003: { kind: 'unavailable', message: 'The text service does not accept our credentials' },
+  30003: { kind: 'rejected', message: 'The phone was off or could not be reached' },
+  30004: { kind: 'rejected', message: 'The phone blocks texts from us' },
+  30005: { kind: 'rejected', message: 'The number is unknown or no longer in use' },
+  30006: { kind: 'rejected', message: 'A landline, or a carrier that cannot be reached' },
+  30007: { kind: 'rejected', message: 'The carrier took it for spam' },
+  30034: { kind: 'unavailable', message: 'Our number is not registered with the carriers' },
+}
+
+export const OPTED_OUT = 21610
+const INVALID_NUMBERS = new Set([21211, 21612, 21614, 30005, 30006])
+
+export const isInvalidNumber = (code: number | null): boolean => code !== null && INVALID_NUMBERS.has(code)
+/** What an error code means for its text; undefined for one that Tatami does not know. */
+export const failureKindOf = (code: number | null): FailureKind | undefined => (code === null ? undefined : CODES[code]?.kind)
+export const stopsSending = (code: number | null): boolean => failureKindOf(code) === 'unavailable'
+
+/** Why a text did not arrive, for the instructor. */
+export const describeErrorCode = (code: number | null): string =>
+  code === null ? 'The text service could not deliver it' : (CODES[code]?.message ?? `The text service could not deliver it (${code})`)

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type ApiResponse, startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 import { receiveText } from '../inbox.ts'
-import { deleteSimulatedOptOuts } from '../opt-outs.ts'
+import { deleteSimulatedOptOuts } from '../recipients.ts'
 
 const server = await startTestServer()
 const settings = { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 } as const

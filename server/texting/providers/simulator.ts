@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { now } from '../../lib/clock.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
-import { applyKeyword } from '../opt-outs.ts'
+import { applyKeyword } from '../inbox.ts'
 import { incomingTexts, messages, simulatedTexts } from '../tables.ts'
 import type { DeliveryStatus, Provider, ProviderStatus } from './provider.ts'
 

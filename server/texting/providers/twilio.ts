@@ -1,6 +1,14 @@
 import twilio from 'twilio'
-import { toSendFailure } from './error-codes.ts'
-import { type DeliveryStatus, type Provider, type ProviderStatus, SendFailure } from './provider.ts'
+import { now } from '../../lib/clock.ts'
+import {
+  type DeliveryStatus,
+  describeErrorCode,
+  type FailureKind,
+  failureKindOf,
+  type Provider,
+  type ProviderStatus,
+  SendFailure,
+} from './provider.ts'
 
 type TwilioSettings = {
   accountSid: string
@@ -119,4 +127,42 @@ export function replyXml(text: string | null): string {
   const reply = new twilio.twiml.MessagingResponse()
   if (text) reply.message(text)
   return reply.toString()
+}
+
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** What a failed call means for its text: an HTTP status with Twilio's error code, or a broken connection. */
+export function toSendFailure(error: unknown): SendFailure {
+  if (error instanceof SendFailure) return error
+  const { status, code, retryAfter } = error as { status?: unknown; code?: unknown; retryAfter?: unknown }
+  if (typeof status !== 'number') {
+    const kind = NOT_CONNECTED.has(String(code)) ? 'retry' : 'unknown'
+    return new SendFailure(kind, 'The text service did not answer', { cause: error })
+  }
+  const errorCode = typeof code === 'number' ? code : null
+  return new SendFailure(
+    kindOf(status, errorCode),
+    errorCode === null ? `The text service answered ${status}` : describeErrorCode(errorCode),
+    {
+      code: errorCode,
+      status,
+      retryAfterSeconds: status === 429 ? parseRetryAfter(retryAfter) : 0,
+      cause: error,
+    },
+  )
+}
+
+const LONGEST_RETRY_AFTER_SECONDS = 60
+/** A `Retry-After` is a number of seconds or a date. A longer one is cut to a minute, after which the provider may send it again. */
+function parseRetryAfter(retryAfter: unknown): number {
+  if (typeof retryAfter !== 'string') return 0
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now().getTime()) / 1000
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER_SECONDS)
+}
+
+function kindOf(status: number, code: number | null): FailureKind {
+  if (status >= 500 || status < 400) return 'unknown'
+  if (status === 429) return 'rate-limited'
+  if (status === 401 || status === 403) return failureKindOf(code) ?? 'unavailable'
+  return failureKindOf(code) ?? 'rejected'
 }
