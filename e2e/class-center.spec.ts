@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, expectButtonsEnabled, holdCalls, signIn, test, warningsOf } from './harness.ts'
 
@@ -129,6 +129,17 @@ test('changes a class, and shows a failure until the dialog closes', async ({ pa
   await expect(form).toBeHidden()
   await expect(names(page)).toHaveText(['Big Dragons'])
 
+  const add = await failToCreate(page)
+  await refuse(page, '**/api/classes', 'POST', 'There are dragons enough.')
+  await add.getByRole('button', { name: 'Create Class' }).click()
+  await expect(add.getByRole('alert')).toHaveText('There are dragons enough.')
+  await add.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expectReset(page)
+})
+
+/** Fills in the form for a new class and submits it, which fails; answers the dialog. */
+async function failToCreate(page: Page): Promise<Locator> {
   await refuse(page, '**/api/classes', 'POST')
   await page.getByRole('button', { name: 'Add New Class' }).click()
   const add = dialog(page, 'Add New Class')
@@ -139,13 +150,8 @@ test('changes a class, and shows a failure until the dialog closes', async ({ pa
   await add.getByLabel('End time').selectOption('7:00 AM')
   await add.getByRole('button', { name: 'Create Class' }).click()
   await expect(add.getByRole('alert')).toHaveText('Failed to create class')
-  await refuse(page, '**/api/classes', 'POST', 'There are dragons enough.')
-  await add.getByRole('button', { name: 'Create Class' }).click()
-  await expect(add.getByRole('alert')).toHaveText('There are dragons enough.')
-  await add.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await expectReset(page)
-})
+  return add
+}
 
 /** The form for a new class is opened as if nothing had been in it. */
 async function expectReset(page: Page) {
@@ -162,16 +168,7 @@ test('Cancel clears the error and resets the form for a new class, without askin
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/class-center')
-  await refuse(page, '**/api/classes', 'POST')
-  await page.getByRole('button', { name: 'Add New Class' }).click()
-  const add = dialog(page, 'Add New Class')
-  await add.getByLabel('Class name').fill('Open Mat')
-  await add.getByLabel('Description').fill('Everybody')
-  await add.getByRole('checkbox', { name: 'Friday' }).check()
-  await add.getByLabel('Start time').selectOption('9:00 PM')
-  await add.getByLabel('End time').selectOption('7:00 AM')
-  await add.getByRole('button', { name: 'Create Class' }).click()
-  await expect(add.getByRole('alert')).toHaveText('Failed to create class')
+  const add = await failToCreate(page)
   await add.getByRole('button', { name: 'Cancel' }).click()
   await expectReset(page)
 })

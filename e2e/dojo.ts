@@ -1,25 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import type { senseiApi } from '@tatami/contract/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import type { Input } from '@tatami/contract/endpoint'
 import type { Database } from '../server/db/database.ts'
-import { connectBeside, createSensei, PASSWORD } from '../server/test/fixtures.ts'
+import { connectBeside, createSensei, exampleSensei, PASSWORD, uniqueEmail } from '../server/test/fixtures.ts'
 import { call, createSession, type Person } from './api.ts'
 
-export { PASSWORD }
-
-/** No two are the same over a run: the tests share one database. */
-export const uniqueEmail = (who: string) => `${who}-${randomUUID()}@example.com`
+export { PASSWORD, uniqueEmail }
 
 export const registrationForm = (over: Partial<Input<typeof senseiApi.register>['body']> = {}) => ({
-  first_name: 'Aiko',
-  last_name: 'Tanaka',
-  email: uniqueEmail('aiko'),
-  contact_area_code: '512',
-  contact_number: '5550100',
-  password: PASSWORD,
-  retype_password: PASSWORD,
+  ...exampleSensei(),
   city: 'Cedar Park',
   state: 'Texas' as const,
   dojo_name: 'Tanaka Dojo',

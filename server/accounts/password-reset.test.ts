@@ -1,35 +1,14 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { SMTPServer } from 'smtp-server'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { moveClock } from '../lib/clock.ts'
 import type { Database } from '../db/database.ts'
 import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { mailServer } from '../test/mail-server.ts'
 import { clientsOf, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { passwordResets } from './tables.ts'
 
-const letters: string[] = []
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  logger: false,
-  onData: (stream, _, done) => {
-    let letter = ''
-    stream
-      .on('data', (chunk: Buffer) => {
-        letter += chunk.toString()
-      })
-      .on('end', () => {
-        letters.push(letter.replaceAll(/=\r\n/g, '').replaceAll('=3D', '='))
-        done()
-      })
-  },
-})
-smtp.listen(0, '127.0.0.1')
-await once(smtp.server, 'listening')
-const smtpUrl = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`
+const { smtpUrl, letters, lettersTo } = await mailServer()
 const server = await startTestServer({ smtpUrl })
 let moved = 0
 afterEach(() => {
@@ -37,16 +16,12 @@ afterEach(() => {
   moveClock(-moved)
   moved = 0
 })
-afterAll(() => smtp.close())
 
 const SAME_ANSWER = { success: true, message: 'If there is an account with this email, a link to reset its password is on its way.' }
 const ask = async (email: string) => (await server.anonymous.post('/password-reset/request', { email })).body
 async function tokenFor(email: string): Promise<string> {
   await ask(email)
-  const secrets = () =>
-    letters
-      .filter((letter) => letter.includes(`To: ${email.toLowerCase()}`))
-      .flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
+  const secrets = () => lettersTo(email.toLowerCase()).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
   await expect.poll(() => secrets().length, { timeout: 10_000 }).toBeGreaterThan(0)
   const [secret] = secrets()
   letters.length = 0
@@ -119,8 +94,8 @@ test('sends an address at most three valid links, even for concurrent requests, 
   expect(answers).toEqual(answers.map(() => SAME_ANSWER))
   const other = await server.createSensei()
   await ask(other.email)
-  await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${other.email}`)).length).toBe(1)
-  await expect.poll(() => letters.filter((letter) => letter.includes(`To: ${sensei.email}`)).length).toBe(3)
+  await expect.poll(() => lettersTo(other.email).length).toBe(1)
+  await expect.poll(() => lettersTo(sensei.email).length).toBe(3)
   expect(await resetLinksOf(sensei.id)).toHaveLength(3)
 })
 

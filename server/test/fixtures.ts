@@ -29,7 +29,7 @@ const PASSWORD_HASH = '$argon2id$v=19$m=19456,t=2,p=1$h0lH62e7DI6Y+JV1ltbU7g$Dpc
 export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 
 /** No two are the same, whichever process makes them. */
-const uniqueEmail = (name: string) => `${name}-${newId()}@example.com`
+export const uniqueEmail = (name: string) => `${name}-${newId()}@example.com`
 
 export const exampleSensei = (over: object = {}) => ({
   first_name: 'Aiko',

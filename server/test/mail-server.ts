@@ -25,6 +25,7 @@ export async function mailServer() {
   afterAll(() => smtp.close())
   return {
     smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    letters,
     lettersTo: (address: string) => letters.filter((letter) => letter.includes(`To: ${address}`)),
   }
 }
