@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { dojosApi } from '@tatami/contract/dojos'
 import { call } from './api.ts'
-import { expect, isSample, signIn, test } from './harness.ts'
+import { expect, sampleOf, signIn, test } from './harness.ts'
 
 const WORDS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
 /** Every path that the web app has, as its own table says. */
@@ -17,9 +17,8 @@ async function expectFooter(page: Page, paths: string[]) {
   }
 }
 
-/** The same in the layout under test, every third in a sample; a path that has no place there leads to one that has. */
-const inLayout = (layoutPath: string) =>
-  PATHS.filter((path, index) => path !== '/join/:code' && (!isSample || index % 3 === 0)).map((path) => layoutPath + path)
+/** The same in the layout under test; a path that has no place there leads to one that has. */
+const inLayout = (layoutPath: string) => sampleOf(PATHS.filter((path) => path !== '/join/:code')).map((path) => layoutPath + path)
 
 test('the table of the web app has the screens and the public pages', () => {
   expect(PATHS).toEqual(expect.arrayContaining(['/dashboard', '/simulator', '/super-admin', '/login', '/join/:code', '/reset-password']))
@@ -27,15 +26,15 @@ test('the table of the web app has the screens and the public pages', () => {
 
 test('shows the footer on every page to a visitor', async ({ page, dojo }) => {
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
-  await expectFooter(page, [...ELSEWHERE, ...PATHS.map((path) => path.replace(':code', invite_code))])
+  await expectFooter(page, [...ELSEWHERE, ...sampleOf(PATHS).map((path) => path.replace(':code', invite_code))])
 })
 
-test('shows the footer on every page to an instructor', async ({ page, dojo, layoutPath }) => {
+test('shows the footer on every page to an instructor', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
   await signIn(page, dojo)
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })
 
-test('shows the footer on every page to a student', async ({ page, dojo, layoutPath }) => {
+test('shows the footer on every page to a student', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })

@@ -37,6 +37,9 @@ const WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 /** `npm test` takes a sample of what the long run looks at. */
 export const isSample = Boolean(process.env.E2E_SAMPLE)
 
+/** Of things of one kind, the first and each third after it in a sample; all in the long run. */
+export const sampleOf = <T>(all: T[]): T[] => all.filter((_, index) => !isSample || index % 3 === 0)
+
 const everyTest = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({}, give) => give(process.env.E2E_URL),
   layoutPath: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),

@@ -112,7 +112,7 @@ test('a refusal is in the words of the server, else it says so; nothing typed is
   await call(profileApi.show, {}, dojo.token)
 })
 
-test('copies and replaces the invitation', { tag: '@both' }, async ({ page, context, dojo, visit, layoutPath }) => {
+test('copies and replaces the invitation', async ({ page, context, dojo, visit, layoutPath }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const old = await call(dojosApi.invitation, {}, dojo.token)
   await signIn(page, dojo)

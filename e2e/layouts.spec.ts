@@ -44,7 +44,7 @@ test('Logout clears the session and goes to the landing page', { tag: '@both' },
   await expect(page).toHaveURL('/login')
 })
 
-test('Logout cancels reads in flight before it revokes the token', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('Logout cancels reads in flight before it revokes the token', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/class-center')
   const answerStudents = await holdCalls(page, '**/api/students', 'GET')

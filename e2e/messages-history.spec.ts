@@ -51,7 +51,7 @@ async function stoppedInQueue(dojo: Dojo) {
   return { restart: () => answer(dojo, id, 'START') }
 }
 
-test('follows a queue until every text is delivered or failed', async ({ page, dojo, visit }) => {
+test('follows a queue until every text is delivered or failed', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await Promise.all(Array.from({ length: 20 }, () => dojo.createStudent()))
   await signIn(page, dojo)
   await visit('/message-center')
@@ -230,39 +230,43 @@ test('shows new replies without a reload', async ({ page, dojo, visit }) => {
   await expect(newest).toContainText('Unread:')
 })
 
-test('the simulator shows each phone, lets it reply, and says that no real texts are sent', async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await signIn(page, dojo)
-  await visit('/simulator')
-  await expect(page.getByRole('main')).toContainText('No real texts leave this machine.')
-  await expect(page.getByRole('main')).toContainText('No phone has received a text yet.')
-  const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
-  await cancel(dojo)
-  await simulated(dojo, mia.id)
-  await page.reload()
-  const phone = page.getByRole('list', { name: 'Phones' }).getByRole('article')
-  for (const words of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.']) await expect(phone).toContainText(words)
-  await expect(phone).toContainText('Delivered', { timeout: 15_000 })
-  await phone.getByRole('button', { name: 'Reply from the phone of Mia Chen' }).click()
-  const field = phone.getByLabel('Reply from the phone of Mia Chen')
-  await expect(field).toBeFocused()
-  await expectAccessible(page)
+test(
+  'the simulator shows each phone, lets it reply, and says that no real texts are sent',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await signIn(page, dojo)
+    await visit('/simulator')
+    await expect(page.getByRole('main')).toContainText('No real texts leave this machine.')
+    await expect(page.getByRole('main')).toContainText('No phone has received a text yet.')
+    const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
+    await cancel(dojo)
+    await simulated(dojo, mia.id)
+    await page.reload()
+    const phone = page.getByRole('list', { name: 'Phones' }).getByRole('article')
+    for (const words of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.']) await expect(phone).toContainText(words)
+    await expect(phone).toContainText('Delivered', { timeout: 15_000 })
+    await phone.getByRole('button', { name: 'Reply from the phone of Mia Chen' }).click()
+    const field = phone.getByLabel('Reply from the phone of Mia Chen')
+    await expect(field).toBeFocused()
+    await expectAccessible(page)
 
-  await page.route('**/answer', (route) => route.abort())
-  await field.fill('STOP')
-  await field.press('Enter')
-  await expect(phone.getByRole('alert')).toContainText('The reply could not be sent. Please try again.')
-  await expect(field).toHaveValue('STOP')
-  await page.unroute('**/answer')
-  await field.press('Enter')
-  await expect(phone).toContainText('You will get no more texts from us. Reply START to get them again.')
-  await expect(phone.getByRole('alert')).toHaveCount(0)
-  await expect(field).toHaveValue('')
-  await page.getByRole('link', { name: 'Back to the Message Center' }).click()
-  await expect(inbox(page).getByRole('article')).toContainText('Opted out of texts')
-})
+    await page.route('**/answer', (route) => route.abort())
+    await field.fill('STOP')
+    await field.press('Enter')
+    await expect(phone.getByRole('alert')).toContainText('The reply could not be sent. Please try again.')
+    await expect(field).toHaveValue('STOP')
+    await page.unroute('**/answer')
+    await field.press('Enter')
+    await expect(phone).toContainText('You will get no more texts from us. Reply START to get them again.')
+    await expect(phone.getByRole('alert')).toHaveCount(0)
+    await expect(field).toHaveValue('')
+    await page.getByRole('link', { name: 'Back to the Message Center' }).click()
+    await expect(inbox(page).getByRole('article')).toContainText('Opted out of texts')
+  },
+)
 
-test('reports a simulator that cannot be reached', async ({ page, dojo, visit, allowErrors }) => {
+test('reports a simulator that cannot be reached', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await page.route('**/sms/simulated?*', (route) => route.abort())
