@@ -16,6 +16,7 @@ const STOP_MS = 20_000
 const settings = (port: number, dataDir: string, superAdminPassword: string, smtpUrl: string) => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   ENV_FILE: devNull,
   PORT: String(port),
   DATA_DIR: dataDir,

@@ -99,6 +99,8 @@ const env = {
   ...process.env,
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
   PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json'),
+  // As npm start sets it: a hundred processes are started from the same sources.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
 }
 const running = new Set<ChildProcess>()
 

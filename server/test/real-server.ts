@@ -12,7 +12,8 @@ const children = new Set<ChildProcess>()
 export function runServer(settings: Record<string, string>, command = [process.execPath, 'server/main.ts']) {
   const [program = '', ...args] = command
   // As under npm, it ends when whoever started it is gone: a run that is interrupted leaves none behind.
-  const env = { PATH: process.env.PATH, API_ONLY: '1', LOG_LEVEL: 'silent', npm_lifecycle_event: 'test', ...settings }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, API_ONLY: '1', LOG_LEVEL: 'silent', npm_lifecycle_event: 'test', ...settings }
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   let output = ''
