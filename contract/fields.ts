@@ -81,6 +81,12 @@ export const emptyAsUndefined = <S extends z.ZodType>(schema: S) =>
     z.ZodType<z.output<S>, z.input<S> | '' | null>
   >
 
+/** What is typed into a search: one line, trimmed; nothing but spaces is no search. */
+export const searchText = (label = 'Search') =>
+  z
+    .preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), singleLineText(label, 100).optional())
+    .optional() as unknown as z.ZodOptional<z.ZodType<string, string>>
+
 /** An id in a path. One that is no UUID answers 404. */
 export const idParams = z.object({ id: uuid('Id') })
 

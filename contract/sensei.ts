@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newPassword, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, senseiPassword } from './accounts.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
-import { oneOf, success, successWithMessage, pageQuery, idParams, lettersAndSpaces, singleLineText } from './fields.ts'
+import { oneOf, success, successWithMessage, pageQuery, idParams, lettersAndSpaces, searchText, singleLineText } from './fields.ts'
 
 const digits = (label: string, count: number, message: string) =>
   z
@@ -33,8 +33,23 @@ export const senseiRegistration = z
   })
 export type SenseiRegistration = z.output<typeof senseiRegistration>
 
-const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
+export const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
 export type SenseiFilter = (typeof SENSEI_FILTERS)[number]
+
+export const SENSEI_SORT_KEYS = ['created', 'name', 'dojo', 'place', 'students', 'status'] as const
+export type SenseiSortKey = (typeof SENSEI_SORT_KEYS)[number]
+/** A column to sort by, ascending; with a minus, descending. By `status`, active sensei come first. */
+export type SenseiSort = SenseiSortKey | `-${SenseiSortKey}`
+export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] as const) as [SenseiSort, ...SenseiSort[]]
+export const NEWEST_FIRST: SenseiSort = '-created'
+
+/** A page of the list in any order: the sensei that come after `before` in it. The search looks at name, e-mail, dojo, city and state. */
+export const senseiQuery = pageQuery.extend({
+  search: searchText(),
+  status: oneOf('Status', SENSEI_FILTERS).optional(),
+  sort: oneOf('Sort', SENSEI_SORTS).optional(),
+})
+export type SenseiQuery = z.output<typeof senseiQuery>
 
 export const sensei = z.object({
   sensei_id: z.uuid(),
@@ -85,7 +100,8 @@ export const senseiApi = {
     method: 'GET',
     path: '/super-admin/sensei',
     access: 'super-admin',
-    summary: 'Every sensei',
+    summary: 'The sensei, newest first, or as searched, filtered and sorted',
+    query: senseiQuery,
     reply: z.object({ sensei_list: z.array(sensei) }),
   },
   stats: {

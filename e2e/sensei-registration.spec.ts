@@ -44,7 +44,7 @@ test('registers a sensei, who waits for the admin team', async ({ page, superAdm
   await received.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
 
-  const { sensei_list } = await call(senseiApi.list, {}, superAdmin.token)
+  const { sensei_list } = await call(senseiApi.list, { query: {} }, superAdmin.token)
   expect(sensei_list.find(({ email }) => email === form.email)).toMatchObject({
     full_name: 'Aiko Tanaka',
     dojo_name: 'Tanaka Dojo',

@@ -5,7 +5,7 @@ import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { readAuditLog } from './audit-log.ts'
 import { registerSensei } from './registration.ts'
 import { resetSenseiPassword } from './reset-password.ts'
-import { allSensei, senseiStats, toggleActive } from './sensei.ts'
+import { listSensei, senseiStats, toggleActive } from './sensei.ts'
 
 export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
   serve(app, senseiApi, {
@@ -15,7 +15,7 @@ export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
         return { ...SUCCESS, message: 'Our admin team will activate your account. You can log in once it is active.' }
       },
     },
-    list: async ({ tx }) => ({ sensei_list: await allSensei(tx) }),
+    list: async ({ tx, query }) => ({ sensei_list: await listSensei(tx, query) }),
     stats: ({ tx }) => senseiStats(tx),
     toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
     resetPassword: {

@@ -1,42 +1,70 @@
-import type { Sensei } from '@tatami/contract/sensei'
-import { and, asc, count, eq, not, sql } from 'drizzle-orm'
+import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
+import { NEWEST_FIRST, type Sensei, type SenseiQuery, type SenseiSort, type SenseiSortKey } from '@tatami/contract/sensei'
+import { and, asc, desc, eq, not, type SQL, sql } from 'drizzle-orm'
+import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { isDojoActive } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { audit } from '../audit/audit.ts'
-import { dojos } from '../dojos/tables.ts'
-import { asOverseer, type Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
-import { students } from '../students/tables.ts'
-import { instructors } from './tables.ts'
+import { senseiDirectory, senseiTotals } from './tables.ts'
 
-/** Every sensei of every dojo with the number of their dojo's students, newest first. */
-export const allSensei = (tx: Tx): Promise<Sensei[]> =>
-  asOverseer(tx, (overseer) =>
-    overseer
-      .select({
-        sensei_id: instructors.id,
-        full_name: instructors.name,
-        dojo_name: dojos.name,
-        contact_number: instructors.phone_number,
-        email: instructors.email,
-        city: dojos.city,
-        state: dojos.state,
-        total_students: sql<number>`(select count(*)::int from ${students} s where s.dojo_id = ${instructors.dojo_id})`,
-        is_active: accounts.is_active,
-        created_at: instructors.created_at,
-      })
-      .from(instructors)
-      .innerJoin(accounts, eq(accounts.id, instructors.id))
-      .innerJoin(dojos, eq(dojos.id, instructors.dojo_id))
-      .orderBy(sql`${instructors.created_at} desc`, asc(instructors.id)),
-  )
+const SORTED_BY: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
+  created: [senseiDirectory.created_at],
+  name: [senseiDirectory.name_key],
+  dojo: [senseiDirectory.dojo_key],
+  place: [senseiDirectory.place_key],
+  students: [senseiDirectory.total_students],
+  status: [senseiDirectory.is_active, senseiDirectory.created_at],
+}
+
+/** The column sorted by, and whether its largest values come first: of the status, that is active. */
+const parseSort = (sort: SenseiSort) => {
+  const isReversed = sort.startsWith('-')
+  const key = (isReversed ? sort.slice(1) : sort) as SenseiSortKey
+  return { columns: [...SORTED_BY[key], senseiDirectory.sensei_id], isDescending: isReversed !== (key === 'status') }
+}
+
+/** One page of the sensei of all dojos, newest first where no order is asked for. */
+export function listSensei(
+  tx: Tx,
+  { limit = DEFAULT_PAGE_SIZE, before, search, status = 'all', sort = NEWEST_FIRST }: SenseiQuery,
+): Promise<Sensei[]> {
+  const { columns, isDescending } = parseSort(sort)
+  const order = columns.map((column) => (isDescending ? desc(column) : asc(column)))
+  const keys = sql.join(columns, sql`, `)
+  const isAfter =
+    before &&
+    sql`(${keys}) ${sql.raw(isDescending ? '<' : '>')} (select ${keys} from ${senseiDirectory} where ${eq(senseiDirectory.sensei_id, before)})`
+  const matches = search && sql`${senseiDirectory.search_text} like ${searchPattern(search)}`
+  // Every index begins with the status, so that each status is read in order by itself.
+  const having = (isActive: boolean) =>
+    tx
+      .select()
+      .from(senseiDirectory)
+      .where(and(eq(senseiDirectory.is_active, isActive), isAfter || undefined, matches || undefined))
+      .orderBy(...order)
+      .limit(limit)
+  if (status !== 'all') return having(status === 'active')
+  return unionAll(having(true), having(false))
+    .orderBy(...order)
+    .limit(limit)
+}
+
+const SHORTEST_SUBSTRING = 3
+
+/** The pattern finds a text anywhere. One too short for an index of three letters each (pg_trgm) is looked for where words begin. */
+function searchPattern(search: string): SQL {
+  const escaped = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
+  return sql`'%' || fold_text(${search.length < SHORTEST_SUBSTRING ? ` ${escaped}` : escaped}) || '%'`
+}
 
 export async function senseiStats(tx: Tx) {
-  const active = count(sql`case when ${accounts.is_active} then 1 end`)
-  const [n] = await tx.select({ total: count(), active }).from(accounts).where(eq(accounts.role, 'instructor'))
-  return { total_sensei: n!.total, active_sensei: n!.active, inactive_sensei: n!.total - n!.active }
+  const [totals] = await tx.select().from(senseiTotals)
+  const { total_sensei, active_sensei } = totals!
+  return { total_sensei, active_sensei, inactive_sensei: total_sensei - active_sensei }
 }
 
 /** Deactivating ends all sessions of the account, and those of the dojo's students when no other instructor is active. */

@@ -1,4 +1,4 @@
-import { foreignKey, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
@@ -28,3 +28,49 @@ export const instructors = pgTable(
     ...tenantPolicies(),
   ],
 )
+
+/**
+ * Global: the super admin's list, one row for each instructor with what their account and dojo say of them, so that an index finds any page
+ * of it in any order. Triggers write it (migrations/0000_baseline.sql), whoever changes the tables that it is made of.
+ */
+export const senseiDirectory = pgTable(
+  'sensei_directory',
+  {
+    sensei_id: uuid().primaryKey(),
+    dojo_id: uuid().notNull(),
+    full_name: text().notNull(),
+    dojo_name: text(),
+    contact_number: text(),
+    email: text().notNull(),
+    city: text(),
+    state: text(),
+    total_students: integer().notNull(),
+    is_active: boolean().notNull(),
+    created_at: createdAt(),
+    /** Texts without case and accents, to sort by and to search in. */
+    name_key: text().notNull(),
+    dojo_key: text().notNull(),
+    place_key: text().notNull(),
+    search_text: text().notNull(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'sensei_directory_instructor',
+      columns: [t.dojo_id, t.sensei_id],
+      foreignColumns: [instructors.dojo_id, instructors.id],
+    }).onDelete('cascade'),
+    index('sensei_directory_of_dojo').on(t.dojo_id, t.sensei_id),
+    index('sensei_directory_by_created').on(t.is_active, t.created_at, t.sensei_id),
+    index('sensei_directory_by_name').on(t.is_active, t.name_key, t.sensei_id),
+    index('sensei_directory_by_dojo').on(t.is_active, t.dojo_key, t.sensei_id),
+    index('sensei_directory_by_place').on(t.is_active, t.place_key, t.sensei_id),
+    index('sensei_directory_by_students').on(t.is_active, t.total_students, t.sensei_id),
+  ],
+)
+
+/** Global: one row, kept by the same triggers: how many sensei there are. */
+export const senseiTotals = pgTable('sensei_totals', {
+  singleton: boolean().primaryKey().default(true),
+  total_sensei: integer().notNull().default(0),
+  active_sensei: integer().notNull().default(0),
+})

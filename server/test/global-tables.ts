@@ -14,8 +14,10 @@ export const GLOBAL: Record<string, string> = {
   vapid_keys: 'one row: every browser subscribes with the same key',
   dojos: 'a dojo is known before anyone is in it',
   audit_log: "the super admin's acts concern no one dojo, and it outlives what it tells of",
+  sensei_directory: "the super admin's list of every dojo's instructors",
+  sensei_totals: 'one row: how many instructors there are',
   migrations: 'the history of the tables themselves',
 }
 
-/** Global, and yet each row names a dojo: a caller is found before the dojo is, and the acts outlive it. */
-export const GLOBAL_TABLES_WITH_DOJO_ID = ['accounts', 'audit_log', 'provider_messages']
+/** Global, and yet each row names a dojo: a caller is found before the dojo is, the acts outlive it, and a list shows all dojos. */
+export const GLOBAL_TABLES_WITH_DOJO_ID = ['accounts', 'audit_log', 'provider_messages', 'sensei_directory']

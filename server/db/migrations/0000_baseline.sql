@@ -222,6 +222,30 @@ CREATE TABLE "instructors" (
 );
 --> statement-breakpoint
 ALTER TABLE "instructors" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "sensei_directory" (
+	"sensei_id" uuid PRIMARY KEY NOT NULL,
+	"dojo_id" uuid NOT NULL,
+	"full_name" text NOT NULL,
+	"dojo_name" text,
+	"contact_number" text,
+	"email" text NOT NULL,
+	"city" text,
+	"state" text,
+	"total_students" integer NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"name_key" text NOT NULL,
+	"dojo_key" text NOT NULL,
+	"place_key" text NOT NULL,
+	"search_text" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sensei_totals" (
+	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"total_sensei" integer DEFAULT 0 NOT NULL,
+	"active_sensei" integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "departures" (
 	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
 	"id" uuid NOT NULL,
@@ -398,6 +422,7 @@ ALTER TABLE "push_subscriptions" ADD CONSTRAINT "push_subscriptions_account_id_a
 ALTER TABLE "push_subscriptions" ADD CONSTRAINT "push_subscriptions_session_id_sessions_token_hash_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("token_hash") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_records" ADD CONSTRAINT "payment_records_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "instructors" ADD CONSTRAINT "instructors_account" FOREIGN KEY ("dojo_id","id","email") REFERENCES "public"."accounts"("dojo_id","id","email") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint
+ALTER TABLE "sensei_directory" ADD CONSTRAINT "sensei_directory_instructor" FOREIGN KEY ("dojo_id","sensei_id") REFERENCES "public"."instructors"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "enrolments" ADD CONSTRAINT "enrolments_class" FOREIGN KEY ("dojo_id","class_id") REFERENCES "public"."classes"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "students" ADD CONSTRAINT "students_account" FOREIGN KEY ("dojo_id","id","email") REFERENCES "public"."accounts"("dojo_id","id","email") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint
@@ -421,6 +446,12 @@ CREATE INDEX "push_claims_of_subscription" ON "push_claims" USING btree ("dojo_i
 CREATE UNIQUE INDEX "push_subscriptions_endpoint" ON "push_subscriptions" USING btree ("dojo_id","endpoint");--> statement-breakpoint
 CREATE INDEX "push_subscriptions_of_account" ON "push_subscriptions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "push_subscriptions_of_session" ON "push_subscriptions" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "sensei_directory_of_dojo" ON "sensei_directory" USING btree ("dojo_id","sensei_id");--> statement-breakpoint
+CREATE INDEX "sensei_directory_by_created" ON "sensei_directory" USING btree ("is_active","created_at","sensei_id");--> statement-breakpoint
+CREATE INDEX "sensei_directory_by_name" ON "sensei_directory" USING btree ("is_active","name_key","sensei_id");--> statement-breakpoint
+CREATE INDEX "sensei_directory_by_dojo" ON "sensei_directory" USING btree ("is_active","dojo_key","sensei_id");--> statement-breakpoint
+CREATE INDEX "sensei_directory_by_place" ON "sensei_directory" USING btree ("is_active","place_key","sensei_id");--> statement-breakpoint
+CREATE INDEX "sensei_directory_by_students" ON "sensei_directory" USING btree ("is_active","total_students","sensei_id");--> statement-breakpoint
 CREATE INDEX "enrolments_of_class" ON "enrolments" USING btree ("dojo_id","class_id");--> statement-breakpoint
 CREATE INDEX "allowance_entries_of_day" ON "allowance_entries" USING btree ("dojo_id","day");--> statement-breakpoint
 CREATE INDEX "incoming_texts_unread" ON "incoming_texts" USING btree ("dojo_id") WHERE read_at is null;--> statement-breakpoint
@@ -501,4 +532,79 @@ CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "dojos"
 CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "enrolments" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
 CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "incoming_texts" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
 CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "payment_records" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
-CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "students" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();
+CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "students" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
+-- The super admin's list (sensei/tables.ts): one row for each instructor, and the totals of all of them, right in every transaction.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;--> statement-breakpoint
+CREATE FUNCTION "fold_text"(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  AS $$ SELECT lower(regexp_replace(normalize(value, NFD), '[\u0300-\u036f]', '', 'g')) $$;--> statement-breakpoint
+INSERT INTO "sensei_totals" DEFAULT VALUES;--> statement-breakpoint
+CREATE INDEX "sensei_directory_search" ON "sensei_directory" USING gin ("search_text" gin_trgm_ops) WITH (fastupdate = off);--> statement-breakpoint
+-- Every field begins after a space, so that the beginnings of words can be searched for.
+CREATE FUNCTION "fold_sensei"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.name_key := fold_text(NEW.full_name);
+  NEW.dojo_key := coalesce(fold_text(NEW.dojo_name), '');
+  NEW.place_key := fold_text(concat_ws(', ', NEW.city, NEW.state));
+  NEW.search_text := fold_text(' ' || concat_ws(E'\n ', NEW.full_name, NEW.email, NEW.dojo_name, NEW.city, NEW.state));
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "fold_sensei" BEFORE INSERT OR UPDATE OF full_name, email, dojo_name, city, state ON "sensei_directory"
+  FOR EACH ROW EXECUTE FUNCTION fold_sensei();--> statement-breakpoint
+-- The lock lets an instructor who joins a dojo count all students that are being added or deleted meanwhile, or none of them.
+CREATE FUNCTION "list_sensei"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM dojos WHERE id IN (SELECT dojo_id FROM added) ORDER BY id FOR UPDATE;
+  INSERT INTO sensei_directory (sensei_id, dojo_id, full_name, dojo_name, contact_number, email, city, state, total_students, is_active, created_at)
+    SELECT i.id, i.dojo_id, i.name, d.name, i.phone_number, i.email, d.city, d.state,
+      (SELECT count(*) FROM students s WHERE s.dojo_id = i.dojo_id), a.is_active, i.created_at
+    FROM added i JOIN accounts a ON a.id = i.id JOIN dojos d ON d.id = i.dojo_id;
+  UPDATE sensei_totals SET total_sensei = total_sensei + n.total, active_sensei = active_sensei + n.active
+    FROM (SELECT count(*) AS total, count(*) FILTER (WHERE a.is_active) AS active FROM added i JOIN accounts a ON a.id = i.id) n
+    WHERE n.total > 0;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "list_sensei" AFTER INSERT ON "instructors" REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION list_sensei();--> statement-breakpoint
+CREATE FUNCTION "update_listed_sensei"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE sensei_directory SET full_name = NEW.name, contact_number = NEW.phone_number, email = NEW.email WHERE sensei_id = NEW.id;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "update_listed_sensei" AFTER UPDATE OF name, phone_number, email ON "instructors"
+  FOR EACH ROW EXECUTE FUNCTION update_listed_sensei();--> statement-breakpoint
+CREATE FUNCTION "update_listed_dojo"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE sensei_directory SET dojo_name = NEW.name, city = NEW.city, state = NEW.state WHERE dojo_id = NEW.id;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "update_listed_dojo" AFTER UPDATE OF name, city, state ON "dojos"
+  FOR EACH ROW EXECUTE FUNCTION update_listed_dojo();--> statement-breakpoint
+CREATE FUNCTION "update_listed_status"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE sensei_directory SET is_active = NEW.is_active WHERE sensei_id = NEW.id;
+  IF FOUND THEN
+    UPDATE sensei_totals SET active_sensei = active_sensei + CASE WHEN NEW.is_active THEN 1 ELSE -1 END;
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "update_listed_status" AFTER UPDATE OF is_active ON "accounts"
+  FOR EACH ROW WHEN (OLD.is_active <> NEW.is_active) EXECUTE FUNCTION update_listed_status();--> statement-breakpoint
+CREATE FUNCTION "unlist_sensei"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE sensei_totals SET total_sensei = total_sensei - n.total, active_sensei = active_sensei - n.active
+    FROM (SELECT count(*) AS total, count(*) FILTER (WHERE is_active) AS active FROM removed) n WHERE n.total > 0;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "unlist_sensei" AFTER DELETE ON "sensei_directory" REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION unlist_sensei();--> statement-breakpoint
+CREATE FUNCTION "count_listed_students"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM dojos WHERE id IN (SELECT dojo_id FROM changed) ORDER BY id FOR KEY SHARE;
+  UPDATE sensei_directory l SET total_students = l.total_students + n.students * CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END
+    FROM (SELECT dojo_id, count(*) AS students FROM changed GROUP BY dojo_id) n WHERE l.dojo_id = n.dojo_id;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "count_added_students" AFTER INSERT ON "students" REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_listed_students();--> statement-breakpoint
+CREATE TRIGGER "count_deleted_students" AFTER DELETE ON "students" REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_listed_students();

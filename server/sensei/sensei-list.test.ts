@@ -1,0 +1,227 @@
+import { SENSEI_FILTERS, SENSEI_SORTS, type Sensei, type SenseiSort } from '@tatami/contract/sensei'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asOverseer } from '../db/database.ts'
+import { newId } from '../db/columns.ts'
+import { exampleSensei } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const boss = await server.signInSuperAdmin()
+const path = (query: Record<string, unknown>) =>
+  `/super-admin/sensei?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+const list = async (query: Record<string, unknown> = {}) => (await boss.get(path(query))).body.sensei_list as Sensei[]
+const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active`)
+
+const PEOPLE = [
+  { first_name: 'Émile', last_name: 'Roux', dojo_name: 'Zen 100%', city: 'Waco', students: 2 },
+  { first_name: 'bob', last_name: 'Adams', dojo_name: 'aikido_hall', city: 'Austin', students: 0, inactive: true },
+  { first_name: 'Zoe', last_name: 'Tanaka', dojo_name: 'Back\\slash', city: 'Austin', state: 'Alaska', students: 1 },
+  { first_name: 'bob', last_name: 'Adams', dojo_name: 'Aikido Hall', city: 'San José', students: 1 },
+  { first_name: 'Anna', last_name: 'Ø', dojo_name: 'Zen', city: 'Waco', students: 0, inactive: true },
+  { first_name: 'Duc', last_name: 'Nguyễn', dojo_name: 'aikidoXhall', city: 'Austin', students: 2, inactive: true },
+]
+for (const { students, inactive = false, ...form } of PEOPLE) {
+  const sensei = await server.createSensei(form)
+  for (let n = 0; n < students; n += 1) await server.createStudent(sensei)
+  if (inactive) await toggle(sensei.id)
+}
+
+const fold = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+const KEYS: Record<string, (sensei: Sensei) => string | number> = {
+  created: ({ created_at }) => created_at,
+  name: ({ full_name }) => fold(full_name),
+  dojo: ({ dojo_name }) => fold(dojo_name!),
+  place: ({ city, state }) => fold(`${city}, ${state}`),
+  students: ({ total_students }) => total_students,
+  status: ({ is_active, created_at }) => `${is_active ? 1 : 0} ${created_at}`,
+}
+/** The order in words: each column ascends but for the status, where active ones come first; the id decides between equals. */
+function sorted(rows: Sensei[], sort: SenseiSort): string[] {
+  const key = sort.replace('-', ''),
+    isDescending = sort.startsWith('-') !== (key === 'status')
+  const compare = <T extends string | number>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
+  const ascending = rows.toSorted((a, b) => compare(KEYS[key]!(a), KEYS[key]!(b)) || compare(a.sensei_id, b.sensei_id))
+  return (isDescending ? ascending.toReversed() : ascending).map(({ sensei_id }) => sensei_id)
+}
+const idsOf = (rows: Sensei[]) => rows.map(({ sensei_id }) => sensei_id)
+
+describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
+  test.each(SENSEI_FILTERS)('%s: in order, and page by page the same, whatever the size of the page', async (status) => {
+    const expected = (await list()).filter(({ is_active }) => status === 'all' || is_active === (status === 'active'))
+    const whole = idsOf(await list({ sort, status }))
+    expect(whole).toEqual(sorted(expected, sort))
+    for (const limit of [1, 2, 4, whole.length]) {
+      const seen: string[] = []
+      for (
+        let page = await list({ sort, status, limit });
+        page.length > 0;
+        page = await list({ sort, status, limit, before: seen.at(-1) })
+      ) {
+        expect(page.length).toBeLessThanOrEqual(limit)
+        seen.push(...idsOf(page))
+      }
+      expect(seen).toEqual(whole)
+    }
+  })
+})
+
+test('without parameters answers the newest 200', async () => {
+  const dojos = Array.from({ length: 201 }, () => ({ id: newId(), email: `${newId()}@many.com` }))
+  await server.db.withoutDojo(async (tx) => {
+    const given = sql`jsonb_to_recordset(${JSON.stringify(dojos)}::jsonb) as r(id uuid, email text)`
+    await tx.execute(sql`insert into dojos (id, name, invite_code, created_at) select id, 'Many', id, now() from ${given}`)
+    await tx.execute(sql`insert into accounts (id, dojo_id, email, password_hash, role, is_active, created_at)
+      select id, id, email, 'none', 'instructor', true, now() from ${given}`)
+  })
+  for (const { id, email } of dojos)
+    await server.db.inDojo(id, (tx) =>
+      tx.execute(sql`insert into instructors (id, name, email, contact_number, created_at) values (${id}, 'Many', ${email}, '5', now())`),
+    )
+  const rows = await list()
+  expect(rows).toHaveLength(200)
+  expect(idsOf(rows)).toEqual(
+    dojos
+      .slice(1)
+      .map(({ id }) => id)
+      .toReversed(),
+  )
+  expect(await list({ limit: 1000 })).toHaveLength(201 + PEOPLE.length)
+  expect(await list({ search: 'many.com', limit: 1000 })).toHaveLength(201)
+})
+
+describe('searches', () => {
+  const found = async (search: string) => (await list({ search })).map(({ full_name }) => full_name).toSorted()
+  test.each([
+    ['the name without its accents', 'emile', ['Émile Roux']],
+    ['accents that the name lacks', 'ZÓÉ', ['Zoe Tanaka']],
+    ['an accent of two code points', 'E\u0301mile', ['Émile Roux']],
+    ['a part of the last name', 'guyen', ['Duc Nguyễn']],
+    ['a dojo in capitals', 'AIKIDO HALL', ['bob Adams']],
+    ['a city', 'san jose', ['bob Adams']],
+    ['a state', 'alaska', ['Zoe Tanaka']],
+    ['a percent sign as itself', '100%', ['Émile Roux']],
+    ['a percent sign alone', '%', []],
+    ['an underscore as itself', 'aikido_hall', ['bob Adams']],
+    ['a backslash as itself', 'back\\slash', ['Zoe Tanaka']],
+    ['two letters where a word begins', 'ta', ['Zoe Tanaka']],
+    ['one letter where a word begins', 'é', ['Émile Roux']],
+    ['spaces around it', '  Émile  ', ['Émile Roux']],
+    ['a quote', "' or 1=1 --", []],
+    ['words of two fields together', 'roux zen', []],
+    ['nobody', 'nobody is called so', []],
+  ])('%s', async (_, search, names) => {
+    expect(await found(search)).toEqual(names)
+  })
+
+  test('the e-mail, also in capitals', async () => {
+    const [zoe] = await list({ search: 'Zoe Tanaka' })
+    expect(idsOf(await list({ search: zoe!.email.toUpperCase() }))).toEqual([zoe!.sensei_id])
+  })
+
+  test('in one status, in order and page by page', async () => {
+    const names = async (query: object) => (await list({ search: 'aikido', sort: 'dojo', ...query })).map(({ dojo_name }) => dojo_name)
+    expect(await names({})).toEqual(['Aikido Hall', 'aikido_hall', 'aikidoXhall'])
+    expect(await names({ status: 'inactive' })).toEqual(['aikido_hall', 'aikidoXhall'])
+    const [first] = await list({ search: 'aikido', sort: 'dojo', limit: 1 })
+    expect(await names({ limit: 1, before: first!.sensei_id })).toEqual(['aikido_hall'])
+  })
+
+  test('nothing but spaces finds everyone', async () => {
+    expect(await list({ search: '   ' })).toEqual(await list())
+  })
+})
+
+test.each([
+  [{ limit: 0 }, 'Limit must be 1 or more'],
+  [{ limit: 1001 }, 'Limit must be at most 1,000'],
+  [{ limit: 'x' }, 'Limit must be a number'],
+  [{ before: 'x' }, 'Before must be the id of a record'],
+  [{ status: 'gone' }, 'Status is not valid'],
+  [{ sort: 'password_hash' }, 'Sort is not valid'],
+  [{ sort: 'name desc' }, 'Sort is not valid'],
+  [{ search: 'a'.repeat(101) }, 'Search must be at most 100 characters'],
+  [{ search: 'a\u0000b' }, 'Search must not contain control characters'],
+])('refuses %j with 422', async (query, detail) => {
+  const { status, body } = await boss.get(path(query))
+  expect([status, body.detail]).toEqual([422, detail])
+})
+
+test('after nobody’s id comes nothing', async () => {
+  expect(await list({ before: newId() })).toEqual([])
+})
+
+/** What the list and the totals have to say, computed from the tables that they are made of. */
+const computed = () =>
+  server.db.withoutDojo((tx) =>
+    asOverseer(tx, async (over) => {
+      const { rows } = await over.execute<{ id: string; is_active: boolean }>(sql`
+        select i.id, i.name as full_name, i.email, i.phone_number as contact_number, d.name as dojo_name, d.city, d.state, a.is_active,
+          (select count(*)::int from students s where s.dojo_id = i.dojo_id) as total_students
+        from instructors i join accounts a on a.id = i.id join dojos d on d.id = i.dojo_id order by i.id`)
+      const active = rows.filter(({ is_active }) => is_active).length
+      return { rows, totals: { total_sensei: rows.length, active_sensei: active, inactive_sensei: rows.length - active } }
+    }),
+  )
+const listed = async () => ({
+  rows: (await list({ limit: 1000 }))
+    .map(({ sensei_id: id, created_at: _, ...row }) => ({ id, ...row }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  totals: (await boss.get('/super-admin/dashboard-stats')).body,
+})
+
+test('stays exact through whatever changes, several things at once', async () => {
+  const senseis = await Promise.all([1, 2, 3].map(() => server.createSensei()))
+  const inDatabase = (id: string, query: ReturnType<typeof sql>) => {
+    const { dojoId } = senseis.find((one) => one.id === id)!
+    return server.db.inDojo(dojoId, (tx) => tx.execute(query))
+  }
+  const changes = {
+    register: () => server.anonymous.post('/sensei/register', exampleSensei()),
+    toggle: (id: string) => toggle(id),
+    enrol: (id: string) => server.createStudent({ id }),
+    'delete a student': (id: string) => inDatabase(id, sql`delete from accounts where id in (select id from students limit 1)`),
+    'enrol and fail': (id: string) =>
+      inDatabase(
+        id,
+        sql`with s as (select * from students limit 1) insert into students (id, email, name, created_at) select id, email, name, now() from s`,
+      ).catch(() => {}),
+    rename: (id: string) => inDatabase(id, sql`update instructors set name = ${`Name ${newId()}`}, phone_number = null where id = ${id}`),
+    move: (id: string) =>
+      inDatabase(id, sql`update dojos set name = ${newId()}, city = null where id = current_setting('app.dojo_id')::uuid`),
+    'change the e-mail': (id: string) => inDatabase(id, sql`update accounts set email = ${`${newId()}@moved.com`} where id = ${id}`),
+  }
+  const change = fc.tuple(fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])), fc.nat(2))
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (several) => {
+      await Promise.all(several.map(([what, who]) => changes[what](senseis[who]!.id)))
+      expect(await listed()).toEqual(await computed())
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('a second instructor of a dojo counts the students who are enrolled meanwhile, and whoever leaves is gone from the totals', async () => {
+  const sensei = await server.createSensei()
+  const add = async () => {
+    const id = newId(),
+      email = `${id}@second.com`
+    await server.db.inDojo(sensei.dojoId, async (tx) => {
+      await tx.execute(sql`insert into accounts (id, dojo_id, email, password_hash, role, is_active, created_at)
+        values (${id}, ${sensei.dojoId}, ${email}, 'none', 'instructor', true, now())`)
+      await tx.execute(
+        sql`insert into instructors (id, name, email, contact_number, created_at) values (${id}, 'Second', ${email}, '5', now())`,
+      )
+    })
+    return id
+  }
+  const [second] = await Promise.all([add(), ...Array.from({ length: 6 }, () => server.createStudent(sensei)), add()])
+  expect(await listed()).toEqual(await computed())
+  await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where id = ${second}`))
+  expect(await listed()).toEqual(await computed())
+})
