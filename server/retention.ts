@@ -1,4 +1,4 @@
-import { lt } from 'drizzle-orm'
+import { lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
 import { accountRecoveries, passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
@@ -33,10 +33,18 @@ const GLOBAL_RETENTION: Retention[] = [
   JOB_RUNS,
 ]
 
+const isExpired = ({ since, days }: Retention) => lt(since, new Date(now().getTime() - days * DAY_MS).toISOString())
+
 async function deleteExpired(tx: Tx, retentions: Retention[]) {
-  for (const { table, since, days } of retentions)
-    await tx.delete(table).where(lt(since, new Date(now().getTime() - days * DAY_MS).toISOString()))
+  for (const retention of retentions) await tx.delete(retention.table).where(isExpired(retention))
 }
+
+/** A query for the overseer: the dojos that have expired data. An index of each table leads to its oldest rows. */
+export const dojosWithExpired = (): SQL =>
+  sql.join(
+    DOJO_RETENTION.map((retention) => sql`select dojo_id from ${retention.table} where ${isExpired(retention)}`),
+    sql` union all `,
+  )
 
 export const deleteExpiredOfDojo = (tx: Tx): Promise<void> => deleteExpired(tx, DOJO_RETENTION)
 export const deleteExpiredGlobal = (tx: Tx): Promise<void> => deleteExpired(tx, GLOBAL_RETENTION)

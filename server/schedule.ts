@@ -7,14 +7,14 @@ import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimRun, dojosDue, hasRun } from './dojos/job-runs.ts'
 import { dojos } from './dojos/tables.ts'
-import { notifyBirthdays } from './dashboard/dashboard.ts'
+import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { reminderOn, sendDueReminder, sendWaitingReminders } from './texting/reminders.ts'
 import { dojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomes, dojosWithWaiting } from './texting/allowance.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
 import { ADMIN_INBOX_ID } from './notifications/notify.ts'
-import { deleteExpiredOfDojo, deleteExpiredGlobal } from './retention.ts'
+import { deleteExpiredGlobal, deleteExpiredOfDojo, dojosWithExpired } from './retention.ts'
 
 /** The pg-boss queue that runs the due jobs every minute. */
 export const SCHEDULE_QUEUE = 'schedule'
@@ -37,8 +37,8 @@ const NO_DOJO = sql`false`
 
 /** The daily jobs, in the order in which a dojo runs them. */
 const JOBS: Job[] = [
-  { job: 'retention', hour: 3, work: deleteExpiredOfDojo, isHousekeeping: true },
-  { job: 'birthdays', hour: 7, work: notifyBirthdays },
+  { job: 'retention', hour: 3, work: deleteExpiredOfDojo, isHousekeeping: true, only: () => sql`${dojos.id} in (${dojosWithExpired()})` },
+  { job: 'birthdays', hour: 7, work: notifyBirthdays, only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})` },
   {
     job: 'waiting-reminders',
     hour: 10,

@@ -19,6 +19,9 @@ export const accounts = pgTable(
   (t) => [
     // Rows of a dojo refer to all three, so that the database keeps a person's e-mail and dojo the same everywhere.
     unique('accounts_person').on(t.dojo_id, t.id, t.email),
+    index('accounts_super_admins')
+      .on(t.id)
+      .where(sql`role = 'super-admin'`),
     check('accounts_super_admin_has_no_dojo', sql`(${t.role} = 'super-admin') = (${t.dojo_id} is null)`),
   ],
 )

@@ -1,8 +1,8 @@
 import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
-import { asc, count, isNotNull, sql } from 'drizzle-orm'
+import { asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
-import { students } from '../students/tables.ts'
+import { birthday, students } from '../students/tables.ts'
 
 /** Students who are not on trial count as regular, on vacation or not (product.md, section 9). */
 export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
@@ -23,6 +23,13 @@ export const birthdays = (tx: Tx) =>
     .from(students)
     .where(isNotNull(students.date_of_birth))
     .orderBy(asc(students.name)) as Promise<(Birthday & { student_id: string })[]>
+
+/** A query for the overseer: the dojos with a student whose birthday is on that day, on February 28 perhaps of somebody born on the 29th. */
+export function dojosWithBirthdays(today: string): SQL {
+  const day = Number(today.slice(5).replace('-', ''))
+  const days = sql.param(day === 228 ? [228, 229] : [day])
+  return sql`select dojo_id from ${students} where ${birthday} = any(${days})`
+}
 
 /** Notifies the dojo's instructors of today's birthdays, one notification for each student, deleted together with the student. */
 export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Promise<void> {

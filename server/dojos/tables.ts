@@ -1,5 +1,5 @@
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
-import { date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { date, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
 /** Global, because a dojo must be found before a transaction can enter it. */
@@ -21,5 +21,5 @@ export const jobRuns = pgTable(
     job: text().notNull(),
     day: date().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.job, t.day] }), ...tenantPolicies()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.job, t.day] }), index('job_runs_of_day').on(t.day, t.job, t.dojo_id), ...tenantPolicies()],
 )

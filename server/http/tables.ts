@@ -1,4 +1,4 @@
-import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, tenantPolicies } from '../db/columns.ts'
 
 /** The reply to each idempotent call, to be given again when the call is repeated. */
@@ -13,5 +13,5 @@ export const idempotencyKeys = pgTable(
     reply: jsonb(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.key] }), ...tenantPolicies()],
+  (t) => [primaryKey({ columns: [t.dojo_id, t.key] }), index('idempotency_keys_oldest').on(t.created_at, t.dojo_id), ...tenantPolicies()],
 )

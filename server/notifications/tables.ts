@@ -112,6 +112,7 @@ export const pushClaims = pgTable(
       foreignColumns: [pushSubscriptions.dojo_id, pushSubscriptions.id],
     }).onDelete('cascade'),
     index('push_claims_of_subscription').on(t.dojo_id, t.subscription_id),
+    index('push_claims_oldest').on(t.created_at, t.dojo_id),
     ...tenantPolicies(),
   ],
 )

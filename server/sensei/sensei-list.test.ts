@@ -17,7 +17,7 @@ const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active
 const PEOPLE = [
   { first_name: 'Émile', last_name: 'Roux', dojo_name: 'Zen 100%', city: 'Waco', students: 2 },
   { first_name: 'bob', last_name: 'Adams', dojo_name: 'aikido_hall', city: 'Austin', students: 0, inactive: true },
-  { first_name: 'Zoe', last_name: 'Tanaka', dojo_name: 'Back\\slash', city: 'Austin', state: 'Alaska', students: 1 },
+  { first_name: 'Zoe', last_name: 'Tanaka', dojo_name: 'Back\\slash', city: 'Austin', state: 'Alaska' as const, students: 1 },
   { first_name: 'bob', last_name: 'Adams', dojo_name: 'Aikido Hall', city: 'San José', students: 1 },
   { first_name: 'Anna', last_name: 'Ø', dojo_name: 'Zen', city: 'Waco', students: 0, inactive: true },
   { first_name: 'Duc', last_name: 'Nguyễn', dojo_name: 'aikidoXhall', city: 'Austin', students: 2, inactive: true },

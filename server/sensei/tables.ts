@@ -36,8 +36,8 @@ export const instructors = pgTable(
 export const senseiDirectory = pgTable(
   'sensei_directory',
   {
-    sensei_id: uuid().primaryKey(),
     dojo_id: uuid().notNull(),
+    sensei_id: uuid().notNull(),
     full_name: text().notNull(),
     dojo_name: text(),
     contact_number: text(),
@@ -54,12 +54,13 @@ export const senseiDirectory = pgTable(
     search_text: text().notNull(),
   },
   (t) => [
+    primaryKey({ columns: [t.dojo_id, t.sensei_id] }),
     foreignKey({
       name: 'sensei_directory_instructor',
       columns: [t.dojo_id, t.sensei_id],
       foreignColumns: [instructors.dojo_id, instructors.id],
     }).onDelete('cascade'),
-    index('sensei_directory_of_dojo').on(t.dojo_id, t.sensei_id),
+    index('sensei_directory_of_sensei').on(t.sensei_id),
     index('sensei_directory_by_created').on(t.is_active, t.created_at, t.sensei_id),
     index('sensei_directory_by_name').on(t.is_active, t.name_key, t.sensei_id),
     index('sensei_directory_by_dojo').on(t.is_active, t.dojo_key, t.sensei_id),

@@ -1,9 +1,12 @@
 import { BELTS, GENDERS } from '@tatami/contract/students'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { cents, createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+
+/** The day of the year on which a student was born: 229 for February 29. */
+export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
 
 export const students = pgTable(
   'students',
@@ -35,6 +38,7 @@ export const students = pgTable(
     })
       .onUpdate('cascade')
       .onDelete('cascade'),
+    index('students_birthdays').on(birthday, t.dojo_id),
     ...tenantPolicies(),
   ],
 )

@@ -166,7 +166,8 @@ const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_dou
 export async function dojosWithFailures(over: Tx): Promise<string[]> {
   const { rows } = await over.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
-    where not b.failures_notified and (b.dojo_id, b.id) in (select dojo_id, batch_id from messages where ${NOT_DELIVERED})
+    where b.has_failures and not b.failures_notified
+      and exists (select from messages where dojo_id = b.dojo_id and batch_id = b.id and ${NOT_DELIVERED})
       and not exists (select from messages o where o.dojo_id = b.dojo_id and o.batch_id = b.id and ${isPending()})`)
   return rows.map(({ dojo_id }) => dojo_id)
 }

@@ -82,10 +82,17 @@ export const messageBatches = pgTable(
     kind: text({ enum: BATCH_KINDS }).notNull(),
     text: text().notNull(),
     created_at: createdAt(),
-    /** That the instructor has been notified of failures. */
+    /** That a text of it has not arrived, and that the instructor has been notified of failures. */
+    has_failures: boolean().notNull().default(false),
     failures_notified: boolean().notNull().default(false),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('message_batches_with_failures')
+      .on(t.dojo_id, t.id)
+      .where(sql`has_failures and not failures_notified`),
+    ...tenantPolicies(),
+  ],
 )
 
 /** One text to one student, or why there is none. */
@@ -192,6 +199,7 @@ export const simulatedTexts = pgTable(
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.message_id] }),
     unique('simulated_texts_id').on(t.dojo_id, t.id),
+    index('simulated_texts_oldest').on(t.sent_at, t.dojo_id),
     foreignKey({
       name: 'simulated_texts_message',
       columns: [t.dojo_id, t.message_id],

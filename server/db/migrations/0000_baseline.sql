@@ -223,8 +223,8 @@ CREATE TABLE "instructors" (
 --> statement-breakpoint
 ALTER TABLE "instructors" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "sensei_directory" (
-	"sensei_id" uuid PRIMARY KEY NOT NULL,
 	"dojo_id" uuid NOT NULL,
+	"sensei_id" uuid NOT NULL,
 	"full_name" text NOT NULL,
 	"dojo_name" text,
 	"contact_number" text,
@@ -237,7 +237,8 @@ CREATE TABLE "sensei_directory" (
 	"name_key" text NOT NULL,
 	"dojo_key" text NOT NULL,
 	"place_key" text NOT NULL,
-	"search_text" text NOT NULL
+	"search_text" text NOT NULL,
+	CONSTRAINT "sensei_directory_dojo_id_sensei_id_pk" PRIMARY KEY("dojo_id","sensei_id")
 );
 --> statement-breakpoint
 CREATE TABLE "sensei_totals" (
@@ -323,6 +324,7 @@ CREATE TABLE "message_batches" (
 	"kind" text NOT NULL,
 	"text" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
+	"has_failures" boolean DEFAULT false NOT NULL,
 	"failures_notified" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "message_batches_dojo_id_id_pk" PRIMARY KEY("dojo_id","id")
 );
@@ -432,36 +434,43 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_batch" FOREIGN KEY ("dojo_id","b
 ALTER TABLE "simulated_texts" ADD CONSTRAINT "simulated_texts_message" FOREIGN KEY ("dojo_id","message_id") REFERENCES "public"."messages"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "undeliverable_phones" ADD CONSTRAINT "undeliverable_phones_student_id_accounts_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "account_recoveries_of_account" ON "account_recoveries" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "accounts_super_admins" ON "accounts" USING btree ("id") WHERE role = 'super-admin';--> statement-breakpoint
 CREATE INDEX "password_resets_of_account" ON "password_resets" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sessions_of_account" ON "sessions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sign_in_failures_recent" ON "sign_in_failures" USING btree ("email_hash","failed_at");--> statement-breakpoint
 CREATE INDEX "attendance_newest" ON "attendance" USING btree ("dojo_id","class_date","id");--> statement-breakpoint
 CREATE INDEX "attendance_of_class" ON "attendance" USING btree ("dojo_id","class_id","class_date");--> statement-breakpoint
 CREATE INDEX "audit_log_newest" ON "audit_log" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "job_runs_of_day" ON "job_runs" USING btree ("day","job","dojo_id");--> statement-breakpoint
+CREATE INDEX "idempotency_keys_oldest" ON "idempotency_keys" USING btree ("created_at","dojo_id");--> statement-breakpoint
 CREATE INDEX "notification_settings_of_account" ON "notification_settings" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "notifications_newest" ON "notifications" USING btree ("dojo_id","account_id","id");--> statement-breakpoint
 CREATE INDEX "notifications_of_account" ON "notifications" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "notifications_about_student" ON "notifications" USING btree ("student_id") WHERE student_id is not null;--> statement-breakpoint
 CREATE INDEX "push_claims_of_subscription" ON "push_claims" USING btree ("dojo_id","subscription_id");--> statement-breakpoint
+CREATE INDEX "push_claims_oldest" ON "push_claims" USING btree ("created_at","dojo_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "push_subscriptions_endpoint" ON "push_subscriptions" USING btree ("dojo_id","endpoint");--> statement-breakpoint
 CREATE INDEX "push_subscriptions_of_account" ON "push_subscriptions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "push_subscriptions_of_session" ON "push_subscriptions" USING btree ("session_id");--> statement-breakpoint
-CREATE INDEX "sensei_directory_of_dojo" ON "sensei_directory" USING btree ("dojo_id","sensei_id");--> statement-breakpoint
+CREATE INDEX "sensei_directory_of_sensei" ON "sensei_directory" USING btree ("sensei_id");--> statement-breakpoint
 CREATE INDEX "sensei_directory_by_created" ON "sensei_directory" USING btree ("is_active","created_at","sensei_id");--> statement-breakpoint
 CREATE INDEX "sensei_directory_by_name" ON "sensei_directory" USING btree ("is_active","name_key","sensei_id");--> statement-breakpoint
 CREATE INDEX "sensei_directory_by_dojo" ON "sensei_directory" USING btree ("is_active","dojo_key","sensei_id");--> statement-breakpoint
 CREATE INDEX "sensei_directory_by_place" ON "sensei_directory" USING btree ("is_active","place_key","sensei_id");--> statement-breakpoint
 CREATE INDEX "sensei_directory_by_students" ON "sensei_directory" USING btree ("is_active","total_students","sensei_id");--> statement-breakpoint
 CREATE INDEX "enrolments_of_class" ON "enrolments" USING btree ("dojo_id","class_id");--> statement-breakpoint
+CREATE INDEX "students_birthdays" ON "students" USING btree ((extract(month from date_of_birth) * 100 + extract(day from date_of_birth)),"dojo_id");--> statement-breakpoint
 CREATE INDEX "allowance_entries_of_day" ON "allowance_entries" USING btree ("dojo_id","day");--> statement-breakpoint
 CREATE INDEX "incoming_texts_unread" ON "incoming_texts" USING btree ("dojo_id") WHERE read_at is null;--> statement-breakpoint
 CREATE INDEX "incoming_texts_of_student" ON "incoming_texts" USING btree ("student_id");--> statement-breakpoint
+CREATE INDEX "message_batches_with_failures" ON "message_batches" USING btree ("dojo_id","id") WHERE has_failures and not failures_notified;--> statement-breakpoint
 CREATE INDEX "messages_of_batch" ON "messages" USING btree ("dojo_id","batch_id");--> statement-breakpoint
 CREATE INDEX "messages_of_student" ON "messages" USING btree ("student_id");--> statement-breakpoint
 CREATE INDEX "messages_due" ON "messages" USING btree ("state","dojo_id","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "messages_waiting" ON "messages" USING btree ("dojo_id","id") WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX "messages_failed" ON "messages" USING btree ("dojo_id","batch_id") WHERE state in ('failed', 'undelivered', 'uncertain');--> statement-breakpoint
 CREATE INDEX "messages_to_phone" ON "messages" USING btree ("phone","sent_at") WHERE sent_at is not null;--> statement-breakpoint
+CREATE INDEX "simulated_texts_oldest" ON "simulated_texts" USING btree ("sent_at","dojo_id");--> statement-breakpoint
 CREATE INDEX "undeliverable_phones_of_student" ON "undeliverable_phones" USING btree ("student_id");--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "announcements" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "announcements" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
@@ -567,7 +576,8 @@ CREATE TRIGGER "list_sensei" AFTER INSERT ON "instructors" REFERENCING NEW TABLE
   FOR EACH STATEMENT EXECUTE FUNCTION list_sensei();--> statement-breakpoint
 CREATE FUNCTION "update_listed_sensei"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE sensei_directory SET full_name = NEW.name, contact_number = NEW.phone_number, email = NEW.email WHERE sensei_id = NEW.id;
+  UPDATE sensei_directory SET full_name = NEW.name, contact_number = NEW.phone_number, email = NEW.email
+    WHERE dojo_id = NEW.dojo_id AND sensei_id = NEW.id;
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER "update_listed_sensei" AFTER UPDATE OF name, phone_number, email ON "instructors"
@@ -581,7 +591,7 @@ CREATE TRIGGER "update_listed_dojo" AFTER UPDATE OF name, city, state ON "dojos"
   FOR EACH ROW EXECUTE FUNCTION update_listed_dojo();--> statement-breakpoint
 CREATE FUNCTION "update_listed_status"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE sensei_directory SET is_active = NEW.is_active WHERE sensei_id = NEW.id;
+  UPDATE sensei_directory SET is_active = NEW.is_active WHERE dojo_id = NEW.dojo_id AND sensei_id = NEW.id;
   IF FOUND THEN
     UPDATE sensei_totals SET active_sensei = active_sensei + CASE WHEN NEW.is_active THEN 1 ELSE -1 END;
   END IF;

@@ -1,8 +1,8 @@
 import type { TextState } from '@tatami/contract/text-history'
-import { and, inArray, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../db/database.ts'
-import { messages } from '../tables.ts'
+import { messageBatches, messages } from '../tables.ts'
 
 /** What each state of a text means. A new text is `queued`, `waiting` or `skipped`. */
 export const STATES: Record<TextState, string> = {
@@ -50,12 +50,22 @@ export type Transition = keyof typeof TRANSITIONS
 export const CLAIMABLE_STATES = ['queued', 'sending', 'in_doubt', 'accepted', 'sent'] as const
 export type ClaimableState = (typeof CLAIMABLE_STATES)[number]
 
-/** Changes the state of the texts that `where` finds, and what `set` names with it; answers the texts that changed. */
-export function transition(tx: Tx, name: Transition, where: SQL | undefined, set: Omit<PgUpdateSetSource<typeof messages>, 'state'>) {
+const NOT_DELIVERED: readonly TextState[] = ['failed', 'undelivered', 'uncertain']
+
+/** Changes the state of the texts that `where` finds, and what `set` names with it; answers the texts that changed. Their batches remember
+ *  that a text did not arrive, so that whoever looks for failures need not look at texts. */
+export async function transition(tx: Tx, name: Transition, where: SQL | undefined, set: Omit<PgUpdateSetSource<typeof messages>, 'state'>) {
   const { from, to } = TRANSITIONS[name]
-  return tx
+  const changed = await tx
     .update(messages)
     .set({ ...set, state: to })
     .where(and(where, inArray(messages.state, [...from])))
-    .returning({ id: messages.id })
+    .returning({ id: messages.id, batch_id: messages.batch_id })
+  const batches = NOT_DELIVERED.includes(to) ? [...new Set(changed.map(({ batch_id }) => batch_id))] : []
+  if (batches.length > 0)
+    await tx
+      .update(messageBatches)
+      .set({ has_failures: true })
+      .where(and(inArray(messageBatches.id, batches), eq(messageBatches.has_failures, false)))
+  return changed
 }

@@ -1,0 +1,170 @@
+import { endpoints } from '@tatami/contract/api'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '../accounts/passwords.ts'
+import { openSession } from '../accounts/sessions.ts'
+import { newId } from '../db/columns.ts'
+import { runDueJobs } from '../schedule.ts'
+import { claimDueTexts } from '../texting/delivery/reconcile.ts'
+import { setClock } from './clock.ts'
+import { PASSWORD } from './fixtures.ts'
+import { capturePlans, type PlannedStatement, type Scan } from './query-plans.ts'
+import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
+import { startTestServer } from './test-server.ts'
+import { injectOptionsOf, validParts } from './valid-requests.ts'
+
+const server = await startTestServer()
+const hash = await hashPassword(PASSWORD)
+const superAdmin = await server.signInSuperAdmin()
+const owner = new pg.Client({ connectionString: server.adminUrl })
+await owner.connect()
+await owner.query('set role tatami_owner')
+const plans = capturePlans()
+afterAll(async () => {
+  plans.stop()
+  await owner.end()
+})
+
+/** Tables that are read without an index, and why that costs no more however many dojos there are, or is done so seldom. */
+const READ_WHOLE: Record<string, string> = {
+  vapid_keys: 'one row',
+  system_config: 'one row',
+  sensei_totals: 'one row',
+  'dojos for the schedule': 'once a minute: in which time zones there are dojos',
+  'dojos by dojos_pkey': 'on a day of reminders the schedule asks every dojo',
+  'messages by messages_waiting': 'a partial index, of what is to be done',
+  'message_batches by message_batches_with_failures': 'a partial index, of what is to be done',
+  'provider_messages to be deleted': 'once a night',
+  'sign_in_addresses to be deleted': 'once a night',
+  'sessions to be deleted': 'once a night',
+  'password_resets to be deleted': 'once a night',
+  'account_recoveries to be deleted': 'once a night',
+}
+const nameOf = ({ table, index }: Scan, { text, isOverseer }: PlannedStatement) => {
+  if (index) return `${table} by ${index}`
+  if (text.startsWith('delete')) return `${table} to be deleted`
+  return isOverseer ? `${table} for the schedule` : table
+}
+const scansIn = (statements: PlannedStatement[]) => statements.flatMap((statement) => statement.scans.map((scan) => ({ scan, statement })))
+const readWhole = (statements: PlannedStatement[]) =>
+  scansIn(statements).flatMap(({ scan, statement }) => (scan.conditions === '' ? [nameOf(scan, statement)] : []))
+
+/** The statements that read a table of a dojo without saying of which, by an index or by the table's policy. Only the overseer may. */
+const acrossDojos = (statements: PlannedStatement[]) =>
+  scansIn(statements).flatMap(({ scan, statement }) =>
+    scan.table in SAMPLE_ROWS && !statement.isOverseer && !/\bdojo_id = /.test(`${scan.conditions} ${scan.filter}`) ? [statement.text] : [],
+  )
+
+const SAMPLES = 3
+const newlyAddressed = (body: Record<string, unknown>) => ('email' in body ? { ...body, email: `${newId()}@dojo.com` } : body)
+const CALLERS = {
+  student: ({ student_id }: Ids) => student_id,
+  instructor: ({ instructor_id }: Ids) => instructor_id,
+  'super-admin': () => superAdmin.id,
+}
+
+/** What a call runs, made by everyone who may, each time with other values. */
+async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
+  const callers = endpoint.access === 'public' ? [() => undefined] : ROLES_BY_ACCESS[endpoint.access].map((role) => CALLERS[role])
+  const all: PlannedStatement[] = []
+  for (const callerOf of callers) {
+    const ids = await createSampleDojo(server.db, hash),
+      caller = callerOf(ids)
+    for (const forms of fc.sample(validParts(endpoint, ids), { seed: 13, numRuns: SAMPLES })) {
+      const token = caller && (await server.db.withoutDojo((tx) => openSession(tx, caller)))
+      plans.take()
+      const { statusCode, payload } = await server.http.inject({
+        ...injectOptionsOf(endpoint, { ...forms, body: newlyAddressed(forms.body) }),
+        headers: token ? { authorization: `Bearer ${token}` } : {},
+      })
+      if (statusCode >= 500) throw new Error(payload)
+      all.push(...plans.take())
+    }
+  }
+  return all
+}
+
+const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const seen: PlannedStatement[] = []
+const exceptionsMet = new Set<string>()
+
+function expectIndexed(statements: PlannedStatement[]) {
+  const whole = readWhole(statements)
+  for (const name of whole) exceptionsMet.add(name)
+  expect(whole.filter((name) => !(name in READ_WHOLE))).toEqual([])
+}
+
+describe.each(calls)('%s', (_, endpoint) => {
+  let statements: PlannedStatement[]
+  beforeAll(async () => {
+    statements = await statementsOf(endpoint)
+    seen.push(...statements)
+  })
+
+  test('reads no table as a whole', () => {
+    expectIndexed(statements)
+  })
+
+  test('names the dojo wherever it reads a table of dojos, so that these can be spread over machines', () => {
+    expect(acrossDojos(statements)).toEqual([])
+  })
+})
+
+test('the schedule and the search for texts that are due read no table as a whole, and name the dojo in its own transaction', async () => {
+  await createSampleDojo(server.db, hash)
+  plans.take()
+  // A day of reminders, after their hour; what the samples hold is due for deletion.
+  setClock('2027-03-01T20:00:00Z')
+  await runDueJobs(server.db, (error) => {
+    throw error
+  })
+  await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, onTheirWay: 10 }))
+  const statements = plans.take()
+  expect(statements.length).toBeGreaterThan(20)
+  seen.push(...statements)
+  expectIndexed(statements)
+  expect(acrossDojos(statements)).toEqual([])
+})
+
+test('every table was looked at, and every exception met but for those that depend on statistics', () => {
+  const written = (table: string) => seen.some(({ text }) => new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text))
+  const read = new Set(scansIn(seen).map(({ scan }) => scan.table))
+  const unseen = Object.keys(SAMPLE_ROWS).filter((table) => !read.has(table) && !written(table))
+  expect(unseen).toEqual([])
+  expect(Object.keys(READ_WHOLE).filter((name) => !name.includes(' by ') && !exceptionsMet.has(name))).toEqual([])
+})
+
+describe('this test itself', () => {
+  const explained = async (query: string, dojoId?: string) => {
+    plans.take()
+    // Another text each time: a plan is asked for once.
+    const run = sql.raw(`${query} /* ${newId()} */`)
+    await (dojoId ? server.db.inDojo(dojoId, (tx) => tx.execute(run)) : server.db.withoutDojo((tx) => tx.execute(run)))
+    return plans.take()
+  }
+
+  test.each([
+    ['sessions_of_account', `select * from sessions where account_id = '${superAdmin.id}'`, 'sessions'],
+    ['accounts_super_admins', `select id from accounts where role = 'super-admin'`, 'accounts'],
+  ])('notices that the index %s is gone', async (index, query, table) => {
+    expect(readWhole(await explained(query))).toEqual([])
+    const { rows } = await owner.query<{ indexdef: string }>('select indexdef from pg_indexes where indexname = $1', [index])
+    await owner.query(`drop index ${index}`)
+    expect(readWhole(await explained(query))).toEqual([table])
+    await owner.query(rows[0]!.indexdef)
+  })
+
+  test('notices that the primary key of a table of dojos is gone, and a policy', async () => {
+    const { dojo_id } = await createSampleDojo(server.db, hash)
+    const query = 'select * from message_settings'
+    expect(readWhole(await explained(query, dojo_id))).toEqual([])
+    await owner.query('alter table message_settings drop constraint message_settings_dojo_id_pk')
+    const scanned = await explained(query, dojo_id)
+    expect([readWhole(scanned), acrossDojos(scanned)]).toEqual([['message_settings'], []])
+    await owner.query('alter table message_settings disable row level security')
+    expect(acrossDojos(await explained(query, dojo_id))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,79 @@
+import pg from 'pg'
+import { vi } from 'vitest'
+
+/** A table that a statement reads, how, and by which conditions of an index: none where it reads all of the table, or of a partial index. */
+export type Scan = { table: string; type: string; index: string | undefined; conditions: string; filter: string }
+/** A statement that the server has run, whether as the overseer, who sees all dojos, and what it reads. */
+export type PlannedStatement = { text: string; isOverseer: boolean; scans: Scan[] }
+
+type PlanNode = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  Filter?: string
+  Plans?: PlanNode[]
+}
+
+/** Not what begins or ends a transaction, which is several statements at once. */
+const PLANNED = /^\s*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
+
+/** A join by hash or by merging reads whole tables where they are as small as a test's. */
+const INDEXES_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
+
+function scansOf(node: PlanNode): Scan[] {
+  const table = node['Relation Name']
+  const isScan = table !== undefined && node['Node Type'] !== 'ModifyTable'
+  const here = isScan
+    ? [
+        {
+          table,
+          type: node['Node Type'],
+          index: node['Index Name'] ?? node.Plans?.[0]?.['Index Name'],
+          conditions: node['Index Cond'] ?? node['Recheck Cond'] ?? '',
+          filter: node.Filter ?? '',
+        },
+      ]
+    : []
+  return [...here, ...(node.Plans ?? []).flatMap(scansOf)]
+}
+
+/**
+ * Explains the statements that servers of this process run, in the transaction and with the parameters of their first run. Sequential scans
+ * are made so expensive that one remains only where no index will do: tables of a test are too small for PostgreSQL to use any otherwise.
+ * `take` returns what was run since it was last called.
+ */
+export function capturePlans(): { take: () => PlannedStatement[]; stop: () => void } {
+  const taken: PlannedStatement[] = []
+  const known = new Map<string, Scan[]>()
+  const overseers = new WeakSet<pg.Client>()
+  const original = pg.Client.prototype.query as unknown as (this: pg.Client, ...args: unknown[]) => Promise<pg.QueryResult>
+
+  async function explain(client: pg.Client, text: string, values: unknown[] = []): Promise<Scan[]> {
+    await original.call(client, INDEXES_ONLY)
+    const { rows } = await original.call(client, `explain (format json) ${text}`, values)
+    const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }]
+    return scansOf(plan)
+  }
+
+  async function planned(this: pg.Client, ...args: unknown[]) {
+    const [query, given] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined]
+    const { text, values = given } = typeof query === 'string' ? { text: query, values: given } : query
+    if (/\bset local role tatami_overseer/.test(text)) overseers.add(this)
+    else if (/\bset local role tatami_app/.test(text)) overseers.delete(this)
+    if (PLANNED.test(text)) {
+      const isOverseer = overseers.has(this)
+      const key = `${isOverseer} ${text}`
+      const scans = known.get(key) ?? (await explain(this, text, values))
+      known.set(key, scans)
+      taken.push({ text, isOverseer, scans })
+    }
+    return original.apply(this, args)
+  }
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(planned as never)
+  return {
+    take: () => taken.splice(0),
+    stop: () => spy.mockRestore(),
+  }
+}

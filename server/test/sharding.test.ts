@@ -1,0 +1,76 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { SAMPLE_ROWS } from './sample-rows.ts'
+import { startTestServer } from './test-server.ts'
+
+/**
+ * The rules of a PostgreSQL that is distributed by a column, like Citus: what is unique includes it, and a reference between distributed
+ * tables includes it on both sides. Then all of a dojo lies on one machine. That every query names its dojo is tested in
+ * query-plans.test.ts.
+ */
+const server = await startTestServer()
+const owner = new pg.Client({ connectionString: server.adminUrl })
+await owner.connect()
+afterAll(() => owner.end())
+beforeEach(() => owner.query('begin; set local role tatami_owner'))
+afterEach(() => owner.query('rollback'))
+
+/** The tables to distribute, and those that every machine would have a copy of because they are referred to. */
+const DISTRIBUTED = [...Object.keys(SAMPLE_ROWS), 'sensei_directory']
+const COPIED: Record<string, string> = {
+  accounts: 'an e-mail is unique over all dojos, and whoever signs in names no dojo',
+  sessions: 'a token is looked up before a dojo is known',
+}
+
+const UNIQUE = `
+  select indrelid::regclass::text as "table", indexrelid::regclass::text as name from pg_index
+  where indrelid::regclass::text = any($1) and indisunique
+    and not exists (select from pg_attribute where attrelid = indrelid and attname = 'dojo_id' and attnum = any (indkey))`
+
+const REFERENCES = `
+  select conrelid::regclass::text as "from", confrelid::regclass::text as "to", conname as name,
+    coalesce((select bool_or(a.attname = 'dojo_id' and b.attname = 'dojo_id') from unnest(conkey, confkey) k(here, there)
+      join pg_attribute a on a.attrelid = conrelid and a.attnum = k.here join pg_attribute b on b.attrelid = confrelid and b.attnum = k.there), false) as by_dojo
+  from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
+
+type Reference = { from: string; to: string; name: string; by_dojo: boolean }
+function forbids({ from, to, by_dojo }: Reference): boolean {
+  if (DISTRIBUTED.includes(from)) return DISTRIBUTED.includes(to) ? !by_dojo : !(to in COPIED)
+  return DISTRIBUTED.includes(to)
+}
+
+/** What keeps the tables from being distributed by their dojo; the name of each key, index and reference. */
+async function obstacles(): Promise<string[]> {
+  const unique = await owner.query<{ name: string }>(UNIQUE, [DISTRIBUTED])
+  const references = await owner.query<Reference>(REFERENCES)
+  return [...unique.rows, ...references.rows.filter(forbids)].map(({ name }) => name)
+}
+
+test('every key, unique index and reference of a table of dojos includes the dojo', async () => {
+  const { rows } = await owner.query('select count(*)::int as tables from pg_class where relname = any($1)', [DISTRIBUTED])
+  expect(rows).toEqual([{ tables: DISTRIBUTED.length }])
+  expect(await obstacles()).toEqual([])
+})
+
+test('every table that is copied is referred to', async () => {
+  const { rows } = await owner.query<Reference>(REFERENCES)
+  const referredTo = new Set(rows.filter(({ from }) => DISTRIBUTED.includes(from)).map(({ to }) => to))
+  expect(Object.keys(COPIED).filter((table) => !referredTo.has(table))).toEqual([])
+})
+
+test.each([
+  ['create unique index by_email on students (email)', 'by_email'],
+  ['alter table classes drop constraint classes_dojo_id_id_pk cascade, add constraint by_id primary key (id)', 'by_id'],
+  [
+    'alter table announcements add unique (id); alter table notifications add constraint anywhere foreign key (announcement_id) references announcements (id)',
+    'anywhere',
+  ],
+  ['alter table departures add config boolean, add constraint of_config foreign key (config) references system_config', 'of_config'],
+  [
+    'alter table system_config add dojo_id uuid, add constraint from_config foreign key (dojo_id) references message_settings',
+    'from_config',
+  ],
+])('notices %s', async (change, name) => {
+  await owner.query(change)
+  expect(await obstacles()).toContain(name)
+})
