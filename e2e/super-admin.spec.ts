@@ -61,7 +61,7 @@ test('counts and filters by the three cards', { tag: '@both' }, async ({ page, s
 
 test('shows a dojo without a name as Not Set, with Default Branding', async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
-  await page.route('**/api/super-admin/sensei', async (route) => {
+  await page.route(/\/api\/super-admin\/sensei\?/, async (route) => {
     const answer = await route.fetch()
     const { sensei_list } = (await answer.json()) as { sensei_list: { email: string }[] }
     const nameless = sensei_list.map((one) => (one.email === dojo.email ? { ...one, dojo_name: null } : one))
@@ -249,7 +249,7 @@ test('logs out a user who is refused the data', async ({ page, layoutPath, super
   allowErrors(/403/)
   const other = await createSession(superAdmin.email, superAdmin.password)
   await signIn(page, other)
-  await page.route('**/api/super-admin/sensei', (route) =>
+  await page.route(/\/api\/super-admin\/sensei\?/, (route) =>
     route.fulfill({ status: 403, json: { detail: 'You are not allowed to do this' } }),
   )
   await page.goto(`${layoutPath}/super-admin`)

@@ -58,7 +58,7 @@ const acrossDojos = (statements: PlannedStatement[]) =>
     scan.table in SAMPLE_ROWS && !statement.isOverseer && !/\bdojo_id = /.test(`${scan.conditions} ${scan.filter}`) ? [statement.text] : [],
   )
 
-const SAMPLES = 3
+const SAMPLES = 2
 const newlyAddressed = (body: Record<string, unknown>) => ('email' in body ? { ...body, email: `${newId()}@dojo.com` } : body)
 const CALLERS = {
   student: ({ student_id }: Ids) => student_id,
@@ -91,10 +91,10 @@ const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
 const seen: PlannedStatement[] = []
 const exceptionsMet = new Set<string>()
 
-function expectIndexed(statements: PlannedStatement[]) {
+function readWholeWithoutReason(statements: PlannedStatement[]): string[] {
   const whole = readWhole(statements)
   for (const name of whole) exceptionsMet.add(name)
-  expect(whole.filter((name) => !(name in READ_WHOLE))).toEqual([])
+  return whole.filter((name) => !(name in READ_WHOLE))
 }
 
 describe.each(calls)('%s', (_, endpoint) => {
@@ -105,7 +105,7 @@ describe.each(calls)('%s', (_, endpoint) => {
   })
 
   test('reads no table as a whole', () => {
-    expectIndexed(statements)
+    expect(readWholeWithoutReason(statements)).toEqual([])
   })
 
   test('names the dojo wherever it reads a table of dojos, so that these can be spread over machines', () => {
@@ -125,7 +125,7 @@ test('the schedule and the search for texts that are due read no table as a whol
   const statements = plans.take()
   expect(statements.length).toBeGreaterThan(20)
   seen.push(...statements)
-  expectIndexed(statements)
+  expect(readWholeWithoutReason(statements)).toEqual([])
   expect(acrossDojos(statements)).toEqual([])
 })
 

@@ -1,27 +1,34 @@
-import type { PagedEndpoint, Reply, Input } from '@tatami/contract/endpoint'
+import type { Endpoint, PagedEndpoint, Reply, Input } from '@tatami/contract/endpoint'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
 import type { Args } from './api.ts'
 import { keyOf, read, hasFailed, retryInterval } from './query.ts'
 
-type Filter<E extends PagedEndpoint> = Input<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
-type Options<E extends PagedEndpoint> = {
+type QueryingEndpoint = Endpoint & { query: z.ZodType }
+type Filter<E extends QueryingEndpoint> = Input<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
+type Options<E extends QueryingEndpoint, R> = {
   limit: number
   filter?: Filter<E>
   /** How soon to ask again, when at all, for the rows one has. */
-  pollMs?: number | ((rows: Reply<E>) => number | false)
+  pollMs?: number | ((rows: R[]) => number | false)
 }
+type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & { rowsOf: (reply: Reply<E>) => R[]; idOf: (row: R) => string }
 
 /** The rows of an endpoint, newest first, `limit` more at a time. Under another filter, the former's stay until the new ones come.
  *  The first rows recover by themselves, as in useRetryingQuery. */
-export function usePagedQuery<const E extends PagedEndpoint>(endpoint: E, { limit, filter, pollMs }: Options<E>) {
-  const all = (pages: Reply<E>[] = []) => pages.flat() as Reply<E>
+export const usePagedQuery = <const E extends PagedEndpoint>(endpoint: E, options: Options<E, Reply<E>[number]>) =>
+  usePagedRows<E, Reply<E>[number]>(endpoint, { ...options, rowsOf: (reply) => reply, idOf: ({ id }) => id })
+
+/** The same of an endpoint whose reply has the rows in a field, or that names their ids otherwise. */
+export function usePagedRows<const E extends QueryingEndpoint, R>(endpoint: E, { limit, filter, pollMs, rowsOf, idOf }: RowsOptions<E, R>) {
+  const all = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
   const client = useQueryClient()
   const queryKey = [keyOf(endpoint), 'pages', filter]
   const { data, isPlaceholderData, ...rest } = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: before, signal }) => read(endpoint, { query: { ...filter, before, limit } } as unknown as Args<E>[0], signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (page.length < limit ? undefined : page.at(-1)!.id),
+    getNextPageParam: (page) => (rowsOf(page).length < limit ? undefined : idOf(rowsOf(page).at(-1)!)),
     placeholderData: (shown) => shown,
     refetchInterval: ({ state }) =>
       retryInterval(state) || (typeof pollMs === 'function' ? pollMs(all(state.data?.pages)) : (pollMs ?? false)),
@@ -32,7 +39,13 @@ export function usePagedQuery<const E extends PagedEndpoint>(endpoint: E, { limi
   return { ...rest, isPlaceholderData: false, rows: undefined, isError: true, isFetching: false, refetch: retry }
 }
 
-export type Pages = Pick<
-  ReturnType<typeof usePagedQuery<PagedEndpoint>>,
-  'rows' | 'isError' | 'isFetching' | 'isFetchingNextPage' | 'hasNextPage' | 'fetchNextPage'
-> & { refetch: () => unknown }
+/** What is said below the rows needs to know. */
+export type Pages = {
+  rows: readonly unknown[] | undefined
+  isError: boolean
+  isFetching: boolean
+  isFetchingNextPage: boolean
+  hasNextPage: boolean
+  fetchNextPage: () => unknown
+  refetch: () => unknown
+}

@@ -1,33 +1,36 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
-import type { Sensei, SenseiFilter } from '@tatami/contract/sensei'
-import { useCallback, useDeferredValue, useRef, useState } from 'react'
+import type { Sensei } from '@tatami/contract/sensei'
+import { useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import styles from './sensei-list.module.css'
 import { type SenseiAction, type ChooseAction, SenseiCards, SenseiTable } from './sensei-rows.tsx'
-import { senseiMatches } from './sensei-search.ts'
 import { StatusDialog } from './status-dialog.tsx'
 import type { Overview } from './use-overview.ts'
 
 const HEADINGS = { all: 'All sensei', active: 'Active sensei', inactive: 'Inactive sensei' }
 const EMPTY_TEXTS = { all: 'No sensei has registered yet.', active: 'No sensei is active.', inactive: 'No sensei is inactive.' }
 
-export function SenseiList({ overview, filter }: { overview: Overview; filter: SenseiFilter }) {
-  const { sensei, isFetching, refresh } = overview
+/** How many sensei the list has; of a search, as many as are shown, and that there are more. */
+function countOf({ stats, list, choice: { filter, searched } }: Overview): string | undefined {
+  if (searched) return list.rows && `${list.rows.length}${list.hasNextPage ? '+' : ''}`
+  return stats && String({ all: stats.total_sensei, active: stats.active_sensei, inactive: stats.inactive_sensei }[filter])
+}
+
+export function SenseiList({ overview }: { overview: Overview }) {
+  const { list, isFetching, refresh } = overview
+  const { search, setSearch, searched, filter, sort, setSort } = overview.choice
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
   const heading = useRef<HTMLHeadingElement>(null)
-  const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<{ sensei: Sensei; action: SenseiAction } | null>(null)
-  // The list renders after the click or the typed letter is shown.
-  const deferredSearch = useDeferredValue(search),
-    deferredFilter = useDeferredValue(filter)
-  const shown = sensei?.filter((one) => senseiMatches(one, deferredSearch, deferredFilter))
+  const shown = list.rows
   const Rows = isWide ? SenseiTable : SenseiCards
   const choose: ChooseAction = useCallback((one, action) => setChosen({ sensei: one, action }), [])
   const close = () => {
@@ -36,16 +39,14 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
     if (document.activeElement === document.body) heading.current?.focus()
   }
   return (
-    <section className={styles.list} aria-labelledby="sensei-shown">
+    <section className={styles.list} aria-labelledby="sensei-shown" aria-busy={list.isPlaceholderData}>
       <div className={styles.head}>
         <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
-          {HEADINGS[deferredFilter]}
-          {shown && (
-            <span className={styles.count} aria-live="polite">
-              {' '}
-              {shown.length}
-            </span>
-          )}
+          {HEADINGS[filter]}
+          <span className={styles.count} aria-live="polite">
+            {' '}
+            {countOf(overview)}
+          </span>
         </h2>
         <BusyButton
           variant="default"
@@ -61,10 +62,10 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
           <SearchBox value={search} onChange={setSearch} placeholder="Search sensei..." />
         </div>
       </div>
-      {!shown && <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />}
-      {shown && shown.length > 0 && <Rows sensei={shown} onChoose={choose} />}
+      {!shown && !list.isError && <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />}
+      {shown && shown.length > 0 && <Rows sensei={shown} onChoose={choose} sort={sort} onSort={setSort} />}
       {shown?.length === 0 &&
-        (deferredSearch ? (
+        (searched ? (
           <EmptyState
             action={
               <Button variant="default" onClick={() => setSearch('')}>
@@ -75,16 +76,10 @@ export function SenseiList({ overview, filter }: { overview: Overview; filter: S
             Nobody here matches your search.
           </EmptyState>
         ) : (
-          <EmptyState>{EMPTY_TEXTS[deferredFilter]}</EmptyState>
+          <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>
         ))}
-      {chosen?.action === 'status' && (
-        <StatusDialog
-          sensei={chosen.sensei}
-          current={sensei?.find(({ sensei_id }) => sensei_id === chosen.sensei.sensei_id)}
-          onClose={close}
-          refresh={refresh}
-        />
-      )}
+      {shown && <MoreRows of={{ ...list, isError: list.isFetchNextPageError }} failed="More sensei could not be loaded." />}
+      {chosen?.action === 'status' && <StatusDialog sensei={chosen.sensei} onClose={close} refresh={refresh} />}
       {chosen?.action === 'password' && <PasswordDialog sensei={chosen.sensei} onClose={close} />}
     </section>
   )

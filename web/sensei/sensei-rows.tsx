@@ -12,17 +12,17 @@ import {
   IconUserOff,
   IconUsers,
 } from '@tabler/icons-react'
-import type { Sensei } from '@tatami/contract/sensei'
-import { Fragment, memo, useMemo, useState } from 'react'
+import type { Sensei, SenseiSort, SenseiSortKey } from '@tatami/contract/sensei'
+import { Fragment, memo } from 'react'
 import { pluralize, formatPhone } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { SortHeader } from '../ui/data-table.tsx'
 import styles from './sensei-rows.module.css'
-import { dojoNameAndBranding, NEWEST_FIRST, cityAndState, toggleSorting, type SortKey, sortSensei } from './sensei-search.ts'
+import { cityAndState, directionOf, dojoNameAndBranding, toggleSort } from './sensei-search.ts'
 
-type RowsProps = { sensei: Sensei[]; onChoose: ChooseAction }
+type RowsProps = { sensei: Sensei[]; onChoose: ChooseAction; sort: SenseiSort; onSort: (sort: SenseiSort) => void }
 
-const COLUMNS: { by: SortKey; name: string; icon?: Icon; className?: string | undefined }[] = [
+const COLUMNS: { by: SenseiSortKey; name: string; icon?: Icon; className?: string | undefined }[] = [
   { by: 'name', name: 'Name' },
   { by: 'dojo', name: 'Dojo' },
   { by: 'place', name: 'City and state' },
@@ -31,37 +31,27 @@ const COLUMNS: { by: SortKey; name: string; icon?: Icon; className?: string | un
   { by: 'created', name: 'Created' },
 ]
 
-export function SenseiTable({ sensei, onChoose }: RowsProps) {
-  const [sorting, setSorting] = useState(NEWEST_FIRST)
-  const sorted = useMemo(() => sortSensei(sensei, sorting), [sensei, sorting])
-  const direction = sorting.isAscending ? 'ascending' : 'descending'
-  return (
-    <div className={styles.frame}>
-      <table className={styles.table} aria-labelledby="sensei-shown">
-        <thead>
-          <tr>
-            {COLUMNS.map(({ by, ...column }) => (
-              <SortHeader
-                key={by}
-                {...column}
-                sorted={sorting.by === by ? direction : undefined}
-                onSort={() => setSorting((now) => toggleSorting(now, by))}
-              />
-            ))}
-            <th scope="col" className={styles.actionCell}>
-              Actions
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map((one) => (
-            <Row key={one.sensei_id} sensei={one} onChoose={onChoose} />
+export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
+  <div className={styles.frame}>
+    <table className={styles.table} aria-labelledby="sensei-shown">
+      <thead>
+        <tr>
+          {COLUMNS.map(({ by, ...column }) => (
+            <SortHeader key={by} {...column} sorted={directionOf(sort, by)} onSort={() => onSort(toggleSort(sort, by))} />
           ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+          <th scope="col" className={styles.actionCell}>
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sensei.map((one) => (
+          <Row key={one.sensei_id} sensei={one} onChoose={onChoose} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
 
 /** A long address may wrap before its @ and after a dot ahead of it, and nowhere else. */
 const Email = ({ address }: { address: string }) =>

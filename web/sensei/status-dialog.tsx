@@ -1,23 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type Sensei, senseiApi } from '@tatami/contract/sensei'
+import { useState } from 'react'
 import { pluralize } from '../lib/text.ts'
-import { useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { Done } from '../ui/notices.tsx'
+
+/** Of characters, as the call takes it. */
+const LONGEST_SEARCH = 100
 
 type Props = {
   /** The sensei as listed when the dialog opened. */
   sensei: Sensei
-  /** The sensei as listed now. */
-  current: Sensei | undefined
   onClose: () => void
   refresh: () => unknown
 }
 
 /** Activates or deactivates an account after a confirmation that says what it does. */
-export function StatusDialog({ sensei, current, onClose, refresh }: Props) {
-  const toggle = useEndpointMutation(senseiApi.toggleActive, { onSettled: () => void refresh() })
-  // A request without an answer may have succeeded, which the list then shows.
-  const changedTo = current && current.is_active !== sensei.is_active ? current.is_active : undefined
+export function StatusDialog({ sensei, onClose, refresh }: Props) {
+  const client = useQueryClient()
+  const [changedTo, setChangedTo] = useState<boolean>()
+  // A request without an answer may have succeeded, which the sensei's own entry then shows.
+  const look = async () => {
+    const entry = endpointQuery(senseiApi.list, { query: { search: sensei.email.slice(0, LONGEST_SEARCH) } })
+    const { sensei_list } = await client.query({ ...entry, staleTime: 0 })
+    const current = sensei_list.find(({ sensei_id }) => sensei_id === sensei.sensei_id)
+    if (current && current.is_active !== sensei.is_active) setChangedTo(current.is_active)
+  }
+  const toggle = useEndpointMutation(senseiApi.toggleActive, {
+    onSettled: () => void refresh(),
+    onError: () => void look().catch(() => {}),
+  })
   const isActive = toggle.data?.is_active ?? changedTo
   if (isActive !== undefined) {
     return (

@@ -19,7 +19,7 @@ import { useOverview } from './use-overview.ts'
 /** The sensei accounts and the settings for all dojos. */
 export function SuperAdminDashboard({ onForbidden }: { onForbidden: () => void }) {
   const overview = useOverview(onForbidden)
-  const [filter, setFilter] = useState<SenseiFilter>('all')
+  const { filter, setFilter } = overview.choice
   return (
     <Stack gap="lg">
       <PageHeader title="Super Admin Dashboard" />
@@ -30,7 +30,7 @@ export function SuperAdminDashboard({ onForbidden }: { onForbidden: () => void }
             <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
             <SystemConfig currentLimit={overview.config?.daily_message_limit} />
           </div>
-          <SenseiList overview={overview} filter={filter} />
+          <SenseiList overview={overview} />
         </>
       )}
     </Stack>

@@ -1,31 +1,56 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { textingApi } from '@tatami/contract/texting'
-import { senseiApi } from '@tatami/contract/sensei'
+import { SENSEI_FILTERS, senseiApi } from '@tatami/contract/sensei'
 import { useEffect } from 'react'
 import { ApiError } from '../lib/api.ts'
 import { endpointQuery } from '../lib/query.ts'
+import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
+import { usePagedRows } from '../lib/use-paged-query.ts'
+import { SORT_CHOICES } from './sensei-search.ts'
+
+const PAGE_SIZE = 50
+const TYPING_MS = 250
 
 const isForbiddenError = (error: unknown) => error instanceof ApiError && error.status === 403
 
-/** The counts, the list and the settings of the super admin's dashboard. `onRefused` is for a 403; a 401 has ended the session already. */
+/** Which sensei are listed, and in which order: it stands in the address. `searched` follows `search` once one stops typing. */
+function useListChoice() {
+  const [search, setSearch] = useSearchText()
+  const [filter, setFilter] = useUrlChoice('filter', SENSEI_FILTERS)
+  const [sort, setSort] = useUrlChoice('sort', SORT_CHOICES)
+  const [debounced] = useDebouncedValue(search.trim(), TYPING_MS)
+  // Nothing is waited for where the search is emptied.
+  const searched = search.trim() && debounced
+  return { search, setSearch, searched, filter, setFilter, sort, setSort }
+}
+
+/** The counts, the list and the settings of the super admin's dashboard. `onForbidden` is for a 403; a 401 has ended the session already. */
 export function useOverview(onForbidden: () => void) {
+  const choice = useListChoice()
+  const { searched, filter: status, sort } = choice
   const stats = useQuery(endpointQuery(senseiApi.stats))
-  const list = useQuery(endpointQuery(senseiApi.list))
   const config = useQuery(endpointQuery(textingApi.systemConfig))
-  const all = [stats, list, config]
-  const isForbidden = all.some(({ error }) => isForbiddenError(error))
+  const list = usePagedRows(senseiApi.list, {
+    limit: PAGE_SIZE,
+    filter: { status, sort, ...(searched && { search: searched }) },
+    rowsOf: ({ sensei_list }) => sensei_list,
+    idOf: ({ sensei_id }) => sensei_id,
+  })
+  const isForbidden = [stats, list, config].some(({ error }) => isForbiddenError(error))
   useEffect(() => {
     if (isForbidden) onForbidden()
   }, [isForbidden, onForbidden])
   return {
+    choice,
     stats: stats.data,
-    sensei: list.data?.sensei_list,
+    list,
     config: config.data,
-    isError: all.some(({ isError }) => isError),
+    isError: stats.isError || config.isError || (list.isError && !list.isFetchNextPageError),
     /** Nothing has been loaded yet, and loading failed. */
-    isUnavailable: stats.isLoadingError || list.isLoadingError,
+    isUnavailable: stats.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,
-    refresh: () => Promise.all(all.map(({ refetch }) => refetch())),
+    refresh: () => Promise.all([stats.refetch(), list.refetch(), config.refetch()]),
   }
 }
 export type Overview = ReturnType<typeof useOverview>
