@@ -1,5 +1,5 @@
 /** What dojos cost that nobody visits: processor, memory and transactions of the server and its PostgreSQL, after the day's jobs are done. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { DATABASE_RULES } from '../server/database-rules.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { prepareDatabase } from '../server/db/migrate.ts'
 import { startTatami } from './servers.ts'
+import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
 const PORT = Number(process.env.BENCH_PORT ?? 41_700)
 const DOJOS = Number(process.env.BENCH_DOJOS ?? 500),
@@ -17,8 +18,6 @@ const DOJOS = Number(process.env.BENCH_DOJOS ?? 500),
 const SETTLED_MS = 20_000,
   SETTLES_WITHIN_MS = Number(process.env.BENCH_SETTLE_SECONDS ?? 600) * 1000
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
-/** Of the figures in /proc/<pid>/stat (getconf CLK_TCK). */
-const TICKS_PER_SECOND = 100
 
 const FILL = `
   insert into dojos (id, name, time_zone, invite_code, created_at)
@@ -34,32 +33,9 @@ const FILL = `
 
 type Usage = { at: number; server: number; postgres: number; megabytes: number; transactions: number }
 
-/** The fields of /proc/<pid>/stat after the name, which may hold spaces; nothing for a process that has ended. */
-function statOf(pid: number | string): number[] | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) \S /s, '')
-      .split(' ')
-      .map(Number)
-  } catch {
-    return undefined
-  }
-}
-const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [0, 10, 11, 12, 13] as const
-
-const secondsOf = (pid: number, fields: readonly number[]) => {
-  const stat = statOf(pid)
-  return stat ? fields.reduce((sum, field) => sum + stat[field]!, 0) / TICKS_PER_SECOND : 0
-}
-/** With the children that have ended and those that live. */
-const secondsOfTree = (pid: number) =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && statOf(name)?.[PARENT] === pid)
-    .reduce((sum, child) => sum + secondsOf(Number(child), [USER, SYSTEM]), secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]))
-
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
 const database = await startEmbeddedDatabase({ dataDir })
-const postmaster = Number.parseInt(readFileSync(join(database.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+const postmaster = postmasterOf(database.dataDir)
 
 async function ask<T extends object>(query: string): Promise<T> {
   const client = new pg.Client({ connectionString: database.logins.postgres.url })
@@ -73,12 +49,11 @@ async function ask<T extends object>(query: string): Promise<T> {
 
 async function usage(server: number): Promise<Usage> {
   const { n } = await ask<{ n: string }>('select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()')
-  const megabytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server}/status`, 'utf8'))![1]) / 1024
   return {
     at: performance.now(),
-    server: secondsOf(server, [USER, SYSTEM]),
-    postgres: secondsOfTree(postmaster),
-    megabytes,
+    server: processSeconds(server),
+    postgres: treeSeconds(postmaster),
+    megabytes: residentMegabytes(server),
     transactions: Number(n),
   }
 }

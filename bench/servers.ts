@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const START_MS = 60_000
+const START_MS = 180_000
 export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
 type Running = { url: string; pid: number; stop: () => Promise<void> }
@@ -56,7 +56,7 @@ export async function startTatami(port: number, settings: Record<string, string>
   })
   return {
     ...server,
-    databaseUrl: settings.DATABASE_URL ?? embeddedDatabaseUrl(dataDir),
+    databaseUrl: settings.DATABASE_URL ?? embeddedDatabaseUrl(settings.DATA_DIR ?? dataDir),
     stop: async () => {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })

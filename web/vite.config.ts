@@ -20,7 +20,12 @@ const CHUNKS = [
   // What screens are made of, below them all, so that the chunks of screens import it and never the other way round.
   { name: 'ui', test: /web\/(ui|lib)\/|@mantine/, minShareCount: 2, priority: 1.4 },
   // Shared by the screens of texts; split further, its parts would import each other.
-  { name: 'texting', test: /web\/texting\/(text-service|quiet-hours|usage|service-facts|simulator-banner)/, minShareCount: 2, priority: 1.3 },
+  {
+    name: 'texting',
+    test: /web\/texting\/(text-service|quiet-hours|usage|service-facts|simulator-banner)/,
+    minShareCount: 2,
+    priority: 1.3,
+  },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 1.5 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000, priority: 1 },

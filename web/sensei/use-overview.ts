@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { textingApi } from '@tatami/contract/texting'
 import { SENSEI_FILTERS, senseiApi } from '@tatami/contract/sensei'
 import { useEffect } from 'react'
 import { ApiError } from '../lib/api.ts'
-import { endpointQuery } from '../lib/query.ts'
+import { endpointQuery, keyOf } from '../lib/query.ts'
 import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
 import { usePagedRows } from '../lib/use-paged-query.ts'
 import { SORT_CHOICES } from './sensei-search.ts'
@@ -29,6 +29,7 @@ function useListChoice() {
 export function useOverview(onForbidden: () => void) {
   const choice = useListChoice()
   const { searched, filter: status, sort } = choice
+  const client = useQueryClient()
   const stats = useQuery(endpointQuery(senseiApi.stats))
   const config = useQuery(endpointQuery(textingApi.systemConfig))
   const list = usePagedRows(senseiApi.list, {
@@ -46,11 +47,15 @@ export function useOverview(onForbidden: () => void) {
     stats: stats.data,
     list,
     config: config.data,
-    isError: stats.isError || config.isError || (list.isError && !list.isFetchNextPageError),
+    isError: stats.isError || config.isError || (list.status === 'error' && !list.isFetchNextPageError),
     /** Nothing has been loaded yet, and loading failed. */
     isUnavailable: stats.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,
-    refresh: () => Promise.all([stats.refetch(), list.refetch(), config.refetch()]),
+    refresh: () => {
+      // Lists under other filters would show what is no longer so.
+      client.removeQueries({ queryKey: [keyOf(senseiApi.list)], type: 'inactive' })
+      return Promise.all([stats.refetch(), list.refetch(), config.refetch()])
+    },
   }
 }
 export type Overview = ReturnType<typeof useOverview>

@@ -1,0 +1,214 @@
+/** What each call costs in a database of many dojos, beside one of ten: node bench/growth.ts [--dojos 500]. Prints a table in Markdown.
+ *  Both servers run at once, and every call goes to them in turns, so that what else the machine does weighs on both. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { endpoints } from '@tatami/contract/api'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
+import fc from 'fast-check'
+import { superAdminIds } from '../server/accounts/accounts.ts'
+import { DATABASE_RULES } from '../server/database-rules.ts'
+import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
+import { prepareDatabase } from '../server/db/migrate.ts'
+import { connectBeside, embeddedDatabaseUrl, signInAs } from '../server/test/fixtures.ts'
+import type { Ids } from '../server/test/sample-rows.ts'
+import { injectOptionsOf, type RequestParts, validParts } from '../server/test/valid-requests.ts'
+import { fillWithDojos, idsOfDojo } from './many-dojos.ts'
+import { startTatami } from './servers.ts'
+import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
+
+const { values: given } = parseArgs({ options: { dojos: { type: 'string', default: '500' } } })
+const DOJOS = Number(given.dojos),
+  FEW = 10,
+  VISITED = 10
+const PORT = Number(process.env.BENCH_PORT ?? 41_700)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 200),
+  WARM_UP_ROUNDS = 20,
+  IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 60),
+  SETTLE_SECONDS = 30
+const STARTS = 3
+
+type Visitor = { ids: Ids; tokens: Record<'student' | 'instructor' | 'super-admin', string> }
+type Site = { url: string; pid: number; dataDir: string; visitors: Visitor[]; readyMs: number; stop: () => Promise<void> }
+
+const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+const at = (values: number[], share: number) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
+
+async function start(dataDir: string, port: number) {
+  const from = performance.now()
+  const server = await startTatami(port, { DATA_DIR: dataDir, API_ONLY: '1', LOG_LEVEL: 'error' })
+  return { server, readyMs: performance.now() - from }
+}
+
+/** A server on data of its own, filled before it starts, and visitors of ten of its dojos, spread over all. */
+async function openSite(dojos: number, port: number): Promise<Site> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
+  const database = await startEmbeddedDatabase({ dataDir, settings: { max_wal_size: '4GB' } })
+  await prepareDatabase({ databaseUrl: database.logins.postgres.url }, DATABASE_RULES)
+  await fillWithDojos(database.logins.postgres.url, dojos)
+  await database.stop()
+  const readyMs: number[] = []
+  let { server, readyMs: first } = await start(dataDir, port)
+  // The first start has the first super admin's password to hash.
+  for (let n = 0; n < STARTS; n += 1) {
+    await server.stop()
+    ;({ server, readyMs: first } = await start(dataDir, port))
+    readyMs.push(first)
+  }
+  const databaseUrl = embeddedDatabaseUrl(dataDir)
+  const db = connectBeside(databaseUrl)
+  const [superAdmin] = await db.withoutDojo(superAdminIds)
+  const visitors: Visitor[] = []
+  for (let n = 0; n < VISITED; n += 1) {
+    // Not a tenth, whose sensei is not active.
+    const number = Math.floor((n * dojos) / VISITED / 10) * 10 + 1 + (n % 9)
+    const ids = await idsOfDojo(databaseUrl, number)
+    const tokens = {
+      student: await signInAs(db, ids.student_id),
+      instructor: await signInAs(db, ids.instructor_id),
+      'super-admin': await signInAs(db, superAdmin!),
+    }
+    visitors.push({ ids, tokens })
+  }
+  await db.close()
+  const stop = async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { url: server.url, pid: server.pid, dataDir, visitors, readyMs: middle(readyMs), stop }
+}
+
+type Call = { name: string; request: (visitor: Visitor, round: number) => { method: string; url: string; body?: object; token: string } }
+
+/** Without what may be left out: another filter would find less. */
+function required(endpoint: Endpoint, parts: RequestParts): RequestParts {
+  const query = { ...parts.query }
+  for (const [field, value] of Object.entries(query)) {
+    delete query[field]
+    if (!endpoint.query?.safeParse(query).success) query[field] = value
+  }
+  return { ...parts, query }
+}
+
+/** Every reading call of the contract, in the role that sees most of it. */
+const reads = endpoints
+  .filter(({ method, access }) => method === 'GET' && access !== 'public')
+  .map((endpoint): Call => {
+    const roles = ROLES_BY_ACCESS[endpoint.access as keyof typeof ROLES_BY_ACCESS] as readonly (keyof Visitor['tokens'])[]
+    const role = roles.includes('instructor') ? 'instructor' : roles[0]!
+    const partsOf = new WeakMap<Visitor, RequestParts>()
+    return {
+      name: `GET ${endpoint.path}`,
+      request: (visitor) => {
+        const parts = partsOf.get(visitor) ?? required(endpoint, fc.sample(validParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 })[0]!)
+        partsOf.set(visitor, parts)
+        const { method, url, query } = injectOptionsOf(endpoint, parts)
+        const search = new URLSearchParams(query).toString()
+        return { method, url: search ? `${url}?${search}` : url, token: visitor.tokens[role] }
+      },
+    }
+  })
+
+const list = (query: string): Call => ({
+  name: `GET /super-admin/sensei?${query}`,
+  request: ({ tokens }) => ({ method: 'GET', url: `/api/super-admin/sensei?${query}`, token: tokens['super-admin'] }),
+})
+const lists = [
+  'limit=50',
+  'limit=50&sort=name&status=active',
+  'limit=50&sort=-students',
+  'limit=50&search=dojo%201',
+  'limit=50&search=aiko%20b',
+  'limit=50&search=nobody',
+].map(list)
+
+const DAY_MS = 86_400_000
+const dayOf = (round: number) => new Date(Date.UTC(2001, 0, 1) + round * DAY_MS).toISOString()
+const write = (method: string, path: string, body: (visitor: Visitor, round: number) => object): Call => ({
+  name: `${method} ${path}`,
+  request: (visitor, round) => ({
+    method,
+    url: `/api${path.replace(':id', visitor.ids.notification_id)}`,
+    body: body(visitor, round),
+    token: visitor.tokens[path.startsWith('/notifications/') && path.includes(':id') ? 'student' : 'instructor'],
+  }),
+})
+/** What a dojo does every day. */
+const writes = [
+  write('POST', '/attendance', ({ ids: { student_id, class_id } }, round) => ({
+    student_id,
+    class_id,
+    class_date: dayOf(round),
+    present: true,
+  })),
+  write('POST', '/payment-records', ({ ids: { student_id } }, round) => ({
+    student_id,
+    payment_month: round % 12,
+    payment_year: 2020,
+    payment_status: 'paid',
+    monthly_payment_amount: 85,
+  })),
+  write('PUT', '/notifications/:id/mark-read', () => ({})),
+  write('POST', '/notifications/send', () => ({ title: 'News', message: 'Read all about it.' })),
+  write('POST', '/classes', () => ({
+    class_name: 'Kids Judo',
+    description: 'For the small ones',
+    class_days: ['monday'],
+    class_start_time: '4:00 PM',
+    class_end_time: '5:00 PM',
+  })),
+]
+
+async function timed(site: Site, call: Call, round: number): Promise<number> {
+  const { method, url, body, token } = call.request(site.visitors[round % VISITED]!, round)
+  const from = performance.now()
+  const answer = await fetch(site.url + url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  await answer.arrayBuffer()
+  const ms = performance.now() - from
+  if (!answer.ok) throw new Error(`${call.name} answered ${answer.status}`)
+  return ms
+}
+
+async function compareSites(call: Call, few: Site, many: Site): Promise<string> {
+  const times: [number[], number[]] = [[], []]
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
+    // First one, then the other: none of them always follows what the other has left in the processor's caches.
+    const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const)
+    for (const which of order) {
+      const ms = await timed([few, many][which]!, call, round)
+      if (round >= WARM_UP_ROUNDS) times[which].push(ms)
+    }
+  }
+  const [a, b] = [at(times[0], 0.95), at(times[1], 0.95)],
+    [c, d] = [at(times[0], 0.5), at(times[1], 0.5)]
+  return `| ${call.name} | ${c.toFixed(1)} | ${d.toFixed(1)} | ${(d / c).toFixed(2)} | ${a.toFixed(1)} | ${b.toFixed(1)} | ${(b / a).toFixed(2)} |`
+}
+
+async function idleCost({ pid, dataDir }: Site): Promise<string> {
+  const postmaster = postmasterOf(dataDir)
+  await pause(SETTLE_SECONDS * 1000)
+  const usage = () => ({ at: performance.now(), server: processSeconds(pid), postgres: treeSeconds(postmaster) })
+  const before = usage()
+  await pause(IDLE_SECONDS * 1000)
+  const after = usage()
+  const share = (what: 'server' | 'postgres') => `${(((after[what] - before[what]) / (after.at - before.at)) * 100_000).toFixed(2)} %`
+  return `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server has ${Math.round(residentMegabytes(pid))} MB`
+}
+
+const few = await openSite(FEW, PORT)
+const many = await openSite(DOJOS, PORT + 1)
+try {
+  console.log(`\n${DOJOS} dojos of 100 students and 2,000 marks beside ${FEW}; ${ROUNDS} calls of each kind, milliseconds\n`)
+  console.log(`Ready on existing data: ${Math.round(few.readyMs)} ms, ${Math.round(many.readyMs)} ms`)
+  console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(many)}`)
+  console.log(`\n| call | p50, ${FEW} | p50, ${DOJOS} | ratio | p95, ${FEW} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`)
+  for (const call of [...reads, ...lists, ...writes]) console.log(await compareSites(call, few, many))
+} finally {
+  await Promise.all([few.stop(), many.stop()])
+}

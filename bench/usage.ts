@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Of the figures in /proc/<pid>/stat (getconf CLK_TCK). */
+const TICKS_PER_SECOND = 100
+
+/** The fields of /proc/<pid>/stat after the name, which may hold spaces; nothing for a process that has ended. */
+function statOf(pid: number | string): number[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) \S /s, '')
+      .split(' ')
+      .map(Number)
+  } catch {
+    return undefined
+  }
+}
+const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [0, 10, 11, 12, 13] as const
+
+const secondsOf = (pid: number, fields: readonly number[]) => {
+  const stat = statOf(pid)
+  return stat ? fields.reduce((sum, field) => sum + stat[field]!, 0) / TICKS_PER_SECOND : 0
+}
+
+/** The processor time of one process so far, in seconds. */
+export const processSeconds = (pid: number) => secondsOf(pid, [USER, SYSTEM])
+
+/** The same with the children that have ended and those that live. */
+export const treeSeconds = (pid: number) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && statOf(name)?.[PARENT] === pid)
+    .reduce((sum, child) => sum + processSeconds(Number(child)), secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]))
+
+/** The memory of a process that is in RAM, in megabytes. */
+export const residentMegabytes = (pid: number) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+
+/** The process id of the PostgreSQL that runs on this data folder of Tatami. */
+export const postmasterOf = (dataDir: string) => Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import type { Sensei } from '@tatami/contract/sensei'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const MANY = 120
+const SENSEI: Sensei[] = Array.from({ length: MANY }, (_, number) => ({
+  sensei_id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+  full_name: `Aiko ${'abcdefghij'[Math.floor(number / 10) % 10]}${'abcdefghij'[number % 10]}`,
+  dojo_name: 'Tanaka Dojo',
+  contact_number: '5125550100',
+  email: `sensei${number}@example.com`,
+  city: 'Cedar Park',
+  state: 'Texas',
+  total_students: number,
+  is_active: true,
+  created_at: '2026-01-02T18:00:00.000Z',
+}))
+const LIST = /\/api\/super-admin\/sensei\?/
+
+/** Answers as the server does, of 120 sensei; returns the queries that it was asked. */
+async function serveMany(page: Page): Promise<Record<string, string>[]> {
+  const asked: Record<string, string>[] = []
+  await page.route(LIST, async (route) => {
+    const query = Object.fromEntries(new URL(route.request().url()).searchParams)
+    asked.push(query)
+    const from = query.before ? SENSEI.findIndex(({ sensei_id }) => sensei_id === query.before) + 1 : 0
+    await route.fulfill({ json: { sensei_list: SENSEI.slice(from, from + Number(query.limit)) } })
+  })
+  return asked
+}
+
+test('shows fifty sensei at a time, and more on request', { tag: '@both' }, async ({ page, superAdmin, layoutPath, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  await signIn(page, superAdmin)
+  const asked = await serveMany(page)
+  await page.goto(`${layoutPath}/super-admin`)
+  const entries = page.getByRole(layoutPath === '' ? 'listitem' : 'row').filter({ hasText: '@example.com' })
+  const more = page.getByRole('button', { name: 'Show more' })
+  await expect(entries).toHaveCount(50)
+  await more.click()
+  await expect(entries).toHaveCount(100)
+  expect(asked.at(-1)).toMatchObject({ before: SENSEI[49]!.sensei_id, limit: '50', sort: '-created', status: 'all' })
+  await page.route(/\/api\/super-admin\/sensei\?.*before=/, (route) => route.abort())
+  await more.click()
+  await expect(page.getByRole('alert')).toContainText('More sensei could not be loaded.')
+  await expect(entries).toHaveCount(100)
+  await page.unroute(/\/api\/super-admin\/sensei\?.*before=/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(entries).toHaveCount(MANY)
+  await expect(more).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('says how many a search has found so far, and that there are more', { tag: '@both' }, async ({ page, superAdmin, layoutPath }) => {
+  await signIn(page, superAdmin)
+  const asked = await serveMany(page)
+  await page.goto(`${layoutPath}/super-admin`)
+  await page.getByLabel('Search sensei').fill('  aiko ')
+  await expect(page.getByRole('heading', { name: 'All sensei 50+' })).toBeVisible()
+  expect(asked.at(-1)).toMatchObject({ search: 'aiko' })
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.getByRole('heading', { name: 'All sensei 120' })).toBeVisible()
+})
+
+test(
+  'keeps search, filter and order in the address, for Back and a reload',
+  { tag: '@both' },
+  async ({ page, superAdmin, layoutPath, dojo }) => {
+    await signIn(page, superAdmin)
+    await page.goto(`${layoutPath}/super-admin`)
+    await page.getByLabel('Search sensei').fill(dojo.email)
+    const active = page.getByRole('button', { name: /^Active ?\d/ })
+    await active.click()
+    if (layoutPath) await page.getByRole('columnheader', { name: 'Dojo', exact: true }).getByRole('button').click()
+    const address = layoutPath ? /filter=active&sort=dojo$/ : /filter=active$/
+    await expect(page).toHaveURL(address)
+    const expectTheSame = async () => {
+      await expect(page).toHaveURL(address)
+      await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
+      await expect(active).toHaveAttribute('aria-pressed', 'true')
+      await expect(page.getByRole('heading', { name: 'Active sensei 1', exact: true })).toBeVisible()
+      await expect(page.getByText(dojo.email)).toBeVisible()
+    }
+    await expectTheSame()
+    await page.reload()
+    await expectTheSame()
+    await page.goto('/consent-form')
+    await page.goBack()
+    await expectTheSame()
+    await page.goto(`${layoutPath}/super-admin?filter=gone&sort=password`)
+    await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute('aria-pressed', 'true')
+  },
+)
+
+test('a search that fails says so and can be made again', async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  await signIn(page, superAdmin)
+  await page.goto(`${layoutPath}/super-admin`)
+  await expect(page.getByText(dojo.email)).toBeVisible()
+  await page.route(/\/api\/super-admin\/sensei\?.*search=/, (route) => route.abort())
+  await page.getByLabel('Search sensei').fill(dojo.email)
+  await expect(page.getByRole('alert')).toContainText('Failed to load dashboard data')
+  await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
+  await page.unroute(/\/api\/super-admin\/sensei\?.*search=/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'All sensei 1', exact: true })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
