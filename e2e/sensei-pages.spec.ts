@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Sensei } from '@tatami/contract/sensei'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const MANY = 120
+const MANY = 70
 const SENSEI: Sensei[] = Array.from({ length: MANY }, (_, number) => ({
   sensei_id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
   full_name: `Aiko ${'abcdefghij'[Math.floor(number / 10) % 10]}${'abcdefghij'[number % 10]}`,
@@ -17,7 +17,7 @@ const SENSEI: Sensei[] = Array.from({ length: MANY }, (_, number) => ({
 }))
 const LIST = /\/api\/super-admin\/sensei\?/
 
-/** Answers as the server does, of 120 sensei; returns the queries that it was asked. */
+/** Answers as the server does, of 70 sensei; returns the queries that it was asked. */
 async function serveMany(page: Page): Promise<Record<string, string>[]> {
   const asked: Record<string, string>[] = []
   await page.route(LIST, async (route) => {
@@ -30,6 +30,7 @@ async function serveMany(page: Page): Promise<Record<string, string>[]> {
 }
 
 test('shows fifty sensei at a time, and more on request', { tag: '@both' }, async ({ page, superAdmin, layoutPath, allowErrors }) => {
+  test.slow()
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   const asked = await serveMany(page)
@@ -37,18 +38,16 @@ test('shows fifty sensei at a time, and more on request', { tag: '@both' }, asyn
   const entries = page.getByRole(layoutPath === '' ? 'listitem' : 'row').filter({ hasText: '@example.com' })
   const more = page.getByRole('button', { name: 'Show more' })
   await expect(entries).toHaveCount(50)
-  await more.click()
-  await expect(entries).toHaveCount(100)
-  expect(asked.at(-1)).toMatchObject({ before: SENSEI[49]!.sensei_id, limit: '50', sort: '-created', status: 'all' })
   await page.route(/\/api\/super-admin\/sensei\?.*before=/, (route) => route.abort())
   await more.click()
   await expect(page.getByRole('alert')).toContainText('More sensei could not be loaded.')
-  await expect(entries).toHaveCount(100)
+  await expect(entries).toHaveCount(50)
+  await expectAccessible(page)
   await page.unroute(/\/api\/super-admin\/sensei\?.*before=/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(entries).toHaveCount(MANY)
   await expect(more).toHaveCount(0)
-  await expectAccessible(page)
+  expect(asked.at(-1)).toMatchObject({ before: SENSEI[49]!.sensei_id, limit: '50', sort: '-created', status: 'all' })
 })
 
 test('says how many a search has found so far, and that there are more', { tag: '@both' }, async ({ page, superAdmin, layoutPath }) => {
@@ -59,8 +58,7 @@ test('says how many a search has found so far, and that there are more', { tag: 
   await expect(page.getByRole('heading', { name: 'All sensei 50+' })).toBeVisible()
   expect(asked.at(-1)).toMatchObject({ search: 'aiko' })
   await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(page.getByRole('heading', { name: 'All sensei 120' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'All sensei 70' })).toBeVisible()
 })
 
 test(
