@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type Sensei, senseiApi } from '@tatami/contract/sensei'
 import { useState } from 'react'
+import { call } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { Done } from '../ui/notices.tsx'
 
@@ -18,12 +18,10 @@ type Props = {
 
 /** Activates or deactivates an account after a confirmation that says what it does. */
 export function StatusDialog({ sensei, onClose, refresh }: Props) {
-  const client = useQueryClient()
   const [changedTo, setChangedTo] = useState<boolean>()
   // A request without an answer may have succeeded, which the sensei's own entry then shows.
   const look = async () => {
-    const entry = endpointQuery(senseiApi.list, { query: { search: sensei.email.slice(0, LONGEST_SEARCH) } })
-    const { sensei_list } = await client.query({ ...entry, staleTime: 0 })
+    const { sensei_list } = await call(senseiApi.list, { query: { search: sensei.email.slice(0, LONGEST_SEARCH) } })
     const current = sensei_list.find(({ sensei_id }) => sensei_id === sensei.sensei_id)
     if (current && current.is_active !== sensei.is_active) setChangedTo(current.is_active)
   }
