@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { calendarDate, dollars, email, lettersAndSpaces, singleLineText, clearable, multiLineText, phone } from './fields.ts'
+import {
+  calendarDate,
+  isCalendarDate,
+  dollars,
+  email,
+  lettersAndSpaces,
+  singleLineText,
+  clearable,
+  multiLineText,
+  phone,
+} from './fields.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
 /** Any text a request may hold, halves of surrogate pairs included. */
@@ -96,6 +106,16 @@ describe('a calendar date', () => {
     for (const nothing of ['', null, undefined]) expect(validationErrors(calendarDate('Day'), nothing)).toEqual(one('Day is required'))
     for (const far of ['1899-12-31', '2200-01-01'])
       expect(validationErrors(calendarDate('Day'), far)).toEqual(one('Day must be between 1900 and 2199'))
+  })
+
+  test('isCalendarDate agrees with it on every text', () => {
+    const digits = (min: number, max: number) => fc.integer({ min, max }).map((part) => String(part).padStart(2, '0'))
+    const dates = fc.tuple(digits(1890, 2210), digits(0, 13), digits(0, 32)).map((parts) => parts.join('-'))
+    fc.assert(
+      fc.property(fc.oneof(dates, anyText, fc.constantFrom('2028-02-29', '2026-02-29', '2026-1-1', '20260-01-01', '')), (text) => {
+        expect(isCalendarDate(text)).toBe(calendarDate('Day').safeParse(text).success)
+      }),
+    )
   })
 })
 

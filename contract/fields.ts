@@ -40,6 +40,10 @@ export const email = (label = 'Email') =>
 
 export const MIN_DATE = '1900-01-01'
 export const MAX_DATE = '2199-12-31'
+/** Whether a text is a day that `calendarDate` takes. */
+export const isCalendarDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && text >= MIN_DATE && text <= MAX_DATE && new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) === text
+
 export const calendarDate = (label: string) =>
   z.iso
     .date({ error: (issue) => (isMissing(issue.input) ? `${label} is required` : `${label} must be a date (YYYY-MM-DD)`) })

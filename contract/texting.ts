@@ -8,11 +8,16 @@ import { batch, batchText, incomingText, markReadForm, simulated, sendAgainForm 
 export const DAILY_LIMIT_DEFAULT = 300
 const DAILY_LIMIT_MIN = 1
 export const DAILY_LIMIT_MAX = 10_000
-const LIMIT_WORDS = 'Daily limit must be between 1 and 10,000'
+export const DAILY_LIMIT_RULE = 'Daily limit must be between 1 and 10,000'
+export const isDailyLimit = (limit: number): boolean => Number.isInteger(limit) && limit >= DAILY_LIMIT_MIN && limit <= DAILY_LIMIT_MAX
 
 /** How many texts a dojo may send a day, the same for all (specification, section 9). */
 export const dailyLimit = z.object({
-  daily_limit: z.number({ error: LIMIT_WORDS }).int(LIMIT_WORDS).min(DAILY_LIMIT_MIN, LIMIT_WORDS).max(DAILY_LIMIT_MAX, LIMIT_WORDS),
+  daily_limit: z
+    .number({ error: DAILY_LIMIT_RULE })
+    .int(DAILY_LIMIT_RULE)
+    .min(DAILY_LIMIT_MIN, DAILY_LIMIT_RULE)
+    .max(DAILY_LIMIT_MAX, DAILY_LIMIT_RULE),
 })
 
 const dailyUsage = z.object({

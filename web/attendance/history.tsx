@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { attendanceApi, type AttendanceRecord } from '@tatami/contract/attendance'
 import { classesApi } from '@tatami/contract/classes'
+import { isCalendarDate } from '@tatami/contract/fields'
 import { useState } from 'react'
 import { classOptions } from '../classes/class-options.ts'
 import { pluralize } from '../lib/text.ts'
@@ -15,7 +16,6 @@ import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './history.module.css'
 import { Presence } from './presence.tsx'
-import { isDay } from './use-roll.ts'
 
 const PAGE_SIZE = 50
 
@@ -26,7 +26,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const [filters, setFilters] = useState(NO_FILTERS)
   const history = usePagedQuery(attendanceApi.list, {
     limit: PAGE_SIZE,
-    filter: { class_id: filters.classId || undefined, class_date: isDay(filters.day) ? filters.day : undefined },
+    filter: { class_id: filters.classId || undefined, class_date: isCalendarDate(filters.day) ? filters.day : undefined },
   })
   const { rows: records, hasNextPage } = history
   const hasRecords = records !== undefined && records.length > 0

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, classesOn, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
-import { MIN_DATE, MAX_DATE } from '@tatami/contract/fields'
+import { isCalendarDate, MIN_DATE, MAX_DATE } from '@tatami/contract/fields'
 import { type Student, studentMatches } from '@tatami/contract/students'
 import { type KeyboardEvent, useState } from 'react'
 import { classOptions } from '../classes/class-options.ts'
@@ -18,7 +18,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './mark-dialog.module.css'
 import { NoClasses } from './no-classes.tsx'
 import { RollList } from './roll-list.tsx'
-import { isDay, type Roll, useRoll } from './use-roll.ts'
+import { type Roll, useRoll } from './use-roll.ts'
 
 export type Preset = { classId?: string; day?: string }
 
@@ -51,7 +51,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
         ) : (
           <ClassDay day={day} onDay={setDay} classId={classId} onClass={setChosenClassId} classes={classes.data} />
         )}
-        <RollList roll={roll} isChosen={classId !== '' && isDay(day)} canChoose={classes.data?.length !== 0} />
+        <RollList roll={roll} isChosen={classId !== '' && isCalendarDate(day)} canChoose={classes.data?.length !== 0} />
       </div>
     </Sheet>
   )
@@ -61,7 +61,7 @@ type ClassDayProps = { day: string; onDay: (day: string) => void; classId: strin
 
 /** Chooses the day and the class. The classes of that weekday come first. */
 function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
-  const classesOnDay = isDay(day) ? classesOn(weekdayOf(day), classes) : []
+  const classesOnDay = isCalendarDate(day) ? classesOn(weekdayOf(day), classes) : []
   const groups = [
     { group: day === today() ? 'Today' : 'On this day', items: classOptions(classesOnDay, classes) },
     {
@@ -84,7 +84,7 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
           min={MIN_DATE}
           max={MAX_DATE}
           onChange={(event) => onDay(event.currentTarget.value)}
-          error={!isDay(day) && 'Please choose a date.'}
+          error={!isCalendarDate(day) && 'Please choose a date.'}
         />
         <NativeSelect
           label="Class"
@@ -94,7 +94,11 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
         />
       </div>
       <p className={styles.hint}>
-        {[isDay(day) && formatWeekdayAndDay(day), chosenClass && timeRange(chosenClass), isOtherDay && `usually ${daysText(chosenClass)}`]
+        {[
+          isCalendarDate(day) && formatWeekdayAndDay(day),
+          chosenClass && timeRange(chosenClass),
+          isOtherDay && `usually ${daysText(chosenClass)}`,
+        ]
           .filter(Boolean)
           .join(' · ')}
       </p>

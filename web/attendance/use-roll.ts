@@ -1,4 +1,4 @@
-import { attendanceMark } from '@tatami/contract/attendance'
+import { isCalendarDate } from '@tatami/contract/fields'
 import { studentsApi, type Student } from '@tatami/contract/students'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -8,12 +8,10 @@ import { countRoll, buildRoll, type Row } from './roll.ts'
 export type Change = Pick<Row, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
 
-export const isDay = (day: string) => attendanceMark.shape.class_date.safeParse(day).success
-
 /** The state and actions of the Mark Attendance dialog for one class on one day. */
 export function useRoll(classId: string, day: string) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
-  const saved = useRetryingQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isDay(day) })
+  const saved = useRetryingQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) })
   const pending = usePendingMarks()
   // Each entry holds the values that one action replaced.
   const [undoStack, setUndoStack] = useState<Change[][]>([])

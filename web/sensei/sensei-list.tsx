@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import type { Sensei } from '@tatami/contract/sensei'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { PasswordDialog } from './password-dialog.tsx'
 import styles from './sensei-list.module.css'
 import { type SenseiAction, type ChooseAction, SenseiCards, SenseiTable } from './sensei-rows.tsx'
 import { StatusDialog } from './status-dialog.tsx'
@@ -17,6 +17,12 @@ import type { Overview } from './use-overview.ts'
 
 const HEADINGS = { all: 'All sensei', active: 'Active sensei', inactive: 'Inactive sensei' }
 const EMPTY_TEXTS = { all: 'No sensei has registered yet.', active: 'No sensei is active.', inactive: 'No sensei is inactive.' }
+
+/** Comes with the schema that checks it. */
+const PasswordDialog = lazyComponent(
+  () => import('./password-dialog.tsx').then((part) => part.PasswordDialog),
+  <Skeletons count={0} label="Loading the form..." />,
+)
 
 /** How many sensei the list has; of a search, as many as are shown, and that there are more. */
 function countOf({ stats, list, choice: { filter, searched } }: Overview): string | undefined {
@@ -33,6 +39,7 @@ export function SenseiList({ overview }: { overview: Overview }) {
   const shown = list.rows
   const Rows = isWide ? SenseiTable : SenseiCards
   const choose: ChooseAction = useCallback((one, action) => setChosen({ sensei: one, action }), [])
+  useEffect(() => PasswordDialog.preload(), [])
   const close = () => {
     flushSync(() => setChosen(null))
     // The row may have left the list, and with it the focused button.

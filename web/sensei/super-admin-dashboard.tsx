@@ -3,9 +3,8 @@ import { IconCircleCheck, IconClockPause, IconHistory, IconUsers } from '@tabler
 import { useQueryClient } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
 import type { senseiApi, SenseiFilter } from '@tatami/contract/sensei'
-import { dailyLimit, textingApi } from '@tatami/contract/texting'
+import { DAILY_LIMIT_RULE, isDailyLimit, textingApi } from '@tatami/contract/texting'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
-import { fieldErrors } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Done, ErrorNotice } from '../ui/notices.tsx'
@@ -130,11 +129,10 @@ function LimitForm({ current }: { current: number }) {
   const value = typed ?? String(current)
   const save = (event: SubmitEvent) => {
     event.preventDefault()
-    const body = { daily_limit: parseLimit(value) }
-    const { daily_limit: invalid } = fieldErrors(dailyLimit, body)
-    setError(invalid)
+    const daily_limit = parseLimit(value)
+    setError(isDailyLimit(daily_limit) ? undefined : DAILY_LIMIT_RULE)
     change.reset()
-    if (!invalid && !change.isPending) change.mutate({ body })
+    if (isDailyLimit(daily_limit) && !change.isPending) change.mutate({ body: { daily_limit } })
   }
   return (
     <form noValidate className={styles.form} onSubmit={save}>
@@ -160,5 +158,5 @@ function LimitForm({ current }: { current: number }) {
   )
 }
 
-/** Reads "1,500" and "1500"; other text is NaN, which the schema refuses with its message. */
+/** Reads "1,500" and "1500"; other text is NaN, which is no limit. */
 const parseLimit = (typed: string) => (/^\d[\d,]*$/.test(typed.trim()) ? Number(typed.replaceAll(',', '')) : NaN)

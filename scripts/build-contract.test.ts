@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { endpoints } from '@tatami/contract/api'
+import type { Endpoint } from '@tatami/contract/endpoint'
+import { build, type Rolldown } from 'vite'
+import { expect, test } from 'vitest'
+import { contractParts } from './build-contract.ts'
+
+const CONTRACT = join(import.meta.dirname, '../contract')
+
+/** The source of a bundle of what `entry` needs of the contract. */
+async function bundle(entry: string): Promise<string> {
+  const id = join(import.meta.dirname, '../web/entry.ts')
+  const entryModule = {
+    name: 'entry',
+    resolveId: (source: string) => (source === id ? id : undefined),
+    load: (from: string) => (from === id ? entry : undefined),
+  }
+  const built = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [entryModule, contractParts()],
+    build: { write: false, minify: false, lib: { entry: id, formats: ['es'] } },
+  })) as Rolldown.RolldownOutput[]
+  return built[0]!.output[0].code
+}
+const evaluate = async <M>(code: string) => (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as M
+
+test('the browser has of every endpoint what it needs to call it, and no zod', async () => {
+  const code = await bundle(`export { endpoints } from '${CONTRACT}/api.ts'`)
+  expect(code).not.toMatch(/zod/i)
+  const sent = await evaluate<{ endpoints: Endpoint[] }>(code)
+  expect(sent.endpoints).toEqual(
+    endpoints.map(({ method, path, access, polled, idempotent }) => ({
+      method,
+      path,
+      access,
+      ...(polled && { polled }),
+      ...(idempotent && { idempotent }),
+    })),
+  )
+})
+
+test('a form has its schema, which checks as it does on the server', async () => {
+  const code = await bundle(`import { studentUpdate, isFallback, type Student } from '@tatami/contract/students'
+export { studentUpdate, isFallback }`)
+  const { studentUpdate } = await import('@tatami/contract/students')
+  const sent = await evaluate<{ studentUpdate: typeof studentUpdate; isFallback: (id: string) => boolean }>(code)
+  expect(sent.studentUpdate.safeParse({}).error?.issues).toEqual(studentUpdate.safeParse({}).error?.issues)
+  expect(sent.isFallback('saturday')).toBe(true)
+})
