@@ -1,4 +1,4 @@
-/** How soon a cold phone shows each page, and how much of it jumps: node bench/pages.ts, after a build. */
+/** How soon a cold phone shows each page, and how much of it jumps: node bench/pages.ts, after a build. Prints a Markdown table. */
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { createDojo } from './dojo.ts'
@@ -12,9 +12,10 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isM
 /** What Lighthouse calls slow 4G, and a processor of a quarter of this one. */
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const SLOWER = 4
+const PUBLIC = ['/', '/login', '/consent-form']
 const SIGNED_IN = ['/dashboard', '/students', '/attendance', '/class-center', '/payment-center', '/message-center']
 
-type Seen = { paint: number; largest: number; shift: number; kilobytes: number }
+type Seen = { paint: number; largest: number; shift: number; kilobytes: number; requests: number }
 
 /** Runs in the page before anything else does. */
 function watch() {
@@ -40,8 +41,10 @@ async function look(browser: Browser, url: string, token?: string): Promise<Seen
   const page = await context.newPage()
   const wire = await context.newCDPSession(page)
   let bytes = 0
+  let requests = 0
   wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength
+    requests += 1
   })
   await wire.send('Network.enable')
   await wire.send('Network.emulateNetworkConditions', SLOW_LINE)
@@ -49,9 +52,9 @@ async function look(browser: Browser, url: string, token?: string): Promise<Seen
   await page.goto(url)
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(SETTLED_MS)
-  const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Seen, 'kilobytes'> }).seen)
+  const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Seen, 'kilobytes' | 'requests'> }).seen)
   await context.close()
-  return { ...seen, kilobytes: bytes / 1000 }
+  return { ...seen, kilobytes: bytes / 1000, requests }
 }
 
 const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
@@ -61,21 +64,22 @@ const server = await startTatami(PORT)
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
 try {
   const { token } = await createDojo(server.databaseUrl, STUDENTS)
-  console.log('page                first paint  largest paint  best   layout shift  received')
-  for (const [path, person] of [['/'], ['/login'], ...SIGNED_IN.map((screen) => [screen, token])] as [string, string?][]) {
+  console.log(`| page, median of ${RUNS} | first paint | largest paint | best | layout shift | received | requests |`)
+  console.log('|---|---|---|---|---|---|---|')
+  for (const [path, person] of [...PUBLIC.map((page) => [page]), ...SIGNED_IN.map((screen) => [screen, token])] as [string, string?][]) {
     const runs: Seen[] = []
     for (let run = 0; run < RUNS; run += 1) runs.push(await look(browser, server.url + path, person))
     const of = (what: keyof Seen) => middle(runs.map((run) => run[what]))
-    console.log(
-      [
-        path.padEnd(20),
-        seconds(of('paint')).padEnd(13),
-        seconds(of('largest')).padEnd(13),
-        seconds(Math.min(...runs.map(({ largest }) => largest))),
-        of('shift').toFixed(3).padStart(10),
-        `${of('kilobytes').toFixed(0)} kB`.padStart(12),
-      ].join(''),
-    )
+    const cells = [
+      path,
+      seconds(of('paint')),
+      seconds(of('largest')),
+      seconds(Math.min(...runs.map(({ largest }) => largest))),
+      of('shift').toFixed(3),
+      `${of('kilobytes').toFixed(0)} kB`,
+      of('requests'),
+    ]
+    console.log(`| ${cells.join(' | ')} |`)
   }
 } finally {
   await browser.close()
