@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 
 /** The six topics of the specification's section 1, and what each card says about its own. */
@@ -9,9 +10,17 @@ const CARDS = [
   ['Analytics dashboard', 'Demographics, payment trends and a birthday calendar, drawn from what you already keep.'],
   ['Message center', 'Write to one class or to all students, and see what was delivered.'],
 ] as const
-const LOGIN_SCRIPT = '**/assets/login-*.js'
+const DIALOGS_SCRIPT = '**/assets/dialogs-*.js'
 const SECOND_MS = 1000,
   MINUTE_MS = 60_000
+
+/** The login form, on its page or in the landing page's dialog. */
+async function openLogin(page: Page, document: string) {
+  await page.goto(document === 'login page' ? '/login' : '/')
+  if (document === 'login page') return page.getByRole('main')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  return page.getByRole('dialog', { name: 'Login' })
+}
 
 test.describe('before any script runs', () => {
   test.use({ javaScriptEnabled: false })
@@ -45,60 +54,70 @@ for (const button of ['Login', 'Get Started Today']) {
   })
 }
 
-for (const button of sampleOf(['Login', 'Get Started Today'])) {
-  test(`${button} gives the dialog two minutes, then says that it could not be loaded`, async ({ page }) => {
+for (const document of sampleOf(['landing page', 'login page'])) {
+  test(`on the ${document} a dialog of the login gets two minutes, then says that it could not be loaded`, async ({ page }) => {
     await page.clock.install()
     let isHeld = true
-    await page.route(LOGIN_SCRIPT, (route) => (isHeld ? undefined : route.continue()))
-    await page.goto('/')
-    const pressed = page.getByRole('button', { name: button, exact: true })
-    const failed = page.getByRole('alert')
+    await page.route(DIALOGS_SCRIPT, (route) => (isHeld ? undefined : route.continue()))
+    const login = await openLogin(page, document)
+    const pressed = login.getByRole('button', { name: 'New Instructor Setup' })
+    const failed = login.getByRole('alert')
     await pressed.focus()
     // From here on no time passes but what the test lets pass.
     await page.clock.pauseAt(Date.now() + MINUTE_MS)
     await page.keyboard.press('Enter')
     await expect(pressed).toHaveAttribute('aria-busy', 'true')
-    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toHaveCount(1)
     await page.clock.runFor(119 * SECOND_MS)
     await expect(pressed).toHaveAttribute('aria-busy', 'true')
     await expect(failed).toBeHidden()
     await page.clock.runFor(SECOND_MS)
-    await expect(failed).toContainText('The login could not be loaded.')
+    await expect(failed).toContainText('The form could not be loaded.')
     await expect(pressed).not.toHaveAttribute('aria-busy')
     await expect(pressed).toBeFocused()
     await page.clock.resume()
     await expectAccessible(page)
     isHeld = false
-    await page.keyboard.press('Tab')
-    await expect(failed.getByRole('button', { name: 'Try again' })).toBeFocused()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Login' })
-    await expect(dialog.getByLabel('Email')).toBeVisible()
-    await expect(page).toHaveURL('/')
+    await failed.getByRole('button', { name: 'Try again' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'New Instructor Setup' })
+    await expect(dialog.getByLabel('Dojo name')).toBeVisible()
+    await expect(page).toHaveURL(document === 'login page' ? '/login' : '/')
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    await expect(pressed).toBeFocused()
+    await expect(login.getByLabel('Email')).toBeVisible()
   })
 }
 
-test('reports a login dialog that cannot be loaded at every attempt', { tag: '@long' }, async ({ page, allowErrors }) => {
+test('reports a dialog of the login that cannot be loaded at every attempt', { tag: '@long' }, async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
-  await page.route(LOGIN_SCRIPT, (route) => route.abort())
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
-  await expect(page.getByRole('alert')).toContainText('The login could not be loaded.')
+  await page.route(DIALOGS_SCRIPT, (route) => route.abort())
+  const login = await openLogin(page, 'landing page')
+  await login.getByRole('button', { name: 'New Instructor Setup' }).click()
+  const again = login.getByRole('button', { name: 'Try again' })
+  await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
   const refused = page.waitForEvent('requestfailed')
   await again.click()
   await refused
-  await expect(page.getByRole('alert')).toContainText('The login could not be loaded.')
+  await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
   await page.context().setOffline(true)
   await again.click()
-  await expect(page.getByRole('alert')).toContainText('The login could not be loaded.')
+  await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
   await page.context().setOffline(false)
-  await page.unroute(LOGIN_SCRIPT)
+  await page.unroute(DIALOGS_SCRIPT)
   await again.click()
-  await expect(page.getByRole('dialog', { name: 'Login' }).getByLabel('Email')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'New Instructor Setup' }).getByLabel('Dojo name')).toBeVisible()
+})
+
+test('asks for a new document once when the app cannot be loaded after a sign-in, then says so', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  await page.goto('/login')
+  await page.route('**/assets/main-*.js', (route) => route.abort())
+  await page.getByLabel('Email').fill(dojo.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('alert')).toContainText('Tatami could not be loaded.')
+  await page.unroute('**/assets/main-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
 })
 
 test('waits two minutes for the app after a sign-in before reporting an error', async ({ page, dojo }) => {

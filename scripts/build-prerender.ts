@@ -7,16 +7,16 @@ type Prerendered = typeof import('../web/landing/prerendered.tsx')
 const web = join(import.meta.dirname, '../web')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
-/** Renders the landing page and the loading spinner into the HTML, so that both show before any script runs. */
+/** Renders the landing page, the login page and the loading spinner into the HTML, so that they show before any script runs. */
 export function prerender(): Plugin {
   return {
     name: 'tatami-prerender',
     configureServer(server) {
-      // What server/http/static-files.ts does when it is built: the landing page at /, the app at every other page.
+      // What server/http/static-files.ts does when it is built: the landing page at /, the login page at /login, the app at every other page.
       server.middlewares.use((request, _, next) => {
         const [path = ''] = (request.url ?? '').split('?', 1)
         const isPage = request.headers.accept?.includes('text/html') && path !== '/' && !/^\/(api\/|@)|\.[^/]*$/.test(path)
-        if (isPage) request.url = '/app.html'
+        if (isPage) request.url = path === '/login' ? '/login.html' : '/app.html'
         next()
       })
     },

@@ -11,7 +11,7 @@ const manifest = {
 }
 
 test('counts the static imports of a screen and of the app once, and no dynamic ones', () => {
-  const [landing, students] = downloadsOf(manifest, '<script src="/assets/landing.js">', '<script src="/assets/main.js">')
+  const [landing, students] = downloadsOf(manifest, { landing: '<script src="/assets/landing.js">' }, '<script src="/assets/main.js">')
   expect(landing?.files).toEqual(['assets/landing.js'])
   expect(students?.files.toSorted()).toEqual(['assets/list.js', 'assets/main.js', 'assets/shared.js', 'assets/students.js'])
 })

@@ -208,7 +208,7 @@ export const sectionsSixToNine: Proofs = {
     'fees with 2': [`${money}fees have two decimals`],
     'Lazy script chunks': [
       'e2e/layouts: waits two minutes for a chunk',
-      'e2e/landing: ${button} gives the dialog two minutes',
+      'e2e/landing: on the ${document} a dialog of the login gets two minutes',
       'e2e/landing: waits two minutes for the app',
     ],
     'Page size': 'It says what the specification does not say.',

@@ -9,6 +9,7 @@ import { registerStaticFiles, scriptHashes } from './static-files.ts'
 const root = mkdtempSync(join(tmpdir(), 'tatami-static-'))
 mkdirSync(join(root, 'assets'))
 writeFileSync(join(root, 'index.html'), '<title>landing</title><script>mark()</script>')
+writeFileSync(join(root, 'login.html'), '<title>login</title>')
 writeFileSync(join(root, 'app.html'), '<title>app</title>')
 writeFileSync(join(root, 'icon.svg'), '<svg/>')
 writeFileSync(join(root, 'assets/main-x.js'), 'go()')
@@ -21,9 +22,10 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
-test('the landing page stands at /, the app at every other page', async () => {
+test('the landing page stands at /, the login page at /login, the app at every other page', async () => {
   expect((await http.inject('/')).body).toContain('landing')
-  for (const page of ['/login', '/dashboard?x=1.5', '/desktop/students']) {
+  expect((await http.inject('/login?x=1')).body).toContain('login')
+  for (const page of ['/login/', '/dashboard?x=1.5', '/desktop/students']) {
     const answer = await http.inject(page)
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
       200,

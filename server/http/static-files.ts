@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { StartupError } from '../lib/startup-error.ts'
 
 const LANDING_PAGE = 'index.html',
+  LOGIN_PAGE = 'login.html',
   APP_PAGE = 'app.html'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
@@ -33,13 +34,13 @@ const policy = (hashes: string[]) => ({
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
 /**
- * Serves the built web app in `root`: its hashed files for ever, its two documents fresh each time, the landing page at `/` and the
- * app at every other path that is no file and no call. Every answer, a call's as well, then carries the security headers.
+ * Serves the built web app in `root`: its hashed files for ever, its three documents fresh each time, the landing page at `/`, the login
+ * page at `/login` and the app at every other path that is no file and no call. Every answer, a call's as well, then carries the security headers.
  */
 export async function registerStaticFiles(http: FastifyInstance, root: string): Promise<void> {
   if (!existsSync(join(root, LANDING_PAGE)))
     throw new StartupError(`The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`)
-  const hashes = [LANDING_PAGE, APP_PAGE].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
+  const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
   // No upgrade to https: a dojo may well run this on its own network, without a certificate.
   await http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: policy(hashes) },
@@ -59,6 +60,7 @@ export async function registerStaticFiles(http: FastifyInstance, root: string): 
     ),
   )
   http.get('/', (_, reply) => reply.sendFile(LANDING_PAGE))
+  http.get('/login', (_, reply) => reply.sendFile(LOGIN_PAGE))
   http.get('/assets/:name', (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
   http.get('/*', (request, reply) => {
     const [path = ''] = request.url.split('?', 1)

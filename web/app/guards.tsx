@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNo
 import { useLocation, useNavigate, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setTimeZone } from '../lib/dates.ts'
+import { afterDialogsLeft } from '../lib/dialog-history.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
@@ -41,6 +42,17 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
 /** Loads the landing page, which is a document of its own. */
 function ToLanding() {
   useEffect(() => location.replace('/'), [])
+  return <Loading />
+}
+
+/** Loads the login page, a document of its own, into this entry of the history, which goes on saying where one wanted to go. */
+export function ToLogin() {
+  const { state: usr } = useLocation() as { state: unknown }
+  const load = useEffectEvent(() => {
+    history.replaceState({ ...history.state, usr }, '', '/login')
+    location.reload()
+  })
+  useEffect(() => afterDialogsLeft(() => load()), [])
   return <Loading />
 }
 

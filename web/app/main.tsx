@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout, MobileLayout } from './layouts.tsx'
-import { Only, Redirect, Root, SignedIn, Visitor } from './guards.tsx'
+import { Only, Redirect, Root, SignedIn, ToLogin, Visitor } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
 import { startNative } from '../lib/native.ts'
 import { followOtherTabs, clearHistoryOnLogout } from '../lib/session.ts'
@@ -24,6 +24,14 @@ const screensIn = (layout: Layout): RouteObject[] =>
 
 const ROUTES: RouteObject[] = [
   { path: '/', element: <Root /> },
+  {
+    path: '/login',
+    element: (
+      <Visitor>
+        <ToLogin />
+      </Visitor>
+    ),
+  },
   ...PAGES.map(({ path, forVisitors, page: Page }) => ({
     path,
     element: forVisitors ? (

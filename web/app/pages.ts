@@ -20,7 +20,6 @@ const PAGE_LOADERS = {
   '/simulator': () => import('../texting/simulator-page.tsx').then((part) => part.SimulatorPage),
   '/notification-settings': () => import('./student-settings.tsx').then((part) => part.StudentSettings),
   '/super-admin': () => import('./super-admin.tsx').then((part) => part.SuperAdmin),
-  '/login': () => import('../profile/login-page.tsx').then((part) => part.LoginPage),
   '/join/:code': () => import('../profile/join-page.tsx').then((part) => part.JoinPage),
   '/consent-form': () => import('../consent/consent-page.tsx').then((part) => part.ConsentPage),
   '/reset-password': () => import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
@@ -32,7 +31,9 @@ type Path = keyof typeof PAGE_LOADERS
 const HOME = '/dashboard'
 
 // This small file runs while React is still loading (vite.config.ts): the requested page loads beside it, not after it.
-export const requestedPage = pageOf(location.pathname.replace(/^\/$/, HOME))
+// After a sign-in it is the page that asked for it (guards.tsx).
+const { wanted } = Object(Object(history.state).usr) as { wanted?: { pathname: string } }
+export const requestedPage = pageOf(/^\/(login)?$/.test(location.pathname) ? (wanted?.pathname ?? HOME) : location.pathname)
 const loadRequested = requestedPage in PAGE_LOADERS ? PAGE_LOADERS[requestedPage as Path] : undefined
 let preloaded = loadRequested?.()
 preloaded?.catch(() => {})

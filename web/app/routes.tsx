@@ -119,7 +119,6 @@ export type Page = {
 
 /** Every page that needs no sign-in. They stand in neither layout, and say their own title. */
 export const PAGES: Page[] = [
-  { path: '/login', forVisitors: true, page: lazyComponent(pageLoader('/login')) },
   { path: '/join/:code', forVisitors: true, page: lazyComponent(pageLoader('/join/:code')) },
   { path: '/consent-form', page: lazyComponent(pageLoader('/consent-form')) },
   { path: '/reset-password', page: lazyComponent(pageLoader('/reset-password')) },

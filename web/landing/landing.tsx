@@ -1,6 +1,7 @@
-import { IconCalendarEvent, IconChartBar, IconCoin, IconMessage2, IconSend, IconUsers } from '@tabler/icons-react'
+import { IconCalendarEvent, IconChartBar, IconCoin, IconMessage2, IconSend, IconUsers, IconX } from '@tabler/icons-react'
 import { Belt } from '../ui/belt.tsx'
 import { Footer, Mark } from '../ui/brand.tsx'
+import { LoginForm } from './login-form.tsx'
 import { Mats } from './mats.tsx'
 
 /** The six cards of the landing page (specification, sections 1 and 2). */
@@ -67,20 +68,31 @@ const Screenshots = () => (
   </section>
 )
 
-/** Opens the login dialog (landing-script.ts), or leads to the login page where no script runs. */
+/** Opens the login dialog (login-dialog.ts), or leads to the login page where no script runs. */
 const LoginButton = ({ id, className, children }: { id: string; className: string; children: string }) => (
   <form action="/login" id={id}>
     <button type="submit" className={className}>
       {children}
     </button>
-    <span role="status" />
-    <div role="alert" hidden>
-      <p>The login could not be loaded.</p>
-      <button type="submit" className="button-quiet">
-        Try again
-      </button>
-    </div>
   </form>
+)
+
+const LoginDialog = () => (
+  <dialog className="login-dialog" aria-labelledby="login-title">
+    <div className="login-dialog-body">
+      <div className="login-dialog-head">
+        <h2 id="login-title" tabIndex={-1}>
+          Login
+        </h2>
+        <form method="dialog">
+          <button type="submit" aria-label="Close">
+            <IconX size={20} aria-hidden />
+          </button>
+        </form>
+      </div>
+      <LoginForm />
+    </div>
+  </dialog>
 )
 
 /** The front page. It is written into the HTML when Tatami is built, and no script draws it again. */
@@ -129,5 +141,6 @@ export const Landing = () => (
       </section>
     </main>
     <Footer />
+    <LoginDialog />
   </div>
 )

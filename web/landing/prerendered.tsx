@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Loading } from '../ui/brand.tsx'
 import { Landing } from './landing.tsx'
+import { LoginPage } from './login-page.tsx'
 
 const App = () => (
   <>
@@ -20,6 +21,7 @@ const App = () => (
   </>
 )
 
-/** What the build writes into the HTML: the place of the app, with its spinner, and the landing page. */
+/** What the build writes into the HTML: the place of the app, with its spinner, the landing page and the login page. */
 export const app = renderToStaticMarkup(<App />)
 export const landing = renderToStaticMarkup(<Landing />)
+export const login = renderToStaticMarkup(<LoginPage />)

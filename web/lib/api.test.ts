@@ -19,11 +19,12 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  })
+  for (const storage of ['localStorage', 'sessionStorage'])
+    vi.stubGlobal(storage, {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    })
 })
 afterEach(() => {
   kept.clear()

@@ -7,6 +7,7 @@ type Close = () => boolean
 const KEY = 'dialogs'
 const open: { close: Close }[] = []
 let isTraversing = false
+const settled: (() => void)[] = []
 
 const entryCount = () => Number(Object(history.state)[KEY] ?? 0)
 
@@ -31,6 +32,7 @@ function onPopState() {
   }
   isTraversing = false
   syncEntries()
+  if (!isTraversing) settled.splice(0).forEach((done) => done())
 }
 
 /** Once per document. A reload may have left entries of dialogs that are no longer open. */
@@ -50,3 +52,6 @@ export function addDialogEntry(close: Close) {
     queueMicrotask(syncEntries)
   }
 }
+
+/** Calls `done` once every dialog that closes now has left the history. A document that is loaded before would be left again. */
+export const afterDialogsLeft = (done: () => void) => queueMicrotask(() => (isTraversing ? settled.push(done) : done()))

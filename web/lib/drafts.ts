@@ -1,17 +1,11 @@
 /** What is typed into open forms when the session expires, stored in this tab until the same account has signed in again. Never passwords. */
 import { useEffect, useEffectEvent } from 'react'
+import { loadDrafts as load, storeDrafts as store, type Draft } from './draft-storage.ts'
 import { session } from './session.ts'
 
-/** `subject` is what the dialog was opened for: a student's id, or '' where there is only one. */
-type Draft = { dialog: string; subject: string; values: Record<string, unknown> }
-type StoredDraft = Draft & { owner: string; page: string }
-
-const KEY = 'drafts'
 const forms = new Set<() => Draft | undefined>()
 let owner = ''
 
-const load = () => JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as StoredDraft[]
-const store = (all: StoredDraft[]) => (all.length > 0 ? sessionStorage.setItem(KEY, JSON.stringify(all)) : sessionStorage.removeItem(KEY))
 const find = (dialog: string) =>
   load().find((draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname)
 
@@ -35,7 +29,6 @@ export const drafts = {
     owner = account
     if (load().some((draft) => draft.owner !== account)) store(load().filter((draft) => draft.owner === account))
   },
-  isEmpty: () => load().length === 0,
   /** The subject of the dialog's draft on this page; undefined where there is none. */
   subjectOf: (dialog: string): string | undefined => find(dialog)?.subject,
   /** Hands out what was typed into the dialog, and drops the draft. */

@@ -1,9 +1,10 @@
 const KEY = 'token',
   /** Stands beside the token's place once somebody has logged out by hand, for the other tabs to see. */
-  LOGGED_OUT = 'logged-out'
+  LOGGED_OUT = 'logged-out',
+  /** Stands in this tab's storage from the end of a session until the next, for the login page to say so. */
+  EXPIRED = 'session-expired'
 const listeners = new Set<() => void>()
-let isEndDeferred = false,
-  hasExpired = false
+let isEndDeferred = false
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
@@ -18,7 +19,7 @@ const warnNoMore = () => window.addEventListener('beforeunload', (event) => even
 export const session = {
   token: () => localStorage.getItem(KEY),
   start: (token: string) => {
-    hasExpired = false
+    sessionStorage.removeItem(EXPIRED)
     localStorage.removeItem(LOGGED_OUT)
     localStorage.setItem(KEY, token)
     notifyListeners()
@@ -26,11 +27,11 @@ export const session = {
   end: () => {
     if (isEndDeferred) return
     localStorage.removeItem(KEY)
-    hasExpired = true
+    sessionStorage.setItem(EXPIRED, '')
     notifyListeners()
   },
-  /** Whether the session ended by itself since this page was loaded, and nobody has signed in since. */
-  hasExpired: () => hasExpired,
+  /** Whether the session ended by itself in this tab, and nobody has signed in since. */
+  hasExpired: () => sessionStorage.getItem(EXPIRED) !== null,
   /** Calls `listener` after every sign-in and every end of the session. Returns a function that unsubscribes. */
   subscribe,
   /** The server has just ended the session at the reader's own request: `end` does nothing until they leave the page. */
@@ -41,6 +42,7 @@ export const session = {
   isAllSaved: () => window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   /** Ends the session and loads `path` afresh, without a warning, so that nothing of it stays in memory. */
   leaveTo: (path: string) => {
+    sessionStorage.removeItem(EXPIRED)
     warnNoMore()
     localStorage.setItem(LOGGED_OUT, '')
     localStorage.removeItem(KEY)
@@ -52,7 +54,8 @@ export const session = {
 export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
     if (key !== KEY || isEndDeferred) return
-    hasExpired = !session.token() && localStorage.getItem(LOGGED_OUT) === null
+    const hasExpired = !session.token() && localStorage.getItem(LOGGED_OUT) === null
+    if (hasExpired) sessionStorage.setItem(EXPIRED, '')
     if (hasExpired) notifyListeners()
     // Nobody is asked whether to stay on the earlier person's page.
     warnNoMore()

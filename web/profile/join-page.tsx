@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { joinForm, profileApi } from '@tatami/contract/profile'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { ApiError, errorMessage } from '../lib/api.ts'
@@ -34,7 +34,7 @@ export function JoinPage() {
             <JoinForm invitation={code} />
           </>
         )}
-        <Anchor component={Link} to="/login" ta="center" py="sm">
+        <Anchor href="/login" ta="center" py="sm">
           I can log in already
         </Anchor>
       </Stack>

@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { profileApi, recovery } from '@tatami/contract/profile'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { EmailField } from '../accounts/email-field.tsx'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -33,7 +32,7 @@ export function RecoverAccountPage() {
           <ErrorNotice>Please open the link in your email once more. It is needed to take the account back.</ErrorNotice>
         )}
         {(isDone || !recovered) && (
-          <Button component={Link} to="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
+          <Button component="a" href="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
             Go to login
           </Button>
         )}

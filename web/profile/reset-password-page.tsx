@@ -1,6 +1,5 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { Done, ErrorNotice } from '../ui/notices.tsx'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from './visitor-page.tsx'
@@ -15,7 +14,7 @@ export function ResetPasswordPage() {
         {isDone && <Done>Your new password is set. Log in with it, here and on your other devices.</Done>}
         {!isDone && secret && <ResetPasswordForm key={secret} secret={secret} onDone={() => setDone(true)} />}
         {!isDone && !secret && <ErrorNotice>Please open the link in your email once more. It is needed to set a password.</ErrorNotice>}
-        <Button component={Link} to="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
+        <Button component="a" href="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
           Go to login
         </Button>
       </Stack>

@@ -1,0 +1,22 @@
+import type { ComponentType } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { ForgotPasswordDialog } from '../profile/forgot-password-dialog.tsx'
+import { RegistrationDialog } from '../sensei/registration-dialog.tsx'
+import { Providers } from '../ui/providers.tsx'
+
+const DIALOGS = { 'new-instructor': RegistrationDialog, 'forgot-password': ForgotPasswordDialog }
+export type DialogName = keyof typeof DIALOGS
+
+let root: Root | undefined
+
+/** Opens a dialog of the login form over the page. */
+export function showDialog(name: DialogName, title: string) {
+  root ??= createRoot(document.getElementById('dialogs')!)
+  const close = () => root?.render(null)
+  const Dialog: ComponentType<{ title: string; onClose: () => void }> = DIALOGS[name]
+  root.render(
+    <Providers>
+      <Dialog title={title} onClose={close} />
+    </Providers>,
+  )
+}

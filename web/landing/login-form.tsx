@@ -1,0 +1,78 @@
+import { IconAlertTriangle, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { credentials } from '@tatami/contract/accounts'
+import type { ComponentProps } from 'react'
+import { fieldErrors } from '../lib/form.ts'
+
+/** What the schema says of empty fields, and of an email that is none. The browser checks no more; the server checks the rest. */
+const missing = fieldErrors(credentials, { email: '', password: '' })
+const invalid = fieldErrors(credentials, { email: 'aiko', password: '' })
+
+type FieldProps = ComponentProps<'input'> & { name: string; label: string; hint?: string }
+
+/** A field with the places of its hint and its error (login.ts). */
+const Field = ({ name, label, hint, children, ...input }: FieldProps) => (
+  <div className="field">
+    <label htmlFor={name}>{label}</label>
+    {hint && (
+      <p id={`${name}-hint`} className="field-hint">
+        {hint}
+      </p>
+    )}
+    <div className="field-input">
+      <input
+        id={name}
+        name={name}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-describedby={[hint && `${name}-hint`, `${name}-error`].filter(Boolean).join(' ')}
+        data-missing={missing[name]}
+        data-invalid={invalid[name]}
+        {...input}
+      />
+      {children}
+    </div>
+    <p id={`${name}-error`} className="field-error" hidden />
+  </div>
+)
+
+/** Loads a dialog; says so, and what to do when that fails (login.ts). */
+const DialogLink = ({ id, children }: { id: string; children: string }) => (
+  <button type="button" id={id} className="link" aria-haspopup="dialog">
+    {children}
+  </button>
+)
+
+/** The login form, with links to register and to reset a password. It is written into the HTML; login.ts brings it to life. */
+export const LoginForm = () => (
+  <div className="login" data-login>
+    <form noValidate>
+      <Field name="email" label="Email" hint="Enter your email in lowercase" type="email" autoComplete="username" />
+      <Field name="password" label="Password" type="password" autoComplete="current-password">
+        <button type="button" className="show-password" aria-label="Show what is typed">
+          <IconEye size={20} stroke={1.5} aria-hidden />
+          <IconEyeOff size={20} stroke={1.5} aria-hidden />
+        </button>
+      </Field>
+      <div role="alert" className="login-error" hidden>
+        <IconAlertTriangle size={20} aria-hidden />
+        <span />
+      </div>
+      <button type="submit" className="button-main button-busy">
+        <span>Login</span>
+        <span aria-live="polite">Logging in...</span>
+      </button>
+    </form>
+    <div className="login-links">
+      <DialogLink id="new-instructor">New Instructor Setup</DialogLink>
+      <DialogLink id="forgot-password">Forgot Password</DialogLink>
+    </div>
+    <div role="alert" className="login-error" hidden>
+      <IconAlertTriangle size={20} aria-hidden />
+      <span />
+      <button type="button" className="button-quiet">
+        Try again
+      </button>
+    </div>
+  </div>
+)

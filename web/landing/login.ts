@@ -1,0 +1,120 @@
+/** Brings the login form to life that stands in the HTML (login-form.tsx): on the login page, and in the landing page's dialog. */
+import { profileApi } from '@tatami/contract/profile'
+import { ApiError, call, errorMessage } from '../lib/api.ts'
+import { session } from '../lib/session.ts'
+import type { DialogName } from './dialogs.tsx'
+
+const LOAD_TIMEOUT_MS = 120_000
+const loadDialogs = () => import('./dialogs.tsx')
+const preloadDialogs = () => void loadDialogs().catch(() => {})
+
+/** The dialogs' code, or a rejection when it fails or does not come in time. */
+const dialogsInTime = () =>
+  new Promise<Awaited<ReturnType<typeof loadDialogs>>>((resolve, reject) => {
+    setTimeout(reject, LOAD_TIMEOUT_MS)
+    loadDialogs().then(resolve, reject)
+  })
+
+function showFieldErrors(fields: HTMLInputElement[], errors: Record<string, string | undefined>) {
+  for (const field of fields) {
+    const error = document.getElementById(`${field.id}-error`)!
+    error.textContent = errors[field.name] ?? ''
+    error.hidden = !errors[field.name]
+    field.ariaInvalid = errors[field.name] ? 'true' : null
+  }
+  fields.find(({ name }) => errors[name])?.focus()
+}
+
+/** What is missing or no email; the server checks the rest (contract/accounts.ts). */
+const errorsIn = (fields: HTMLInputElement[]) =>
+  Object.fromEntries(
+    fields.map(({ name, validity, value, dataset }) => [
+      name,
+      value.trim() === '' ? dataset.missing : validity.typeMismatch ? dataset.invalid : undefined,
+    ]),
+  )
+
+function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
+  const fields = [...form.querySelectorAll('input')]
+  const submit = form.querySelector<HTMLButtonElement>('[type=submit]')!
+  const failure = form.querySelector<HTMLElement>('[role=alert]')!
+  const sayFailure = (words: string) => {
+    failure.hidden = words === ''
+    failure.querySelector('span')!.textContent = words
+  }
+  const logIn = async () => {
+    const errors = errorsIn(fields)
+    showFieldErrors(fields, errors)
+    if (Object.values(errors).some(Boolean)) return
+    sayFailure('')
+    submit.ariaDisabled = 'true'
+    try {
+      const [email = '', password = ''] = fields.map(({ value }) => value)
+      const { token } = await call(profileApi.login, { body: { email, password } })
+      beforeStart()
+      session.start(token)
+    } catch (error) {
+      const refused = error instanceof ApiError ? error.errors : []
+      showFieldErrors(fields, Object.fromEntries(refused.map(({ field, message }) => [field, message]).toReversed()))
+      if (refused.length === 0) sayFailure(errorMessage(error, 'Login failed'))
+    }
+    submit.ariaDisabled = null
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (submit.ariaDisabled === null) void logIn()
+  })
+  for (const field of fields) field.addEventListener('input', () => showFieldErrors([field], {}))
+
+  const [, password] = fields
+  const eye = form.querySelector<HTMLElement>('.show-password')!
+  // Keeps the focus in the field, and with it the phone's keyboard.
+  eye.addEventListener('mousedown', (event) => event.preventDefault())
+  eye.addEventListener('click', () => {
+    const isShown = password!.type === 'text'
+    password!.type = isShown ? 'password' : 'text'
+    eye.ariaLabel = isShown ? 'Show what is typed' : 'Hide what is typed'
+  })
+}
+
+/** The links that open a dialog, and what is said when one cannot be opened. */
+function listenToLinks(login: HTMLElement) {
+  const failure = login.querySelector<HTMLElement>(':scope > [role=alert]')!
+  const [words, again] = [failure.querySelector('span')!, failure.querySelector('button')!]
+  const fail = (said: string, retried?: string) => {
+    words.textContent = said
+    again.hidden = !retried
+    again.dataset.retried = retried
+    failure.hidden = false
+  }
+  const open = async (name: DialogName, title: string) => {
+    const dialogs = await dialogsInTime().catch(() => fail('The form could not be loaded.', name))
+    dialogs?.showDialog(name, title)
+  }
+  const openReset = async (title: string) => {
+    const options = await call(profileApi.signInOptions).catch(() => fail('The server did not answer. Please try again.'))
+    if (options?.password_reset) await open('forgot-password', title)
+    else if (options) window.alert('Forgot Password - Feature coming soon!')
+  }
+  const press = async (link: HTMLButtonElement) => {
+    if (link.ariaBusy) return
+    failure.hidden = true
+    link.ariaBusy = 'true'
+    await (link.id === 'forgot-password' ? openReset(link.textContent) : open('new-instructor', link.textContent))
+    link.ariaBusy = null
+  }
+  for (const link of login.querySelectorAll<HTMLButtonElement>('.link')) link.addEventListener('click', () => void press(link))
+  again.addEventListener('click', () => {
+    // A browser remembers a failed import, so only a new document can ask for it again. It opens the dialog by itself.
+    if (navigator.onLine) history.replaceState(history.state, '', `#${again.dataset.retried}`)
+    if (navigator.onLine) location.reload()
+  })
+  for (const event of ['focusin', 'pointerenter']) login.addEventListener(event, preloadDialogs, { once: true })
+}
+
+/** `beforeStart` runs when the server has let somebody in, before their session starts. */
+export function startLogin(beforeStart = () => {}) {
+  const login = document.querySelector<HTMLElement>('[data-login]')!
+  listenToForm(login.querySelector('form')!, beforeStart)
+  listenToLinks(login)
+}
