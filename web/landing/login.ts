@@ -83,8 +83,9 @@ function listenToLinks(login: HTMLElement) {
   const [words, again] = [failure.querySelector('span')!, failure.querySelector('button')!]
   const fail = (said: string, retried?: string) => {
     words.textContent = said
-    again.hidden = !retried
     again.dataset.retried = retried
+    if (retried) failure.append(again)
+    else again.remove()
     failure.hidden = false
   }
   const open = async (name: DialogName, title: string) => {
