@@ -1,0 +1,241 @@
+/** `node deploy/cluster/cluster.ts start`, `stop` or `status`: everything that README.md names, on this machine. */
+import { readFileSync } from 'node:fs'
+import { devNull } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { end, endProcess, makeFolder, logOf, pidOf, postgresOn, start, startedNames, writePrivately } from './processes.ts'
+import { databaseUrls, FOLDER, HOST, missingPackages, NODES, passwords, PORTS, postgresBin, program, SERVERS } from './settings.ts'
+
+const READY_WITHIN_MS = 120_000,
+  POLL_MS = 200,
+  STOP_WITHIN_MS = 20_000
+
+const nodeFolder = (node: number) => join(FOLDER, `node${node}`)
+export const dataFolder = (node: number): string => join(nodeFolder(node), 'postgres')
+export const PRODUCT_URL = `http://${HOST}:${PORTS.http}`
+
+const template = (name: string, values: Record<string, string | number>) =>
+  readFileSync(join(import.meta.dirname, 'config', name), 'utf8').replaceAll(/\$\{(\w+)\}/g, (_, key: string) => {
+    if (values[key] === undefined) throw new Error(`${name} asks for ${key}`)
+    return String(values[key])
+  })
+
+function startEtcd() {
+  const initialCluster = NODES.map((node) => `etcd${node}=http://${HOST}:${PORTS.etcdPeer(node)}`).join(',')
+  for (const node of NODES) {
+    const [client, peer] = [`http://${HOST}:${PORTS.etcd(node)}`, `http://${HOST}:${PORTS.etcdPeer(node)}`]
+    start(`etcd${node}`, {
+      program: program('etcd')!,
+      args: [
+        ...['--name', `etcd${node}`, '--data-dir', makeFolder(`node${node}`, 'etcd')],
+        ...['--listen-client-urls', client, '--advertise-client-urls', client],
+        ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+        ...['--initial-cluster', initialCluster, '--initial-cluster-state', 'new'],
+        // A busy disk may take longer than the default of a tenth of a second.
+        ...['--heartbeat-interval', '200', '--election-timeout', '2000', '--logger', 'zap'],
+      ],
+      asPostgres: true,
+    })
+  }
+}
+
+/** Starts Patroni, and by it PostgreSQL, on a node; does nothing where it runs. */
+export function startNode(node: number): void {
+  const { postgres, replicator, rewinder } = passwords()
+  const folder = makeFolder(`node${node}`),
+    file = join(folder, 'patroni.yml')
+  writePrivately(
+    file,
+    template('patroni.yml', {
+      name: `node${node}`,
+      folder,
+      host: HOST,
+      network: `${HOST}/32`,
+      restPort: PORTS.patroni(node),
+      postgresPort: PORTS.postgres(node),
+      postgresBin: postgresBin()!,
+      etcdHosts: NODES.map((one) => `${HOST}:${PORTS.etcd(one)}`).join(','),
+      postgresPassword: postgres,
+      replicatorPassword: replicator,
+      rewinderPassword: rewinder,
+    }),
+  )
+  start(`patroni${node}`, { program: program('patroni')!, args: [file], asPostgres: true })
+}
+
+function startHaproxy() {
+  const folder = makeFolder('haproxy'),
+    file = join(folder, 'haproxy.cfg')
+  const servers = SERVERS.map((n) => `    server tatami${n} ${HOST}:${PORTS.server(n)} check`).join('\n')
+  const nodes = NODES.map((n) => `    server node${n} ${HOST}:${PORTS.postgres(n)} check port ${PORTS.patroni(n)}`).join('\n')
+  writePrivately(
+    file,
+    template('haproxy.cfg', {
+      host: HOST,
+      httpPort: PORTS.http,
+      primaryPort: PORTS.primary,
+      standbyPort: PORTS.standbys,
+      readyServers: servers,
+      aliveServers: servers,
+      nodes,
+    }),
+  )
+  start('haproxy', { program: program('haproxy')!, args: ['-db', '-f', file], asPostgres: true })
+}
+
+function startPgbouncer() {
+  const folder = makeFolder('pgbouncer'),
+    file = join(folder, 'pgbouncer.ini')
+  writePrivately(join(folder, 'users.txt'), `"tatami_app" "${passwords().app}"\n`)
+  writePrivately(file, template('pgbouncer.ini', { folder, host: HOST, primaryPort: PORTS.primary, pgbouncerPort: PORTS.pgbouncer }))
+  start('pgbouncer', { program: program('pgbouncer')!, args: [file], asPostgres: true })
+}
+
+/** Starts one of the product's servers with the settings of this environment (`TWILIO_…`, `LOG_LEVEL`, …) but where the cluster's own. */
+function startServer(n: number, settings: Record<string, string>) {
+  const { pooled, primary, standby } = databaseUrls()
+  const port = String(PORTS.server(n))
+  start(`tatami${n}`, {
+    program: process.execPath,
+    args: ['server/main.ts'],
+    env: {
+      LOG_LEVEL: 'warn',
+      ...process.env,
+      ...settings,
+      ENV_FILE: devNull,
+      npm_lifecycle_event: '',
+      HOST,
+      PORT: port,
+      PUBLIC_URL: PRODUCT_URL,
+      TRUST_PROXY: '1',
+      DATABASE_URL: primary,
+      APP_DATABASE_URL: pooled,
+      READ_DATABASE_URL: standby,
+    },
+    asPostgres: false,
+  })
+}
+
+async function runAsSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: databaseUrls().superuser(database),
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 10_000,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** The rows of a statement that a superuser runs on the primary, across dojos. */
+export const queryPrimary = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> =>
+  runAsSuperuser('tatami', async (client) => (await client.query<T>(text, values)).rows)
+
+async function makeDatabase() {
+  const { tatami, app } = passwords()
+  await runAsSuperuser('postgres', async (client) => {
+    const { rows } = await client.query("select from pg_database where datname = 'tatami'")
+    if (rows.length > 0) return
+    await client.query('drop role if exists tatami_app, tatami_owner, tatami_overseer, tatami')
+    await client.query(template('roles.sql', { tatamiPassword: tatami, appPassword: app }))
+    await client.query('create database tatami owner tatami')
+  })
+  await runAsSuperuser('tatami', (client) => client.query(template('grants.sql', {})))
+}
+
+class GaveUp extends Error {}
+
+function rethrowGaveUp(error: unknown): false {
+  if (error instanceof GaveUp) throw error
+  return false
+}
+
+/** Waits until `isTrue`; throws with `what` when it takes longer than two minutes. */
+export async function waitUntil(what: string, isTrue: () => Promise<boolean>, withinMs = READY_WITHIN_MS): Promise<void> {
+  const until = performance.now() + withinMs
+  while (!(await isTrue().catch(rethrowGaveUp))) {
+    if (performance.now() > until) throw new Error(`${what}: not within ${withinMs / 1000} s. The logs are in ${join(FOLDER, 'logs')}.`)
+    await sleep(POLL_MS)
+  }
+}
+
+const answers = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
+
+export type Member = { name: string; role: string; state: string; lag?: number | 'unknown' }
+
+/** The nodes as Patroni sees them: `role` is leader, sync_standby or replica. */
+export async function members(): Promise<Member[]> {
+  const asked = NODES.map(async (node) => {
+    const answer = await fetch(`http://${HOST}:${PORTS.patroni(node)}/cluster`, { signal: AbortSignal.timeout(2_000) })
+    return ((await answer.json()) as { members: Member[] }).members
+  })
+  return Promise.any(asked).catch(() => [])
+}
+
+/** Whether a primary has its synchronous standby, and every other node follows it. */
+export async function isComplete(): Promise<boolean> {
+  const all = await members()
+  const count = (role: string) => all.filter((one) => one.role === role && one.state === 'running').length
+  return count('leader') === 1 && count('sync_standby') === 1 && count('leader') + count('sync_standby') + count('replica') === NODES.length
+}
+
+/** Starts what does not run yet, and returns when the product answers through HAProxy. `settings` go to the product's servers. */
+export async function startCluster(settings: Record<string, string> = {}): Promise<void> {
+  const missing = missingPackages()
+  if (missing.length > 0) throw new Error(`These Debian packages are missing: apt-get install ${missing.join(' ')}`)
+  passwords()
+  startEtcd()
+  await waitUntil('etcd', () => answers(`http://${HOST}:${PORTS.etcd(1)}/health`))
+  for (const node of NODES) startNode(node)
+  startHaproxy()
+  startPgbouncer()
+  await waitUntil('A primary and its synchronous standby', isComplete)
+  await waitUntil('The primary behind HAProxy', () => runAsSuperuser('postgres', async () => true))
+  await makeDatabase()
+  for (const n of SERVERS) startServer(n, settings)
+  await waitUntil('The servers', async () => {
+    for (const n of SERVERS) if (pidOf(`tatami${n}`) === undefined) throw new GaveUp(`Server ${n} has stopped: ${logOf(`tatami${n}`)}`)
+    const ready = await Promise.all(SERVERS.map((n) => answers(`http://${HOST}:${PORTS.server(n)}/api/health/ready`)))
+    return ready.every(Boolean) && (await answers(`${PRODUCT_URL}/api/health/ready`))
+  })
+}
+
+/** Stops what was started below this folder and nothing else: the servers first, the databases last but for etcd. */
+export async function stopCluster(): Promise<void> {
+  const names = startedNames()
+  const endAll = (pattern: RegExp) =>
+    Promise.all(names.filter((name) => pattern.test(name)).map((name) => end(name, 'SIGTERM', STOP_WITHIN_MS)))
+  await endAll(/^tatami/)
+  await endAll(/^(pgbouncer|haproxy)$/)
+  await endAll(/^patroni/)
+  // A Patroni that was killed has left its PostgreSQL.
+  for (const node of NODES) {
+    const { postmaster } = postgresOn(dataFolder(node))
+    if (postmaster !== undefined) await endProcess(postmaster, 'SIGINT', STOP_WITHIN_MS)
+  }
+  await endAll(/^etcd/)
+}
+
+const COMMANDS: Record<string, () => Promise<unknown>> = {
+  start: async () => {
+    await startCluster()
+    console.log(`Tatami is ready at ${PRODUCT_URL}. Stop it with: node deploy/cluster/cluster.ts stop`)
+  },
+  stop: stopCluster,
+  status: async () => {
+    console.table(await members())
+    console.table(startedNames().map((name) => ({ name, pid: pidOf(name) ?? 'not running' })))
+  },
+}
+
+if (import.meta.main) {
+  const command = COMMANDS[process.argv[2] ?? '']
+  if (command) await command()
+  else console.error('node deploy/cluster/cluster.ts start | stop | status')
+  process.exitCode = command ? 0 : 1
+}

@@ -1,0 +1,115 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FOLDER } from './settings.ts'
+
+export type Command = { program: string; args: string[]; env?: NodeJS.ProcessEnv; asPostgres: boolean }
+type Identity = { pid: number; startedAt?: string }
+
+const POLL_MS = 100
+const pidFiles = join(FOLDER, 'pids'),
+  logs = join(FOLDER, 'logs')
+
+/** PostgreSQL refuses to run as root; everything but the product's servers then runs as Debian's user `postgres`. */
+export const postgresUser = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+
+function idOf(which: '-u' | '-g'): number {
+  const { status, stdout } = spawnSync('id', [which, 'postgres'], { encoding: 'utf8' })
+  if (status !== 0) throw new Error('There is no user postgres: install the packages first.')
+  return Number(stdout)
+}
+
+/** Makes a folder below the cluster's own for that user alone. */
+export function makeFolder(...parts: string[]): string {
+  let folder = FOLDER
+  for (const part of parts) {
+    folder = join(folder, part)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (postgresUser) chownSync(folder, postgresUser.uid, postgresUser.gid)
+  }
+  return folder
+}
+
+/** Configurations may hold passwords. */
+export function writePrivately(file: string, content: string): void {
+  writeFileSync(file, content, { mode: 0o600 })
+  if (postgresUser) chownSync(file, postgresUser.uid, postgresUser.gid)
+}
+
+/** The last line that a process has written. */
+export const logOf = (name: string): string =>
+  readFileSync(join(logs, `${name}.log`), 'utf8')
+    .trim()
+    .split('\n')
+    .at(-1) ?? ''
+
+/** When a process started, by the kernel's clock, which tells it from a later one with the same id; undefined when it is gone. */
+function startOf(pid: number): string | undefined {
+  const [state, ...fields] = (read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? '').split(' ')
+  return state === '' || state === 'Z' ? undefined : fields[18]
+}
+
+/** The id of a process that was started here under this name and is still running. */
+export function pidOf(name: string): number | undefined {
+  const file = join(pidFiles, name)
+  if (!existsSync(file)) return undefined
+  const { pid, startedAt } = JSON.parse(readFileSync(file, 'utf8')) as Identity
+  return startedAt !== undefined && startOf(pid) === startedAt ? pid : undefined
+}
+
+/** Starts a program that outlives this one, unless it runs already. Its output goes to a log of its own. */
+export function start(name: string, { program, args, env = {}, asPostgres }: Command): void {
+  if (pidOf(name) !== undefined) return
+  for (const folder of [pidFiles, logs]) mkdirSync(folder, { recursive: true })
+  const log = openSync(join(logs, `${name}.log`), 'a')
+  const child = spawn(program, args, {
+    cwd: asPostgres ? FOLDER : join(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...env },
+    stdio: ['ignore', log, log],
+    detached: true,
+    ...(asPostgres && postgresUser),
+  })
+  child.unref()
+  if (child.pid === undefined) throw new Error(`${program} cannot be started`)
+  writeFileSync(join(pidFiles, name), JSON.stringify({ pid: child.pid, startedAt: startOf(child.pid) }))
+}
+
+export const startedNames = (): string[] => (existsSync(pidFiles) ? readdirSync(pidFiles) : [])
+
+/** Sends a signal to what was started under this name, and waits until it is gone. */
+export async function end(name: string, signal: NodeJS.Signals, withinMs: number): Promise<void> {
+  const pid = pidOf(name)
+  if (pid !== undefined) await endProcess(pid, signal, withinMs)
+  rmSync(join(pidFiles, name), { force: true })
+}
+
+export async function endProcess(pid: number, signal: NodeJS.Signals, withinMs: number): Promise<void> {
+  const startedAt = startOf(pid)
+  process.kill(pid, signal)
+  const until = performance.now() + withinMs
+  while (startOf(pid) === startedAt) {
+    if (performance.now() > until) {
+      process.kill(pid, 'SIGKILL')
+      return
+    }
+    await sleep(POLL_MS)
+  }
+}
+
+/** The processes of the PostgreSQL on a data folder, in which they work; after the postmaster's death there may be others left. */
+export function postgresOn(dataFolder: string): { postmaster: number | undefined; all: number[] } {
+  const all = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && read(() => readlinkSync(`/proc/${entry}/cwd`)) === dataFolder)
+    .map(Number)
+  return { postmaster: all.find((pid) => /^\S*\/postgres\0/.test(read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')))), all }
+}
+
+/** What is read of a process; '' when it has just ended. */
+function read(reading: () => string): string {
+  try {
+    return reading()
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export const HOST = '127.0.0.1'
+export const NODES = [1, 2, 3] as const,
+  SERVERS = [1, 2, 3, 4] as const
+
+const { CLUSTER_DIR = '/var/tmp/tatami-cluster', CLUSTER_PORT = '4850' } = process.env
+/** Everything that the cluster writes is below this folder. */
+export const FOLDER = CLUSTER_DIR
+const base = Number(CLUSTER_PORT)
+
+/** All on loopback, all within fifty of the first. */
+export const PORTS = {
+  /** HAProxy: the product, the primary, the standbys. */
+  http: base,
+  primary: base + 10,
+  standbys: base + 11,
+  pgbouncer: base + 15,
+  server: (n: number) => base + n,
+  postgres: (n: number) => base + 20 + n,
+  patroni: (n: number) => base + 30 + n,
+  etcd: (n: number) => base + 40 + n,
+  etcdPeer: (n: number) => base + 44 + n,
+}
+
+type Passwords = Record<'postgres' | 'replicator' | 'rewinder' | 'tatami' | 'app', string>
+
+/** Made at the first start and kept beside the data. */
+export function passwords(): Passwords {
+  const file = join(FOLDER, 'passwords.json')
+  if (!existsSync(file)) {
+    mkdirSync(FOLDER, { recursive: true, mode: 0o755 })
+    const made = ['postgres', 'replicator', 'rewinder', 'tatami', 'app'].map((name) => [name, randomBytes(18).toString('base64url')])
+    writeFileSync(file, JSON.stringify(Object.fromEntries(made)), { mode: 0o600 })
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as Passwords
+}
+
+const login = (user: string, password: string, port: number, database = 'tatami') =>
+  `postgresql://${user}:${password}@${HOST}:${port}/${database}`
+
+/** Addresses of the database: through PgBouncer, of the primary, of a standby, and of the primary for its superuser. */
+export function databaseUrls() {
+  const { postgres, tatami, app } = passwords()
+  return {
+    pooled: login('tatami_app', app, PORTS.pgbouncer),
+    primary: login('tatami', tatami, PORTS.primary),
+    standby: login('tatami_app', app, PORTS.standbys),
+    superuser: (database: string) => login('postgres', postgres, PORTS.primary, database),
+  }
+}
+
+const SEARCHED = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
+const POSTGRES_FOLDER = '/usr/lib/postgresql'
+
+/** The newest PostgreSQL that Debian's packages have installed. */
+export function postgresBin(): string | undefined {
+  const versions = existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : []
+  return versions
+    .map((version) => ({ version: Number(version), bin: join(POSTGRES_FOLDER, version, 'bin') }))
+    .filter(({ bin }) => existsSync(join(bin, 'initdb')))
+    .toSorted((a, b) => b.version - a.version)[0]?.bin
+}
+
+/** The path of a program, or undefined. Debian's administrators' programs are not in everyone's PATH. */
+export const program = (name: string): string | undefined => SEARCHED.map((folder) => join(folder, name)).find((path) => existsSync(path))
+
+const PACKAGES = { etcd: 'etcd-server', patroni: 'patroni', haproxy: 'haproxy', pgbouncer: 'pgbouncer' }
+
+/** The Debian packages that are missing, none where the cluster can start. */
+export const missingPackages = (): string[] => [
+  ...Object.entries(PACKAGES)
+    .filter(([name]) => !program(name))
+    .map(([, debian]) => debian),
+  ...(postgresBin() ? [] : ['postgresql']),
+]
