@@ -21,27 +21,25 @@ const template = (name: string, values: Record<string, string | number>) =>
     return String(values[key])
   })
 
-function startEtcd() {
-  const initialCluster = NODES.map((node) => `etcd${node}=http://${HOST}:${PORTS.etcdPeer(node)}`).join(',')
-  for (const node of NODES) {
-    const [client, peer] = [`http://${HOST}:${PORTS.etcd(node)}`, `http://${HOST}:${PORTS.etcdPeer(node)}`]
-    start(`etcd${node}`, {
-      program: program('etcd')!,
-      args: [
-        ...['--name', `etcd${node}`, '--data-dir', makeFolder(`node${node}`, 'etcd')],
-        ...['--listen-client-urls', client, '--advertise-client-urls', client],
-        ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
-        ...['--initial-cluster', initialCluster, '--initial-cluster-state', 'new'],
-        // A busy disk may take longer than the default of a tenth of a second.
-        ...['--heartbeat-interval', '200', '--election-timeout', '2000', '--logger', 'zap'],
-      ],
-      asPostgres: true,
-    })
-  }
+function startEtcd(node: number) {
+  const initialCluster = NODES.map((one) => `etcd${one}=http://${HOST}:${PORTS.etcdPeer(one)}`).join(',')
+  const [client, peer] = [`http://${HOST}:${PORTS.etcd(node)}`, `http://${HOST}:${PORTS.etcdPeer(node)}`]
+  start(`etcd${node}`, {
+    program: program('etcd')!,
+    args: [
+      ...['--name', `etcd${node}`, '--data-dir', makeFolder(`node${node}`, 'etcd')],
+      ...['--listen-client-urls', client, '--advertise-client-urls', client],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+      ...['--initial-cluster', initialCluster, '--initial-cluster-state', 'new'],
+      // A busy disk may take longer than the default of a tenth of a second.
+      ...['--heartbeat-interval', '200', '--election-timeout', '2000', '--logger', 'zap'],
+    ],
+    asPostgres: true,
+  })
 }
 
 /** Starts Patroni, and by it PostgreSQL, on a node; does nothing where it runs. */
-export function startNode(node: number): void {
+function startPatroni(node: number): void {
   const { postgres, replicator, rewinder } = passwords()
   const folder = makeFolder(`node${node}`),
     file = join(folder, 'patroni.yml')
@@ -62,6 +60,12 @@ export function startNode(node: number): void {
     }),
   )
   start(`patroni${node}`, { program: program('patroni')!, args: [file], asPostgres: true })
+}
+
+/** Starts again what a node has lost, as its machine's service manager would. */
+export function restartNode(node: number): void {
+  startEtcd(node)
+  startPatroni(node)
 }
 
 function startHaproxy() {
@@ -189,9 +193,9 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   const missing = missingPackages()
   if (missing.length > 0) throw new Error(`These Debian packages are missing: apt-get install ${missing.join(' ')}`)
   passwords()
-  startEtcd()
+  for (const node of NODES) startEtcd(node)
   await waitUntil('etcd', () => answers(`http://${HOST}:${PORTS.etcd(1)}/health`))
-  for (const node of NODES) startNode(node)
+  for (const node of NODES) startPatroni(node)
   startHaproxy()
   startPgbouncer()
   await waitUntil('A primary and its synchronous standby', isComplete)

@@ -1,0 +1,118 @@
+import { createClass, createSensei, createStudent, createStudents, connectBeside, type FixtureSensei } from '../../server/test/fixtures.ts'
+import type { FakeMessage } from '../../server/test/fake-twilio.ts'
+import type { Acknowledged } from './clients.ts'
+import { queryPrimary } from './cluster.ts'
+import { databaseUrls } from './settings.ts'
+
+export const REMINDED_DOJOS = 4,
+  REMINDED_STUDENTS = 2
+const STEADY_STUDENTS = 2,
+  GREEDY_STUDENTS = 40
+let nextPhone = Math.floor(Math.random() * 1_000_000)
+
+/** A connection to the primary for as long as `work` takes. */
+async function withFixtures<T>(work: (db: ReturnType<typeof connectBeside>) => Promise<T>): Promise<T> {
+  const db = connectBeside(databaseUrls().primary)
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** A dojo whose students have phones that nobody else has. */
+async function dojoOf(db: ReturnType<typeof connectBeside>, students: number): Promise<FixtureSensei> {
+  const sensei = await createSensei(db)
+  await createStudents(db, sensei.dojoId, students, { from: nextPhone })
+  nextPhone += students
+  return sensei
+}
+
+export const createSchool = () =>
+  withFixtures(async (db) => {
+    const sensei = await createSensei(db)
+    const { id: classId } = await createClass(db, sensei.dojoId)
+    const studentIds: string[] = []
+    for (let i = 0; i < 2; i += 1) studentIds.push((await createStudent(db, sensei.dojoId)).id)
+    return { sensei, classId, studentIds }
+  })
+
+/** The dojos of one round: one that texts two students again and again, one that soon reaches its daily limit, and those with a reminder due. */
+export const createRound = () =>
+  withFixtures(async (db) => {
+    const texting = [await dojoOf(db, STEADY_STUDENTS), await dojoOf(db, GREEDY_STUDENTS)]
+    const reminded: FixtureSensei[] = []
+    for (let i = 0; i < REMINDED_DOJOS; i += 1) reminded.push(await dojoOf(db, REMINDED_STUDENTS))
+    return { texting: texting.map((sensei) => ({ sensei })), reminded: reminded.map(({ dojoId }) => dojoId) }
+  })
+
+const NAMED = {
+  marks: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
+  payments: "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records where payment_status = 'paid'",
+  batches: 'select id::text as name from message_batches',
+}
+
+/** What was answered with 200 and is not in the database. */
+export async function findLost(acknowledged: Acknowledged): Promise<string[]> {
+  const lost: string[] = []
+  for (const kind of Object.keys(NAMED) as (keyof typeof NAMED)[]) {
+    const answered = [...acknowledged[kind]]
+    const there = new Set((await queryPrimary<{ name: string }>(NAMED[kind])).map(({ name }) => name))
+    lost.push(...answered.filter((name) => !there.has(name)).map((name) => `${kind}: ${name}`))
+  }
+  return lost
+}
+
+/** Texts that the provider was given more than once: the same words to the same phone. */
+export function findDoubled(messages: FakeMessage[]): string[] {
+  const seen = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
+  return [...seen].filter(([, same]) => same.length > 1).map(([text, same]) => `${same.length} × ${text}`)
+}
+
+type Text = { dojo_id: string; kind: string; to: string; body: string; state: string }
+
+const textsOf = (dojoIds: string[]) =>
+  queryPrimary<Text>(
+    `select m.dojo_id, b.kind, m.phone as to, m.text as body, m.state from messages m join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
+     where m.dojo_id = any($1) and m.phone is not null`,
+    [dojoIds],
+  )
+
+/** Whether nothing of these dojos is on its way any more, and every reminder has been composed. */
+export async function isSettled(dojoIds: string[], remindedIds: string[]): Promise<boolean> {
+  const [left] = await queryPrimary<{ waiting: number }>(
+    "select count(*)::int as waiting from messages where dojo_id = any($1) and state in ('queued', 'sending', 'in_doubt')",
+    [[...dojoIds, ...remindedIds]],
+  )
+  const [reminders] = await queryPrimary<{ dojos: number }>(
+    "select count(distinct dojo_id)::int as dojos from message_batches where kind = 'pre_due' and dojo_id = any($1)",
+    [remindedIds],
+  )
+  return left!.waiting === 0 && reminders!.dojos === remindedIds.length
+}
+
+export type Final = { texts: number; unsent: string[]; reminders: string[]; allowance: string[]; limitReached: number }
+
+/** Once all is settled: every text of the database is at the provider exactly once, every reminder went out once, and the ledger of each
+ *  dojo's day is what the provider was given, the daily limit at most. */
+export async function checkTexts(messages: FakeMessage[], textingIds: string[], remindedIds: string[]): Promise<Final> {
+  const texts = await textsOf([...textingIds, ...remindedIds])
+  const given = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
+  const unsent = texts
+    .filter(({ to, body }) => given.get(`${to} ${body}`)?.length !== 1)
+    .map(({ state, to, body }) => `${state}: ${to} ${body}`)
+  const reminders = remindedIds.filter(
+    (id) => texts.filter(({ dojo_id, kind }) => dojo_id === id && kind === 'pre_due').length !== REMINDED_STUDENTS,
+  )
+  const used = await queryPrimary<{ dojo_id: string; texts: number }>(
+    'select dojo_id, sum(texts)::int as texts from allowance_entries where dojo_id = any($1) group by dojo_id',
+    [[...textingIds, ...remindedIds]],
+  )
+  const [{ limit = 300 } = {}] = await queryPrimary<{ limit: number }>('select daily_message_limit as limit from system_config')
+  const sentBy = Map.groupBy(texts, ({ dojo_id }) => dojo_id)
+  const allowance = used
+    .filter(({ dojo_id, texts: taken }) => taken !== (sentBy.get(dojo_id)?.length ?? 0) || taken > limit)
+    .map(({ dojo_id, texts: taken }) => `${dojo_id}: ${taken} taken, ${sentBy.get(dojo_id)?.length ?? 0} texts`)
+  const limitReached = used.filter(({ texts: taken }) => taken > limit - GREEDY_STUDENTS).length
+  return { texts: texts.length, unsent, reminders, allowance, limitReached }
+}

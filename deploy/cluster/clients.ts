@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FixtureSensei } from '../../server/test/fixtures.ts'
+import { PRODUCT_URL } from './cluster.ts'
+
+/** The web app's own time-out: a call that takes longer hangs. */
+const TIMEOUT_MS = 8_000
+const PAUSE_MS = 60,
+  AFTER_FAILURE_MS = 150
+
+/** One call: when it was answered by performance.now(), and with what. `status` 0 is a connection that was cut or hung. */
+export type Call = { kind: string; at: number; ms: number; status: number; detail: string }
+
+export type Calls = {
+  all: Call[]
+  /** Makes a call through HAProxy and notes it. Answers the body of a 200, else undefined. */
+  call: (kind: string, sensei: FixtureSensei, method: string, path: string, body?: object) => Promise<unknown>
+}
+
+export function recordCalls(): Calls {
+  const all: Call[] = []
+  return {
+    all,
+    call: async (kind, { token }, method, path, body) => {
+      const from = performance.now()
+      const note = (status: number, detail: string) => {
+        const at = performance.now()
+        all.push({ kind, at, ms: at - from, status, detail: detail.slice(0, 300) })
+      }
+      try {
+        const answer = await fetch(`${PRODUCT_URL}/api${path}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        })
+        const text = await answer.text()
+        note(answer.status, answer.status === 200 ? '' : text)
+        return answer.status === 200 ? (JSON.parse(text) as unknown) : undefined
+      } catch (error) {
+        const { name, message, cause } = error as Error
+        note(0, `${name} ${message} ${cause instanceof Error ? cause.message : ''}`)
+        return undefined
+      }
+    },
+  }
+}
+
+/** What the clients were answered with 200, by the names that checks.ts gives to what is in the database. */
+export type Acknowledged = { marks: Set<string>; payments: Set<string>; batches: Set<string> }
+
+const day = (n: number) => new Date(Date.UTC(2001, 0, 1 + n)).toISOString().slice(0, 10)
+
+type School = { sensei: FixtureSensei; classId: string; studentIds: string[] }
+
+/** Marks, marks as paid and polls without end, each time something new; texts go from whichever dojos `texting` names at the moment. */
+export function startClients({ call }: Calls, { sensei, classId, studentIds }: School, texting: () => Texting[]) {
+  const acknowledged: Acknowledged = { marks: new Set(), payments: new Set(), batches: new Set() }
+  const over = new AbortController()
+
+  async function loop(pauseMs: number, act: (n: number) => Promise<boolean>) {
+    for (let n = 0; !over.signal.aborted; n += 1) await sleep((await act(n)) ? pauseMs : Math.max(AFTER_FAILURE_MS, pauseMs))
+  }
+  const marking = (student_id: string) =>
+    loop(PAUSE_MS, async (n) => {
+      const present = n % 3 > 0
+      const body = { student_id, class_id: classId, class_date: day(n), present }
+      const answer = await call('mark', sensei, 'POST', '/attendance', body)
+      if (answer) acknowledged.marks.add(`${student_id} ${day(n)} ${present}`)
+      return answer !== undefined
+    })
+  const paying = (student_id: string) =>
+    loop(PAUSE_MS, async (n) => {
+      const [payment_year, payment_month] = [2000 + Math.floor(n / 12), n % 12]
+      const body = { student_id, monthly_payment_amount: 85.5, payment_year, payment_month, payment_status: 'paid' }
+      const answer = await call('payment', sensei, 'POST', '/payment-records', body)
+      if (answer) acknowledged.payments.add(`${student_id} ${payment_year}-${payment_month}`)
+      return answer !== undefined
+    })
+  const polling = (path: string) => loop(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
+  const sending = (which: number, pauseMs: number) =>
+    loop(pauseMs, async (n) => {
+      const from = texting()[which]
+      if (!from) return true
+      // The words tell one message from the next, so that a text that arrives twice is seen.
+      const body = { message_type: 'weather_cancel', custom_message: `No class today, {name} (${which}-${n}).` }
+      const answer = (await call('text', from.sensei, 'POST', '/sms/send-bulk-message', body)) as { batch_id: string } | undefined
+      if (answer) acknowledged.batches.add(answer.batch_id)
+      return answer !== undefined
+    })
+
+  const clients = [
+    ...studentIds.flatMap((id) => [marking(id), paying(id)]),
+    ...['/notifications/unread-count', '/notifications', '/students', '/dashboard/analytics'].map(polling),
+    sending(0, 250),
+    sending(1, 900),
+  ]
+  return {
+    acknowledged,
+    stop: async () => {
+      over.abort()
+      await Promise.all(clients)
+    },
+  }
+}
+
+/** A dojo that texts all its students. */
+export type Texting = { sensei: FixtureSensei }

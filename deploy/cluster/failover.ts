@@ -1,0 +1,193 @@
+/** `node deploy/cluster/failover.ts [rounds]`: kills the primary again and again while clients work, and prints what came of it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../../server/test/fake-twilio.ts'
+import { checkTexts, createRound, createSchool, findDoubled, findLost, isSettled } from './checks.ts'
+import { type Call, recordCalls, startClients, type Texting } from './clients.ts'
+import { dataFolder, isComplete, members, restartNode, startCluster, stopCluster, waitUntil } from './cluster.ts'
+import { pidOf, postgresOn } from './processes.ts'
+import { FOLDER, HOST, PORTS, SERVERS } from './settings.ts'
+
+const ROUNDS = Number(process.argv[2] ?? 10)
+const BEFORE_KILL_MS = 5_000,
+  RANDOM_MS = 2_000,
+  AFTER_MS = 3_000,
+  POLL_MS = 50,
+  SETTLED_WITHIN_MS = 240_000
+/** What dies with `kill -9`, in turn. The last two leave a leadership behind that has to expire. */
+const VICTIMS = ['postmaster', 'PostgreSQL', 'Patroni and PostgreSQL', 'Patroni, PostgreSQL and etcd'] as const
+type Victim = (typeof VICTIMS)[number]
+
+const dueReminders = () => {
+  const today = new Date()
+  return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0, 18) - today.getTime()
+}
+
+const leader = async () => Number(/\d+$/.exec((await members()).find(({ role }) => role === 'leader')!.name)![0])
+
+function kill(node: number, victim: Victim) {
+  const { postmaster, all } = postgresOn(dataFolder(node))
+  const dying = [
+    ...(victim.startsWith('Patroni') ? [pidOf(`patroni${node}`)] : []),
+    ...(victim.endsWith('etcd') ? [pidOf(`etcd${node}`)] : []),
+    ...(victim === 'postmaster' ? [postmaster] : all),
+  ]
+  for (const pid of dying) if (pid !== undefined) process.kill(pid, 'SIGKILL')
+}
+
+const isReady = async (n: number) =>
+  (await fetch(`http://${HOST}:${PORTS.server(n)}/api/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok
+
+/** When all servers were ready for good after the kill, by performance.now(). */
+async function watchReady(over: AbortSignal): Promise<number> {
+  let since: number | undefined
+  while (!over.aborted) {
+    const ready = await Promise.all(SERVERS.map((n) => isReady(n).catch(() => false)))
+    since = ready.every(Boolean) ? (since ?? performance.now()) : undefined
+    await sleep(POLL_MS)
+  }
+  return since ?? NaN
+}
+
+const WRITES = new Set(['mark', 'payment', 'text'])
+
+/** How long after the kill writes were answered with 200 again for good: at the end of the longest time without any. */
+function backAfter(calls: Call[], killedAt: number): number {
+  const answered = calls.filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt).map(({ at }) => at)
+  let previous = killedAt,
+    longest = 0,
+    back = NaN
+  for (const at of answered) {
+    if (at - previous > longest) [longest, back] = [at - previous, at]
+    previous = at
+  }
+  return (back - killedAt) / 1000
+}
+
+type Row = {
+  round: number
+  killed: string
+  'first 200 (s)': string
+  'all ready (s)': string
+  'standby back (s)': string
+  answered: number
+  '503': number
+  'other 5xx': number
+  'cut or hung': number
+  'slowest (s)': string
+  lost: number
+  doubled: number
+}
+
+async function runRound(round: number, { calls, acknowledged, messages }: Running): Promise<Row> {
+  const victim = VICTIMS[(round - 1) % VICTIMS.length]!
+  await sleep(BEFORE_KILL_MS + Math.random() * RANDOM_MS)
+  const node = await leader()
+  const from = calls.all.length,
+    killedAt = performance.now(),
+    watching = new AbortController()
+  const ready = watchReady(watching.signal)
+  kill(node, victim)
+  await waitUntil(
+    'A new primary',
+    async () => (await members()).some(({ name, role }) => role === 'leader' && name !== `node${node}`),
+    60_000,
+  )
+  await waitUntil('Writes', async () => calls.all.slice(-5).every(({ status }) => status === 200), 60_000)
+  restartNode(node)
+  await waitUntil('The killed node as a standby', isComplete)
+  const complete = performance.now()
+  await sleep(AFTER_MS)
+  watching.abort()
+  const readyAt = await ready
+  const during = calls.all.slice(from)
+  const countOf = (isOne: (call: Call) => boolean) => during.filter(isOne).length
+  const lost = await findLost(acknowledged),
+    doubled = findDoubled(messages)
+  const strange = during.filter(({ status }) => status !== 200 && status !== 503 && status !== 429)
+  for (const { kind, status, detail, ms } of [...strange.slice(0, 5)])
+    console.log(`  ${kind}: ${status} after ${Math.round(ms)} ms ${detail}`)
+  for (const one of [...lost, ...doubled].slice(0, 5)) console.log(`  ${one}`)
+  return {
+    round,
+    killed: `node${node}: ${victim}`,
+    'first 200 (s)': backAfter(during, killedAt).toFixed(1),
+    'all ready (s)': ((readyAt - killedAt) / 1000).toFixed(1),
+    'standby back (s)': ((complete - killedAt) / 1000).toFixed(1),
+    answered: countOf(({ status }) => status === 200),
+    '503': countOf(({ status }) => status === 503),
+    'other 5xx': countOf(({ status }) => status >= 500 && status !== 503),
+    'cut or hung': countOf(({ status }) => status === 0),
+    'slowest (s)': (Math.max(...during.map(({ ms }) => ms)) / 1000).toFixed(1),
+    lost: lost.length,
+    doubled: doubled.length,
+  }
+}
+
+function markdown(rows: Row[]): string {
+  const columns = Object.keys(rows[0]!) as (keyof Row)[]
+  const line = (cells: unknown[]) => `| ${cells.join(' | ')} |`
+  return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(columns.map((column) => row[column])))].join('\n')
+}
+
+const twilio = await fakeTwilio()
+type Running = {
+  calls: ReturnType<typeof recordCalls>
+  acknowledged: ReturnType<typeof startClients>['acknowledged']
+  messages: typeof twilio.messages
+}
+
+async function run() {
+  await startCluster({
+    API_ONLY: '1',
+    CLOCK_AHEAD_MS: String(dueReminders()),
+    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'clock-ahead.ts'))}`,
+    SMS_PROVIDER: 'twilio',
+    SMS_PER_SECOND: '50',
+    TWILIO_ACCOUNT_SID: ACCOUNT,
+    TWILIO_AUTH_TOKEN: TOKEN,
+    TWILIO_FROM: FROM,
+    TWILIO_API_URL: twilio.url,
+  })
+  let texting: Texting[] = []
+  const textingIds: string[] = [],
+    remindedIds: string[] = []
+  const calls = recordCalls()
+  const { acknowledged, stop } = startClients(calls, await createSchool(), () => texting)
+  const rows: Row[] = []
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const made = await createRound()
+    texting = made.texting
+    textingIds.push(...texting.map(({ sensei }) => sensei.dojoId))
+    remindedIds.push(...made.reminded)
+    rows.push(await runRound(round, { calls, acknowledged, messages: twilio.messages }))
+    console.log(markdown(rows.slice(-1)).split('\n').at(-1))
+  }
+  await stop()
+  await waitUntil('No text on its way', () => isSettled(textingIds, remindedIds), SETTLED_WITHIN_MS).catch(console.error)
+  const final = await checkTexts(twilio.messages, textingIds, remindedIds)
+  const lost = await findLost(acknowledged),
+    doubled = findDoubled(twilio.messages)
+  const { marks, payments, batches } = acknowledged
+  const table = `${markdown(rows)}
+
+Answered with 200: ${marks.size} marks, ${payments.size} payments, ${batches.size} messages; lost: ${lost.length}.
+Texts: ${final.texts}, of them given to the provider not exactly once: ${final.unsent.length}; doubled: ${doubled.length}.
+Reminders due in ${remindedIds.length} dojos; not exactly once: ${final.reminders.length}.
+Daily allowance of ${textingIds.length + remindedIds.length} dojos, ${final.limitReached} at their limit; not exact: ${final.allowance.length}.`
+  console.log(`\n${table}`)
+  for (const one of [...final.unsent, ...final.reminders, ...final.allowance].slice(0, 20)) console.log(one)
+  const bad = [lost, doubled, final.unsent, final.reminders, final.allowance].some(({ length }) => length > 0)
+  const late = rows.some((row) => !(Number(row['first 200 (s)']) < 15) || row['other 5xx'] + row['cut or hung'] > 0)
+  writeFileSync(join(FOLDER, 'calls.json'), JSON.stringify(calls.all))
+  return bad || late ? 1 : 0
+}
+
+try {
+  process.exitCode = await run()
+} finally {
+  await stopCluster()
+  await twilio.close()
+}
