@@ -14,6 +14,7 @@ import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
 import { handleError, handleClientError } from './http/errors.ts'
 import { registerApiReference } from './http/api-reference.ts'
 import type { Database } from './db/database.ts'
+import { preferStandby } from './db/replica.ts'
 import { registerGracefulShutdown } from './http/graceful-shutdown.ts'
 import { isUnavailable } from './db/database-errors.ts'
 import { registerBackgroundTasks } from './http/background-tasks.ts'
@@ -51,10 +52,11 @@ const MINUTE_MS = 60_000,
 
 type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'
 type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> & TextingSettings
-/** `texting` is the provider that the settings choose, where it is used beside the app; `webRoot` is the built web app, without one
- *  the API stands alone. */
+/** `standby` is read where an answer may lag; `texting` is the provider that the settings choose, where it is used beside the app;
+ *  `webRoot` is the built web app, without one the API stands alone. */
 export type Parts = {
   db: Database
+  standby?: Database | undefined
   pubsub: PubSub
   env: Settings
   texting?: MonitoredProvider
@@ -65,6 +67,7 @@ export type Parts = {
 /** The whole server, not yet listening. */
 export async function buildApp({
   db,
+  standby,
   pubsub,
   env,
   texting = monitorProvider(chooseProvider(env, db)),
@@ -112,6 +115,7 @@ export async function buildApp({
   const app: App = {
     http,
     db,
+    replica: preferStandby(db, standby),
     pubsub,
     identify: (token, address) => sessions.callerOf(token, address),
     anonymousQueue,

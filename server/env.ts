@@ -55,6 +55,7 @@ const schema = z
     API_ONLY: z.enum(['1'], 'must be 1').optional(),
     DATABASE_URL: postgresAddress,
     APP_DATABASE_URL: postgresAddress,
+    READ_DATABASE_URL: postgresAddress,
     SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an email address')).optional(),
     SUPER_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters').optional(),
     TWILIO_ACCOUNT_SID: sid('AC'),
@@ -83,7 +84,8 @@ const schema = z
   })
   .superRefine((given, context) => {
     const addIssue = (name: keyof typeof given, message: string) => context.addIssue({ code: 'custom', path: [name], message })
-    if (given.APP_DATABASE_URL && !given.DATABASE_URL) addIssue('APP_DATABASE_URL', 'needs DATABASE_URL beside it')
+    for (const name of ['APP_DATABASE_URL', 'READ_DATABASE_URL'] as const)
+      if (given[name] && !given.DATABASE_URL) addIssue(name, 'needs DATABASE_URL beside it')
     const canText = given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && (given.TWILIO_FROM || given.TWILIO_MESSAGING_SERVICE_SID)
     if (given.SMS_PROVIDER === 'twilio' && !canText) {
       addIssue(

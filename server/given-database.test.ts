@@ -1,4 +1,8 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createConnection, createServer } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { ADMIN, connectBeside, exampleClass, PASSWORD } from './test/fixtures.ts'
@@ -55,6 +59,24 @@ test('the serving role through its own login serves, once it has one', async () 
   )
   await client.end()
   expect(rows).toEqual([{ usename: 'tatami_app' }])
+})
+
+test('a database that cuts connections off, as while its primary changes, is waited for at the start', async () => {
+  let cutOff = 0
+  const socket = join(new URL(superuserUrl).searchParams.get('host')!, '.s.PGSQL.5432')
+  const entrance = createServer((client) => {
+    if ((cutOff += 1) <= 2) return void client.destroy()
+    const database = createConnection(socket)
+    return void pipeline(client, database, client, () => {})
+  }).listen(0, '127.0.0.1')
+  await once(entrance, 'listening')
+  const { waitForOutput } = await start({
+    DATABASE_URL: `postgresql://tatami:secret@127.0.0.1:${(entrance.address() as AddressInfo).port}/tatami`,
+  })
+  await waitForOutput('Tatami is ready at')
+  expect(cutOff).toBeGreaterThan(2)
+  await endServers()
+  entrance.close()
 })
 
 test('of two servers on it, what ends a session on one has ended it on the other', async () => {

@@ -8,8 +8,9 @@ import { seedDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
 import { connect } from './db/database.ts'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
+import { isUnavailable, Unreachable } from './db/database-errors.ts'
 import { prepareDatabase } from './db/migrate.ts'
-import { connectPubSub } from './db/pubsub.ts'
+import { connectPubSub, pingAnew } from './db/pubsub.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { startWorker } from './texting/delivery/worker.ts'
 import { deleteSimulatedOptOuts } from './texting/recipients.ts'
@@ -26,6 +27,10 @@ const DRAIN_MS = 7_000,
   CLOSE_MS = 1_000,
   PARENT_POLL_MS = 500,
   DUPLICATE_SIGNAL_MS = 500
+/** A database that is changing its primary, or starts together with this server, is waited for this long. */
+const DATABASE_WAIT_MS = 30_000,
+  DATABASE_RETRY_MS = 500
+const STANDBY_CONNECTIONS = 5
 
 type Close = () => Promise<unknown>
 /** Closed in this order: all workers at the same time, then the connections they need, the last opened first. */
@@ -42,16 +47,24 @@ async function start() {
   const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl
     ? externalDatabase(env, env.databaseUrl)
     : await embeddedDatabase(env)
-  await prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES).catch(throwDatabaseError)
+  await waitForDatabase(() => prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES))
   // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
   const db = connect(appDatabaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
   connections.unshift(() => db.close())
-  await db.withoutDojo(async () => {}).catch(throwDatabaseError)
+  await waitForDatabase(() => db.withoutDojo(async () => {}))
+  const standby = connectStandby(env)
   const texting = monitorProvider(chooseProvider(env, db))
   if (texting.provider.service === 'twilio_sms') await db.withoutDojo(deleteSimulatedOptOuts)
-  const http = await buildApp({ db, pubsub, env, texting, ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }) })
+  const http = await buildApp({
+    db,
+    standby,
+    pubsub,
+    env,
+    texting,
+    ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
+  })
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
@@ -94,6 +107,27 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
   })
   stopDatabase = stop
   return { databaseUrl: logins.postgres.url, appDatabaseUrl: logins.tatami_app.url, appPassword: logins.tatami_app.password }
+}
+
+/** The standby for reads that may lag, if there is one. It may be away, also now. */
+function connectStandby({ readDatabaseUrl: url }: Env) {
+  if (!url) return undefined
+  const standby = connect(url, { maxConnections: STANDBY_CONNECTIONS, ping: () => pingAnew(url) })
+  connections.unshift(() => standby.close())
+  return standby
+}
+
+async function waitForDatabase(work: () => Promise<void>): Promise<void> {
+  const until = performance.now() + DATABASE_WAIT_MS
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const cause = error instanceof Unreachable ? error.cause : error
+      if (!isUnavailable(cause) || performance.now() > until || shuttingDown) throwDatabaseError(error as Error)
+    }
+    await sleep(DATABASE_RETRY_MS)
+  }
 }
 
 function throwDatabaseError(error: Error & { code?: string }): never {

@@ -132,6 +132,37 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     await isBack()
   })
 
+  test('only reads answers what writes with 503, and its connections are not used again', async () => {
+    const readOnly = (on: boolean) =>
+      db.withoutDojo((tx) => tx.execute(sql.raw(`set session characteristics as transaction ${on ? 'read only' : 'read write'}`)))
+    await readOnly(true)
+    expect((await admin.put('/super-admin/daily-message-limit', { daily_limit: 250 })).status).toBe(503)
+    expect((await admin.put('/super-admin/daily-message-limit', { daily_limit: 250 })).status).toBe(200)
+  })
+
+  test('waits for a standby in vain has not acknowledged the commit', async () => {
+    const configure = (names: string) =>
+      runQueries(cluster.superuserUrl, `alter system set synchronous_standby_names = '${names}'`, 'select pg_reload_conf()')
+    await configure('nobody')
+    const own = connect(cluster.superuserUrl, { maxConnections: 1 })
+    const writing = own.withoutDojo(async (tx) => {
+      await tx.execute(sql`set local synchronous_commit = on`)
+      await tx.execute(sql`update system_config set daily_message_limit = daily_message_limit`)
+    })
+    writing.catch(() => {})
+    const client = new pg.Client({ connectionString: cluster.superuserUrl })
+    await client.connect()
+    // What the statement time-out does when the standby stays away.
+    const cancelWaiting = async () =>
+      (await client.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")).rowCount
+    await expect.poll(cancelWaiting, { timeout: BACK_WITHIN_MS }).toBe(1)
+    await expect(writing).rejects.toThrow('The commit has not reached a standby')
+    await client.end()
+    await configure('')
+    expect(await own.withoutDojo((tx) => tx.execute(sql`select 1`))).toMatchObject({ rowCount: 1 })
+    await own.close()
+  })
+
   test('cannot write to its disk is not ready', async () => {
     const client = new pg.Client({ connectionString: cluster.superuserUrl })
     await client.connect()

@@ -1,13 +1,16 @@
-import { createClass, createSensei, createStudent, createStudents, connectBeside, type FixtureSensei } from '../../server/test/fixtures.ts'
+import { sql } from 'drizzle-orm'
+import { createClass, createSensei, createStudents, connectBeside, type FixtureSensei } from '../../server/test/fixtures.ts'
+import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import type { FakeMessage } from '../../server/test/fake-twilio.ts'
 import type { Acknowledged } from './clients.ts'
 import { queryPrimary } from './cluster.ts'
 import { databaseUrls } from './settings.ts'
 
-export const REMINDED_DOJOS = 4,
+const REMINDED_DOJOS = 4,
   REMINDED_STUDENTS = 2
-const STEADY_STUDENTS = 2,
-  GREEDY_STUDENTS = 40
+const MARKED_STUDENTS = 2,
+  STEADY_STUDENTS = 2,
+  GREEDY_STUDENTS = 30
 let nextPhone = Math.floor(Math.random() * 1_000_000)
 
 /** A connection to the primary for as long as `work` takes. */
@@ -28,13 +31,13 @@ async function dojoOf(db: ReturnType<typeof connectBeside>, students: number): P
   return sensei
 }
 
+/** The dojo where marks and payments are made. */
 export const createSchool = () =>
   withFixtures(async (db) => {
-    const sensei = await createSensei(db)
+    const sensei = await dojoOf(db, MARKED_STUDENTS)
     const { id: classId } = await createClass(db, sensei.dojoId)
-    const studentIds: string[] = []
-    for (let i = 0; i < 2; i += 1) studentIds.push((await createStudent(db, sensei.dojoId)).id)
-    return { sensei, classId, studentIds }
+    const { rows } = await db.inDojo(sensei.dojoId, (tx) => tx.execute<{ id: string }>(sql`select id from students`))
+    return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
 /** The dojos of one round: one that texts two students again and again, one that soon reaches its daily limit, and those with a reminder due. */
@@ -43,7 +46,7 @@ export const createRound = () =>
     const texting = [await dojoOf(db, STEADY_STUDENTS), await dojoOf(db, GREEDY_STUDENTS)]
     const reminded: FixtureSensei[] = []
     for (let i = 0; i < REMINDED_DOJOS; i += 1) reminded.push(await dojoOf(db, REMINDED_STUDENTS))
-    return { texting: texting.map((sensei) => ({ sensei })), reminded: reminded.map(({ dojoId }) => dojoId) }
+    return { texting: texting.map((sensei) => ({ sensei })), dojoIds: [...texting, ...reminded].map(({ dojoId }) => dojoId) }
   })
 
 const NAMED = {
@@ -79,40 +82,52 @@ const textsOf = (dojoIds: string[]) =>
   )
 
 /** Whether nothing of these dojos is on its way any more, and every reminder has been composed. */
-export async function isSettled(dojoIds: string[], remindedIds: string[]): Promise<boolean> {
+export async function isSettled(dojoIds: string[]): Promise<boolean> {
   const [left] = await queryPrimary<{ waiting: number }>(
     "select count(*)::int as waiting from messages where dojo_id = any($1) and state in ('queued', 'sending', 'in_doubt')",
-    [[...dojoIds, ...remindedIds]],
+    [dojoIds],
   )
   const [reminders] = await queryPrimary<{ dojos: number }>(
     "select count(distinct dojo_id)::int as dojos from message_batches where kind = 'pre_due' and dojo_id = any($1)",
-    [remindedIds],
+    [dojoIds],
   )
-  return left!.waiting === 0 && reminders!.dojos === remindedIds.length
+  return left!.waiting === 0 && reminders!.dojos === dojoIds.length
 }
 
-export type Final = { texts: number; unsent: string[]; reminders: string[]; allowance: string[]; limitReached: number }
+export type Final = { texts: number; wrong: string[]; reminders: string[]; allowance: string[]; atLimit: number }
 
-/** Once all is settled: every text of the database is at the provider exactly once, every reminder went out once, and the ledger of each
- *  dojo's day is what the provider was given, the daily limit at most. */
-export async function checkTexts(messages: FakeMessage[], textingIds: string[], remindedIds: string[]): Promise<Final> {
-  const texts = await textsOf([...textingIds, ...remindedIds])
+/** Once all is settled: every text is at the provider exactly once (one that waits for tomorrow's allowance, not at all), every dojo had
+ *  its reminder once, and what each dojo's day was charged is what it sent, the daily limit at most. */
+export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<Final> {
+  const texts = await textsOf(dojoIds)
   const given = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
-  const unsent = texts
-    .filter(({ to, body }) => given.get(`${to} ${body}`)?.length !== 1)
+  const wrong = texts
+    .filter(({ to, body, state }) => (given.get(`${to} ${body}`)?.length ?? 0) !== (state === 'waiting' ? 0 : 1))
     .map(({ state, to, body }) => `${state}: ${to} ${body}`)
-  const reminders = remindedIds.filter(
-    (id) => texts.filter(({ dojo_id, kind }) => dojo_id === id && kind === 'pre_due').length !== REMINDED_STUDENTS,
+  const reminders = await queryPrimary<{ dojo_id: string; batches: number }>(
+    "select dojo_id, count(*)::int as batches from message_batches where kind = 'pre_due' and dojo_id = any($1) group by dojo_id",
+    [dojoIds],
   )
+  const batchesOf = new Map(reminders.map(({ dojo_id, batches }) => [dojo_id, batches]))
   const used = await queryPrimary<{ dojo_id: string; texts: number }>(
     'select dojo_id, sum(texts)::int as texts from allowance_entries where dojo_id = any($1) group by dojo_id',
-    [[...textingIds, ...remindedIds]],
+    [dojoIds],
   )
-  const [{ limit = 300 } = {}] = await queryPrimary<{ limit: number }>('select daily_message_limit as limit from system_config')
-  const sentBy = Map.groupBy(texts, ({ dojo_id }) => dojo_id)
-  const allowance = used
-    .filter(({ dojo_id, texts: taken }) => taken !== (sentBy.get(dojo_id)?.length ?? 0) || taken > limit)
-    .map(({ dojo_id, texts: taken }) => `${dojo_id}: ${taken} taken, ${sentBy.get(dojo_id)?.length ?? 0} texts`)
-  const limitReached = used.filter(({ texts: taken }) => taken > limit - GREEDY_STUDENTS).length
-  return { texts: texts.length, unsent, reminders, allowance, limitReached }
+  const [{ limit } = { limit: DAILY_LIMIT_DEFAULT }] = await queryPrimary<{ limit: number }>(
+    'select daily_message_limit as limit from system_config',
+  )
+  const sent = Map.groupBy(
+    texts.filter(({ state }) => state !== 'waiting'),
+    ({ dojo_id }) => dojo_id,
+  )
+  const sentBy = (dojoId: string) => sent.get(dojoId)?.length ?? 0
+  return {
+    texts: texts.length,
+    wrong,
+    reminders: dojoIds.filter((id) => batchesOf.get(id) !== 1),
+    allowance: used
+      .filter(({ dojo_id, texts: taken }) => taken !== sentBy(dojo_id) || taken > limit)
+      .map(({ dojo_id, texts: taken }) => `${dojo_id}: ${taken} taken, ${sentBy(dojo_id)} texts`),
+    atLimit: used.filter(({ texts: taken }) => taken === limit).length,
+  }
 }

@@ -170,7 +170,7 @@ export async function waitUntil(what: string, isTrue: () => Promise<boolean>, wi
 
 const answers = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
 
-export type Member = { name: string; role: string; state: string; lag?: number | 'unknown' }
+type Member = { name: string; role: string; state: string; timeline?: number }
 
 /** The nodes as Patroni sees them: `role` is leader, sync_standby or replica. */
 export async function members(): Promise<Member[]> {
@@ -181,11 +181,13 @@ export async function members(): Promise<Member[]> {
   return Promise.any(asked).catch(() => [])
 }
 
-/** Whether a primary has its synchronous standby, and every other node follows it. */
+/** Whether a primary has its synchronous standby, and every other node follows it. A node that is still on the timeline of the former
+ *  primary has yet to be rewound. */
 export async function isComplete(): Promise<boolean> {
   const all = await members()
-  const count = (role: string) => all.filter((one) => one.role === role && one.state === 'running').length
-  return count('leader') === 1 && count('sync_standby') === 1 && count('leader') + count('sync_standby') + count('replica') === NODES.length
+  const roles = all.filter(({ state }) => state === 'running').map(({ role }) => role)
+  const isFollowing = new Set(all.map(({ timeline }) => timeline)).size === 1
+  return isFollowing && roles.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby')
 }
 
 /** Starts what does not run yet, and returns when the product answers through HAProxy. `settings` go to the product's servers. */

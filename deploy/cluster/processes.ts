@@ -84,13 +84,24 @@ export async function end(name: string, signal: NodeJS.Signals, withinMs: number
   rmSync(join(pidFiles, name), { force: true })
 }
 
+function send(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It has just ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+export const killNow = (pid: number): void => send(pid, 'SIGKILL')
+
 export async function endProcess(pid: number, signal: NodeJS.Signals, withinMs: number): Promise<void> {
   const startedAt = startOf(pid)
-  process.kill(pid, signal)
+  send(pid, signal)
   const until = performance.now() + withinMs
   while (startOf(pid) === startedAt) {
     if (performance.now() > until) {
-      process.kill(pid, 'SIGKILL')
+      killNow(pid)
       return
     }
     await sleep(POLL_MS)

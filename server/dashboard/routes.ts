@@ -7,5 +7,5 @@ export const dashboardRoutes = (app: App) =>
   serve(app, dashboardApi, {
     stats: ({ tx }) => dashboardStats(tx),
     birthdays: ({ tx }) => birthdays(tx),
-    analytics: ({ tx, caller }) => analyticsOf(tx, caller.dojoId),
+    analytics: { onReplica: ({ tx, caller }) => analyticsOf(tx, caller.dojoId) },
   })

@@ -20,15 +20,20 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
 export const isQueryTimeout = (error: unknown): error is Error => driverError(error).message === 'Query read timeout'
 
+/** The database only reads: a standby, or a primary that has become one. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
+
 const UNAVAILABLE_STATES = /^(08|57P0|53|57014$|25P03$)/
 const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** The database is down, full, silent or cut off; a statement time-out (57014) and an idle transaction's end (25P03) count, too. */
+/** The database is down, full, silent, cut off or only reads; a statement time-out (57014) and an idle transaction's end (25P03) count,
+ *  too. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   return (
     error instanceof Unreachable ||
     isQueryTimeout(error) ||
+    isReadOnly(error) ||
     UNAVAILABLE_STATES.test(state) ||
     NETWORK_ERRORS.has(state) ||
     /Connection terminated|not queryable/i.test(driverError(error).message ?? '')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { isQueryTimeout, isRetryable, Unreachable } from './database-errors.ts'
+import { isQueryTimeout, isReadOnly, isRetryable, Unreachable } from './database-errors.ts'
 import { limitPerKey } from '../lib/limit-per-key.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
@@ -70,7 +70,8 @@ export function connect(
     query_timeout: queryTimeoutMs,
   })
   // A connection that breaks in use fails its own transaction; an unhandled error event would end the whole server.
-  pool.on('connect', (client) => void client.on('error', onError)).on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', onError).on('notice', (notice) => noteUnreplicated(client, notice)))
+  pool.on('error', () => {})
   const limitPerDojo = limitPerKey(
     Math.ceil(maxConnections * MAX_SHARE_PER_DOJO),
     CONNECT_TIMEOUT_MS,
@@ -111,13 +112,14 @@ async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>
     for (const [topic, payload] of published) onPublish(topic, payload)
     return result
   } catch (error) {
-    // A rollback on a connection that has timed out would wait as long again.
-    broken = isQueryTimeout(error)
-      ? error
-      : await client.query('rollback').then(
-          () => undefined,
-          (failure: Error) => failure,
-        )
+    // A rollback on a connection that has timed out would wait as long again; one to a standby would stay read-only.
+    broken =
+      isQueryTimeout(error) || isReadOnly(error)
+        ? (error as Error)
+        : await client.query('rollback').then(
+            () => undefined,
+            (failure: Error) => failure,
+          )
     if (attempts > 1 && isRetryable(error)) return runTransaction(context, dojoId, work, attempts - 1)
     throw error
   } finally {
@@ -130,8 +132,17 @@ async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>
  *  call is answered, and its listener would receive them a moment later. */
 async function commit(client: pg.PoolClient): Promise<[topic: string, payload: string][]> {
   const results = (await client.query("select current_setting('app.changed_dojos', true) as dojos; commit")) as unknown as pg.QueryResult[]
+  if (unreplicated.delete(client)) throw new Unreachable('The commit has not reached a standby')
   const changed: string | null = results[0]!.rows[0].dojos
   return changed ? changed.split(' ').map((dojoId) => [DOJO_CHANGED, dojoId]) : []
+}
+
+/** Connections whose last commit is on the primary alone: a synchronous standby was waited for, and the statement's time ran out.
+ *  PostgreSQL calls that a success with a warning; a failover would lose it. */
+const unreplicated = new WeakSet<pg.ClientBase>()
+
+function noteUnreplicated(client: pg.ClientBase, { routine }: { routine?: string | undefined }) {
+  if (routine === 'SyncRepWaitForLSN') unreplicated.add(client)
 }
 
 async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolClient> {

@@ -73,11 +73,7 @@ export async function connectPubSub(url: string): Promise<PubSub> {
   }
   async function ping() {
     if (client) return hasAnswered(pingOn(client))
-    const probe = newClient(url)
-    probe.on('error', () => {})
-    const answered = await hasAnswered(probe.connect())
-    void probe.end().catch(() => {})
-    return answered || closed
+    return (await pingAnew(url)) || closed
   }
 
   await open()
@@ -98,9 +94,21 @@ export async function connectPubSub(url: string): Promise<PubSub> {
 const newClient = (url: string) =>
   new pg.Client({ connectionString: url, connectionTimeoutMillis: HEARTBEAT_MS, query_timeout: HEARTBEAT_MS })
 
-/** An error with a code comes from the database, so it counts as an answer; a time-out has none. */
+/** Asks over a connection made for it. */
+export async function pingAnew(url: string): Promise<boolean> {
+  const probe = newClient(url)
+  probe.on('error', () => {})
+  const answered = await hasAnswered(probe.connect().then(() => probe.query('select 1')))
+  void probe.end().catch(() => {})
+  return answered
+}
+
+/** PostgreSQL's own refusals count as an answer (too many connections, say), but not that it is starting or stopping (57P0…), nor what a
+ *  pooler says of it (08…). A time-out and a refused connection have no code of PostgreSQL's. */
+const ANSWER = /^(?!08|57P0)[0-9A-Z]{5}$/
+
 const hasAnswered = (answer: Promise<unknown>): Promise<boolean> =>
   answer.then(
     () => true,
-    (error: { code?: unknown }) => error.code !== undefined,
+    (error: { code?: unknown }) => ANSWER.test(String(error.code)),
   )

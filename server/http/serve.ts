@@ -18,6 +18,7 @@ import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { notFound, notSignedIn, Refusal } from '../lib/refusal.ts'
 import { compileReplyFilter } from './reply-filter.ts'
+import type { Replica } from '../db/replica.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
 /** The signed-in account with its dojo (a super admin has none), and the session of its token. */
@@ -27,6 +28,8 @@ export type Member = Caller & { dojoId: string }
 export type App = {
   http: FastifyInstance
   db: Database
+  /** For reads whose answer may lag. */
+  replica: Replica
   pubsub: PubSub
   /** The caller of a bearer token, null for one that is not valid (any more). */
   identify: (token: string, address: string) => Promise<Caller | null>
@@ -46,19 +49,22 @@ type Idempotently<E extends Endpoint> = E extends { idempotent: true }
   : unknown
 type InTransaction<E extends Endpoint> = (given: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
 type WithoutTransaction<E extends Endpoint> = { withoutTransaction: (given: HandlerInput<E> & Idempotently<E>) => Promise<Reply<E>> }
-type Handlers<A extends Api> = { [K in keyof A]: InTransaction<A[K]> | WithoutTransaction<A[K]> }
+type OnReplica<E extends Endpoint> = { onReplica: InTransaction<E> }
+type Handler<E extends Endpoint> = InTransaction<E> | WithoutTransaction<E> | OnReplica<E>
+type Handlers<A extends Api> = { [K in keyof A]: A[K] extends { method: 'GET' } ? Handler<A[K]> : Exclude<Handler<A[K]>, OnReplica<A[K]>> }
 
 /** The reply of a call that returns nothing else. */
 export const SUCCESS = { success: true } as const
 
 /** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
- *  dojo, or, given as `{ withoutTransaction }`, opens its own, so that slow work (hashing) holds no connection. An idempotent call
+ *  dojo, or, given as `{ withoutTransaction }`, opens its own, so that slow work (hashing) holds no connection; `{ onReplica }` only
+ *  reads, and what it answers may lag. An idempotent call
  *  is done once for its key; a handler outside a transaction says where, by `idempotently`. */
 export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
-  for (const [name, endpoint] of Object.entries(api)) mount(app, endpoint, handlers[name] as unknown as Handlers<Api>[string])
+  for (const [name, endpoint] of Object.entries(api)) mount(app, endpoint, handlers[name] as unknown as Handler<Endpoint>)
 }
 
-function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
+function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
   const filterReply = compileReplyFilter(endpoint.reply)
   // A cached response is serialised once.
   const serialized = new WeakMap<object, string>()
@@ -89,7 +95,9 @@ function mount(app: App, endpoint: Endpoint, handler: Handlers<Api>[string]) {
       const answer =
         'withoutTransaction' in handler
           ? await handler.withoutTransaction(given)
-          : await inCallersDojo(app, request, (tx) => idempotently(tx, () => handler({ ...given, tx })))
+          : 'onReplica' in handler
+            ? await inCallersDojo(app, app.replica, request, (tx) => handler.onReplica({ ...given, tx }))
+            : await inCallersDojo(app, app.db, request, (tx) => idempotently(tx, () => handler({ ...given, tx })))
       const body = bodyOf(answer as object)
       // Replies are about children: no copy may stay on a machine that others use, too.
       void reply.header('cache-control', 'no-store')
@@ -129,7 +137,7 @@ function authorize(access: Access, caller: Caller | null) {
   if (!(ROLES_BY_ACCESS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
 }
 
-function inCallersDojo<T>({ db, anonymousQueue }: App, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {
+function inCallersDojo<T>({ anonymousQueue }: App, db: Replica, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (caller?.dojoId) return db.inDojo(caller.dojoId, work)
   return caller ? db.withoutDojo(work) : anonymousQueue(requesterByAddress(ip), () => db.withoutDojo(work))
 }

@@ -16,7 +16,7 @@ export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
       },
     },
     list: async ({ tx, query }) => ({ sensei_list: await listSensei(tx, query) }),
-    stats: ({ tx }) => senseiStats(tx),
+    stats: { onReplica: ({ tx }) => senseiStats(tx) },
     toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
     resetPassword: {
       withoutTransaction: async ({ caller, params, body }) => {

@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { fixturesOf, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
+import { connect } from './database.ts'
+import { pingAnew } from './pubsub.ts'
+import { preferStandby } from './replica.ts'
+
+/** Another database stands in for the standby: what differs says where something was read. */
+const [primary, standby] = [await startTestServer(), await startTestServer()]
+const UNREACHABLE = 'postgresql://tatami_app@127.0.0.1:9/tatami'
+
+async function serveWith(standbyUrl: string) {
+  const read = connect(standbyUrl, { maxConnections: 2, ping: () => pingAnew(standbyUrl) })
+  const http = await buildApp({ db: primary.db, standby: read, pubsub: primary.pubsub, env: TEST_SETTINGS })
+  afterAll(async () => {
+    await http.close()
+    await read.close()
+  })
+  return fixturesOf({ http, db: primary.db })
+}
+const figures = async ({ signInSuperAdmin }: Pick<Awaited<ReturnType<typeof serveWith>>, 'signInSuperAdmin'>) => {
+  const { status, body } = await (await signInSuperAdmin()).get('/super-admin/dashboard-stats')
+  return [status, body.total_sensei]
+}
+
+await primary.createSensei()
+for (let i = 0; i < 2; i += 1) await standby.createSensei()
+
+test("reads the super admin's figures from the standby, and the list from the primary", async () => {
+  const people = await serveWith(standby.databaseUrl)
+  expect(await figures(people)).toEqual([200, 2])
+  expect((await (await people.signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)
+})
+
+test('reads from the primary while the standby is away', async () => {
+  const people = await serveWith(UNREACHABLE)
+  expect(await figures(people)).toEqual([200, 1])
+})
+
+test('asks the primary for what the standby does not know yet', async () => {
+  const people = await serveWith(standby.databaseUrl)
+  const sensei = await people.createSensei()
+  const { status, body } = await sensei.get('/dashboard/analytics')
+  expect([status, body.movements?.length]).toEqual([200, 12])
+})
+
+test('does not ask a standby again at once after it was away', async () => {
+  let asked = 0
+  const away = { ...primary.db, withoutDojo: () => ((asked += 1), Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))) }
+  const replica = preferStandby(primary.db, away)
+  expect([await replica.withoutDojo(async () => 1), await replica.withoutDojo(async () => 2), asked]).toEqual([1, 2, 1])
+})
