@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { missingPackages } from '../deploy/cluster/settings.ts'
 import { findOrInstallPostgres15 } from './postgres-15.ts'
 import { readPlaywrightReport, readVitestReport, type StageResult, summaryLine, withExitStatus } from './test-reports.ts'
 
@@ -75,6 +76,18 @@ const BROWSER: Stage = {
   report: { file: join(reports, 'playwright.json'), read: readPlaywrightReport },
 }
 
+const FAILOVER: Stage = {
+  name: 'failover',
+  command: ['node', 'deploy/cluster/failover.ts', '4'],
+  timeoutMinutes: 5,
+  environment: () => {
+    const missing = missingPackages()
+    return missing.length > 0
+      ? { skipReason: `The failovers of a cluster need these Debian packages: ${missing.join(' ')}.` }
+      : { variables: { CLUSTER_DIR: join(tmpdir(), 'tatami-failover') } }
+  },
+}
+
 /** The stages of a group run side by side, the groups one after the other. */
 const GROUPS: Stage[][] = [
   [
@@ -93,6 +106,7 @@ const GROUPS: Stage[][] = [
 const LONG_GROUPS: Stage[][] = [
   [onDatabase('postgres-15-app', onPostgres15({}))],
   [onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
+  [FAILOVER],
 ]
 
 const env = {

@@ -75,6 +75,7 @@ describe('names a wrong value in one line', () => {
     [{ PUBLIC_URL: 'ftp://x.y' }, 'PUBLIC_URL must be an http or https address.'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a postgres:// address.'],
     [{ APP_DATABASE_URL: 'postgres://x' }, 'APP_DATABASE_URL needs DATABASE_URL beside it.'],
+    [{ READ_DATABASE_URL: 'postgres://x' }, 'READ_DATABASE_URL needs DATABASE_URL beside it.'],
     [{ SUPER_ADMIN_EMAIL: 'boss' }, 'SUPER_ADMIN_EMAIL must be an email address.'],
     [{ SUPER_ADMIN_PASSWORD: 'short' }, 'SUPER_ADMIN_PASSWORD must have at least 8 characters.'],
     [{ TRUST_PROXY: 'everyone' }, 'TRUST_PROXY must be true, false, a number of proxies, or their addresses separated by commas.'],

@@ -32,7 +32,7 @@ function startEtcd(node: number) {
       ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
       ...['--initial-cluster', initialCluster, '--initial-cluster-state', 'new'],
       // A busy disk may take longer than the default of a tenth of a second.
-      ...['--heartbeat-interval', '200', '--election-timeout', '2000', '--logger', 'zap'],
+      ...['--heartbeat-interval', '150', '--election-timeout', '1500', '--logger', 'zap'],
     ],
     asPostgres: true,
   })
@@ -116,6 +116,8 @@ function startServer(n: number, settings: Record<string, string>) {
       DATABASE_URL: primary,
       APP_DATABASE_URL: pooled,
       READ_DATABASE_URL: standby,
+      // Debian 12's PgBouncer cannot carry statements prepared by name.
+      PREPARED_STATEMENTS: 'off',
     },
     asPostgres: false,
   })
@@ -226,6 +228,8 @@ export async function stopCluster(): Promise<void> {
   }
   await endAll(/^etcd/)
 }
+
+export const isRunning = (): boolean => startedNames().some((name) => pidOf(name) !== undefined)
 
 const COMMANDS: Record<string, () => Promise<unknown>> = {
   start: async () => {

@@ -1,4 +1,4 @@
-/** `node deploy/cluster/failover.ts [rounds]`: kills the primary again and again while clients work, and prints what came of it. */
+/** `node deploy/cluster/failover.ts [kills]`: kills the primary, ten times by default, and freezes it once, while clients work, and prints what came of it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../../server/test/fake-twilio.ts'
 import { checkTexts, createRound, createSchool, findDoubled, findLost, isSettled } from './checks.ts'
 import { type Call, recordCalls, startClients, type Texting } from './clients.ts'
-import { dataFolder, isComplete, members, restartNode, startCluster, stopCluster, waitUntil } from './cluster.ts'
-import { killNow, pidOf, postgresOn } from './processes.ts'
+import { dataFolder, isComplete, isRunning, members, restartNode, startCluster, stopCluster, waitUntil } from './cluster.ts'
+import { pidOf, postgresOn, send } from './processes.ts'
 import { FOLDER, HOST, PORTS, SERVERS } from './settings.ts'
 
-const ROUNDS = Number(process.argv[2] ?? 10)
+const KILLS = Number(process.argv[2] ?? 10)
 const BEFORE_KILL_MS = 5_000,
   RANDOM_MS = 2_000,
   AFTER_MS = 3_000,
@@ -19,7 +19,9 @@ const BEFORE_KILL_MS = 5_000,
   BACK_WITHIN_SECONDS = 15
 /** What dies with `kill -9`, in turn. The last two leave a leadership behind that has to expire. */
 const VICTIMS = ['postmaster', 'PostgreSQL', 'Patroni and PostgreSQL', 'Patroni, PostgreSQL and etcd'] as const
-type Victim = (typeof VICTIMS)[number]
+/** The last round: Patroni and PostgreSQL stand still until there is another primary, and then believe for a moment that they are it. */
+const FROZEN = 'nothing: frozen'
+type Victim = (typeof VICTIMS)[number] | typeof FROZEN
 
 const dueReminders = () => {
   const today = new Date()
@@ -28,14 +30,20 @@ const dueReminders = () => {
 
 const leader = async () => Number(/\d+$/.exec((await members()).find(({ role }) => role === 'leader')!.name)![0])
 
-function kill(node: number, victim: Victim) {
+/** Kills or freezes what runs on a node; the returned function lets it come back. */
+function strike(node: number, victim: Victim): () => void {
   const { postmaster, all } = postgresOn(dataFolder(node))
-  const dying = [
-    ...(victim.startsWith('Patroni') ? [pidOf(`patroni${node}`)] : []),
+  const isWhole = victim === FROZEN || victim.startsWith('Patroni')
+  const processes = [
+    ...(isWhole ? [pidOf(`patroni${node}`)] : []),
     ...(victim.endsWith('etcd') ? [pidOf(`etcd${node}`)] : []),
     ...(victim === 'postmaster' ? [postmaster] : all),
-  ]
-  for (const pid of dying) if (pid !== undefined) killNow(pid)
+  ].filter((pid) => pid !== undefined)
+  for (const pid of processes) send(pid, victim === FROZEN ? 'SIGSTOP' : 'SIGKILL')
+  return () => {
+    if (victim === FROZEN) for (const pid of processes) send(pid, 'SIGCONT')
+    restartNode(node)
+  }
 }
 
 const isReady = async (n: number) =>
@@ -83,21 +91,21 @@ type Row = {
 }
 
 async function runRound(round: number, { calls, acknowledged, messages }: Running): Promise<Row> {
-  const victim = VICTIMS[(round - 1) % VICTIMS.length]!
+  const victim = round > KILLS ? FROZEN : VICTIMS[(round - 1) % VICTIMS.length]!
   await sleep(BEFORE_KILL_MS + Math.random() * RANDOM_MS)
   const node = await leader()
   const from = calls.all.length,
     killedAt = performance.now(),
     watching = new AbortController()
   const ready = watchReady(watching.signal)
-  kill(node, victim)
+  const bringBack = strike(node, victim)
   await waitUntil(
     'A new primary',
     async () => (await members()).some(({ name, role }) => role === 'leader' && name !== `node${node}`),
     60_000,
   )
   await waitUntil('Writes', async () => calls.all.slice(-5).every(({ status }) => status === 200), 60_000)
-  restartNode(node)
+  bringBack()
   await waitUntil('The killed node as a standby', isComplete)
   const complete = performance.now()
   await sleep(AFTER_MS)
@@ -158,7 +166,7 @@ async function run() {
   const calls = recordCalls()
   const { acknowledged, stop } = startClients(calls, school, () => texting)
   const rows: Row[] = []
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= KILLS + 1; round += 1) {
     const made = await createRound()
     texting = made.texting
     dojoIds.push(...made.dojoIds)
@@ -186,6 +194,8 @@ Daily allowance of ${dojoIds.length} dojos, ${atLimit} of them at the limit; not
   return problems.length > 0 || isLate || isStrange ? 1 : 0
 }
 
+if (isRunning()) throw new Error('The cluster runs already: stop it first, because its texts have to go to this process.')
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopCluster().then(() => process.exit(130)))
 try {
   process.exitCode = await run()
 } finally {

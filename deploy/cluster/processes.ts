@@ -84,7 +84,8 @@ export async function end(name: string, signal: NodeJS.Signals, withinMs: number
   rmSync(join(pidFiles, name), { force: true })
 }
 
-function send(pid: number, signal: NodeJS.Signals) {
+/** Sends a signal to a process that may have ended. */
+export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
@@ -93,15 +94,13 @@ function send(pid: number, signal: NodeJS.Signals) {
   }
 }
 
-export const killNow = (pid: number): void => send(pid, 'SIGKILL')
-
 export async function endProcess(pid: number, signal: NodeJS.Signals, withinMs: number): Promise<void> {
   const startedAt = startOf(pid)
   send(pid, signal)
   const until = performance.now() + withinMs
   while (startOf(pid) === startedAt) {
     if (performance.now() > until) {
-      killNow(pid)
+      send(pid, 'SIGKILL')
       return
     }
     await sleep(POLL_MS)
