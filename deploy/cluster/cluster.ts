@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { end, endProcess, makeFolder, logOf, pidOf, postgresOn, start, startedNames, writePrivately } from './processes.ts'
-import { databaseUrls, FOLDER, HOST, missingPackages, NODES, passwords, PORTS, postgresBin, program, SERVERS } from './settings.ts'
+import { databaseUrls, etcdApi, FOLDER, HOST, missingPackages, NODES, passwords, PORTS, postgresBin, program, SERVERS } from './settings.ts'
 
 const READY_WITHIN_MS = 120_000,
   POLL_MS = 200,
@@ -33,6 +33,7 @@ function startEtcd(node: number) {
       ...['--initial-cluster', initialCluster, '--initial-cluster-state', 'new'],
       // A busy disk may take longer than the default of a tenth of a second.
       ...['--heartbeat-interval', '150', '--election-timeout', '1500', '--logger', 'zap'],
+      ...(etcdApi() === 'etcd' ? ['--enable-v2'] : []),
     ],
     asPostgres: true,
   })
@@ -53,6 +54,7 @@ function startPatroni(node: number): void {
       restPort: PORTS.patroni(node),
       postgresPort: PORTS.postgres(node),
       postgresBin: postgresBin()!,
+      etcdApi: etcdApi(),
       etcdHosts: NODES.map((one) => `${HOST}:${PORTS.etcd(one)}`).join(','),
       postgresPassword: postgres,
       replicatorPassword: replicator,

@@ -15,6 +15,7 @@ const BEFORE_KILL_MS = 5_000,
   RANDOM_MS = 2_000,
   AFTER_MS = 3_000,
   POLL_MS = 50,
+  COMPLETE_WITHIN_MS = 180_000,
   SETTLED_WITHIN_MS = 240_000,
   BACK_WITHIN_SECONDS = 15
 /** What dies with `kill -9`, in turn. The last two leave a leadership behind that has to expire. */
@@ -106,7 +107,7 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
   )
   await waitUntil('Writes', async () => calls.all.slice(-5).every(({ status }) => status === 200), 60_000)
   bringBack()
-  await waitUntil('The killed node as a standby', isComplete)
+  await waitUntil('The killed node as a standby', isComplete, COMPLETE_WITHIN_MS)
   const complete = performance.now()
   await sleep(AFTER_MS)
   watching.abort()

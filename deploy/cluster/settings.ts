@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -66,6 +67,14 @@ export function postgresBin(): string | undefined {
 
 /** The path of a program, or undefined. Debian's administrators' programs are not in everyone's PATH. */
 export const program = (name: string): string | undefined => SEARCHED.map((folder) => join(folder, name)).find((path) => existsSync(path))
+
+/** Patroni's name for the version of etcd's API. Before 3.0.3 (Debian 12 has 3.0.2) it takes the leadership back without asking over the
+ *  third one when it wakes up after another has it (github.com/patroni/patroni/pull/2689), and loses what that one has acknowledged. */
+export function etcdApi(): 'etcd' | 'etcd3' {
+  const { stdout } = spawnSync(program('patroni')!, ['--version'], { encoding: 'utf8' })
+  const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '').split('.').map(Number)
+  return major * 10_000 + minor * 100 + patch < 30_003 ? 'etcd' : 'etcd3'
+}
 
 const PACKAGES = { etcd: 'etcd-server', patroni: 'patroni', haproxy: 'haproxy', pgbouncer: 'pgbouncer' }
 
