@@ -83,12 +83,13 @@ const textsOf = (dojoIds: string[]) =>
 
 /** Whether nothing of these dojos is on its way any more, and every reminder has been composed. */
 export async function isSettled(dojoIds: string[]): Promise<boolean> {
-  const [left] = await queryPrimary<{ waiting: number }>(
-    "select count(*)::int as waiting from messages where dojo_id = any($1) and state in ('queued', 'sending', 'in_doubt')",
-    [dojoIds],
-  )
+  // The reminders first: one that is composed between the two questions leaves texts to be sent.
   const [reminders] = await queryPrimary<{ dojos: number }>(
     "select count(distinct dojo_id)::int as dojos from message_batches where kind = 'pre_due' and dojo_id = any($1)",
+    [dojoIds],
+  )
+  const [left] = await queryPrimary<{ waiting: number }>(
+    "select count(*)::int as waiting from messages where dojo_id = any($1) and state in ('queued', 'sending', 'in_doubt')",
     [dojoIds],
   )
   return left!.waiting === 0 && reminders!.dojos === dojoIds.length
