@@ -47,6 +47,8 @@ const CHUNKS = [
   },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   { name: 'schemas', test: /\/zod\/|\?schemas$/, priority: 6 },
+  // Forms that several pages have; merged with what screens share, they would bring their schemas to the screens.
+  { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 6 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 4 },
