@@ -12,9 +12,9 @@ export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
 type Running = { url: string; pid: number; stop: () => Promise<void> }
 
-async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv): Promise<Running> {
+async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv, cwd = ROOT): Promise<Running> {
   const child = spawn(process.execPath, script, {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -42,10 +42,11 @@ async function end(child: ChildProcess) {
 
 type Tatami = Running & { databaseUrl: string }
 
-/** The real server with its embedded PostgreSQL, on data of its own and as it starts by default; BENCH_NODE_OPTIONS (--cpu-prof …) reach it. */
-export async function startTatami(port: number, settings: Record<string, string> = {}): Promise<Tatami> {
+/** The real server with its embedded PostgreSQL, on data of its own and as it starts by default; BENCH_NODE_OPTIONS (--cpu-prof …) reach it.
+ *  `checkout` is the folder of another version, installed and built. */
+export async function startTatami(port: number, settings: Record<string, string> = {}, checkout = ROOT): Promise<Tatami> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
-  const server = await run(['server/main.ts'], `http://127.0.0.1:${port}`, '/api/health/ready', {
+  const environment = {
     PORT: String(port),
     DATA_DIR: dataDir,
     ENV_FILE: devNull,
@@ -53,7 +54,8 @@ export async function startTatami(port: number, settings: Record<string, string>
     SUPER_ADMIN_EMAIL: SUPER_ADMIN.email,
     SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,
     ...settings,
-  })
+  }
+  const server = await run(['server/main.ts'], `http://127.0.0.1:${port}`, '/api/health/ready', environment, checkout)
   return {
     ...server,
     databaseUrl: settings.DATABASE_URL ?? embeddedDatabaseUrl(settings.DATA_DIR ?? dataDir),
@@ -64,11 +66,11 @@ export async function startTatami(port: number, settings: Record<string, string>
   }
 }
 
-/** A bare Fastify that answers every call with the same bytes. */
-export async function startBaseline(port: number, bytes: string): Promise<Running> {
+/** A bare Fastify that answers every call with the same bytes, and stores marks in the database (baseline.ts). */
+export async function startBaseline(port: number, bytes: string, databaseUrl: string): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'tatami-baseline-'))
   writeFileSync(join(folder, 'bytes'), bytes)
-  const baseline = await run(['bench/baseline.ts', String(port), join(folder, 'bytes')], `http://127.0.0.1:${port}`, '/', {})
+  const baseline = await run(['bench/baseline.ts', String(port), join(folder, 'bytes'), databaseUrl], `http://127.0.0.1:${port}`, '/', {})
   rmSync(folder, { recursive: true })
   return baseline
 }

@@ -51,7 +51,8 @@ async function start() {
   // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
-  const db = connect(appDatabaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
+  const preparedStatements = env.preparedStatements === 'on'
+  const db = connect(appDatabaseUrl, { preparedStatements, onPublish: pubsub.deliver, ping: pubsub.ping })
   connections.unshift(() => db.close())
   await waitForDatabase(() => db.withoutDojo(async () => {}))
   const standby = connectStandby(env)

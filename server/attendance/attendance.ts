@@ -1,10 +1,13 @@
 import type { AttendanceFilter, AttendanceMark, AttendanceRecord, RollMarks } from '@tatami/contract/attendance'
 import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { classSnapshot } from '../classes/classes.ts'
+import { type ClassRow, classSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
+import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
@@ -47,21 +50,30 @@ const replaceMark = {
   set: { present: sql`excluded.present` },
 }
 
+const value = sql.placeholder
+
+const findMarked = prepared<Pick<AttendanceMark, 'student_id' | 'class_id'>, { student_name: string; marked: ClassRow | null }>(
+  'find_marked',
+  sql`select s.name as student_name, (select row_to_json(c) from ${classes} c where c.id = ${value('class_id')}) as marked
+    from ${students} s where s.id = ${value('student_id')}`,
+)
+
+type NewMark = AttendanceMark & ReturnType<typeof classSnapshot> & { id: string; created_at: string }
+const insertMark = prepared<NewMark, Omit<Row, 'student_name'>>(
+  'insert_mark',
+  sql`insert into ${attendance} (id, student_id, class_id, class_name, class_time, class_location, class_date, present, created_at)
+    values (${value('id')}, ${value('student_id')}, ${value('class_id')}, ${value('class_name')}, ${value('class_time')},
+      ${value('class_location')}, ${value('class_date')}, ${value('present')}, ${value('created_at')})
+    on conflict (dojo_id, student_id, class_id, class_date) do update set present = excluded.present
+    returning id, student_id, class_id, class_name, class_time, class_location, class_date::text, present`,
+)
+
 /** Records attendance; marking the same student, class and day again replaces the mark. Students may be marked in any class of the dojo. */
 export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<AttendanceRecord> {
-  // One query for both, because marking a class makes one call for each student.
-  const [found] = await tx
-    .select({ student_name: students.name, marked: classes })
-    .from(students)
-    .leftJoin(classes, eq(classes.id, mark.class_id))
-    .where(eq(students.id, mark.student_id))
+  const [found] = await findMarked(tx, mark)
   if (!found) throw notFound('Student')
   if (!found.marked) throw notFound('Class')
-  const [row] = await tx
-    .insert(attendance)
-    .values({ ...mark, ...classSnapshot(found.marked) })
-    .onConflictDoUpdate(replaceMark)
-    .returning(columns)
+  const [row] = await insertMark(tx, { ...mark, ...classSnapshot(found.marked), id: newId(), created_at: nowIso() })
   return asRecord({ ...row!, student_name: found.student_name })
 }
 

@@ -6,10 +6,10 @@ import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
 
-type Row = typeof classes.$inferSelect
+export type ClassRow = typeof classes.$inferSelect
 
 /** The API has `id` and `_id`, `class_name` and `name` with the same values (product.md, section 9). */
-const asDojoClass = (row: Row): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
+const asDojoClass = (row: ClassRow): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
 
 export const allClasses = async (tx: Tx): Promise<DojoClass[]> =>
   (await tx.select().from(classes).orderBy(asc(classes.created_at), asc(classes.id))).map(asDojoClass)
@@ -57,4 +57,8 @@ export async function deleteClass(tx: Tx, id: string): Promise<void> {
 }
 
 /** The copy of class data that an attendance record stores. */
-export const classSnapshot = (c: Row) => ({ class_name: c.class_name, class_time: timeRange(c), class_location: c.location ?? daysText(c) })
+export const classSnapshot = (c: ClassRow) => ({
+  class_name: c.class_name,
+  class_time: timeRange(c),
+  class_location: c.location ?? daysText(c),
+})

@@ -10,8 +10,8 @@ export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** Publishes a message to every server at commit; this server has received it before the call is answered. `topic` and `payload`
    *  have no spaces. PostgreSQL serialises commits that publish, so nothing frequent may. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** Runs SQL that a library has written (queue.ts) as it is. */
-  executeSql: (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+  /** Runs SQL as it is: what a library has written (queue.ts), or a statement of `prepared`, whose name the connection remembers. */
+  executeSql: (text: string, values?: unknown[], name?: string) => Promise<pg.QueryResult>
 }
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -43,6 +43,8 @@ const MAX_SHARE_PER_DOJO = 0.6
 
 type Options = {
   maxConnections?: number
+  /** Whether connections remember statements by name; not every pooler in transaction mode carries that. */
+  preparedStatements?: boolean
   queryTimeoutMs?: number
   idleTimeoutMs?: number
   onError?: (error: Error) => void
@@ -56,6 +58,7 @@ export function connect(
   url: string,
   {
     maxConnections = 10,
+    preparedStatements = true,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     onError = () => {},
@@ -68,6 +71,7 @@ export function connect(
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
+    pipeline: true,
   })
   // A connection that breaks in use fails its own transaction; an unhandled error event would end the whole server.
   pool.on('connect', (client) => void client.on('error', onError).on('notice', (notice) => noteUnreplicated(client, notice)))
@@ -77,7 +81,7 @@ export function connect(
     CONNECT_TIMEOUT_MS,
     () => new Unreachable('All connections of this dojo are busy'),
   )
-  const context = { pool, breaker: createCircuitBreaker(ping), onPublish, idleTimeoutMs }
+  const context = { pool, breaker: createCircuitBreaker(ping), onPublish, idleTimeoutMs, preparedStatements }
   const run = <T>(dojoId: string, work: Work<T>) => runTransaction(context, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
@@ -91,27 +95,36 @@ export function connect(
   }
 }
 
-// One round trip begins the transaction, assumes the serving role (the login may be another) and names the dojo.
+// Begins the transaction, assumes the serving role (the login may be another) and names the dojo. It travels with the first statement,
+// which fails if this does.
 const begin = (dojoId: string, idleTimeoutMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local app.dojo_id = '${dojoId}'`
 
-type Context = { pool: pg.Pool; breaker: CircuitBreaker; onPublish: OnPublish; idleTimeoutMs: number }
+type Context = { pool: pg.Pool; breaker: CircuitBreaker; onPublish: OnPublish; idleTimeoutMs: number; preparedStatements: boolean }
 
 async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>, attempts = MAX_ATTEMPTS): Promise<T> {
   const { breaker, onPublish, idleTimeoutMs } = context
   const client = await acquireConnection(context)
-  // Ending the connection fails a statement that waits at once; a commit under way may still succeed.
-  const stopListening = breaker.onOpen(() => void client.end().catch(() => {}))
+  // Cutting the connection fails a statement that waits at once; a commit under way may still succeed.
+  const stopListening = breaker.onOpen(() => cut(client))
   const published: [topic: string, payload: string][] = []
   let broken: Error | undefined
+  sendTogether(client)
+  const begun = client.query(begin(dojoId, idleTimeoutMs))
+  begun.catch(() => {})
   try {
-    await client.query(begin(dojoId, idleTimeoutMs))
-    const result = await work(transactionOn(client, published))
+    const result = await work(transactionOn(client, published, context))
+    await begun
     published.push(...(await commit(client)))
     for (const [topic, payload] of published) onPublish(topic, payload)
     return result
-  } catch (error) {
+  } catch (thrown) {
+    // Without a beginning every statement fails, and only the first failure says why.
+    const error: unknown = await begun.then(
+      () => thrown,
+      (first: unknown) => first,
+    )
     // A rollback on a connection that has timed out would wait as long again; one to a standby would stay read-only.
     broken =
       isQueryTimeout(error) || isReadOnly(error)
@@ -127,6 +140,15 @@ async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>
     client.release(broken)
   }
 }
+
+/** What is asked until this turn of the event loop ends leaves in one packet. */
+function sendTogether({ connection: { stream } }: pg.PoolClient) {
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+/** Ends the connection without waiting for answers, as `end` would where statements are pipelined. */
+const cut = ({ connection: { stream } }: pg.PoolClient) => void stream.destroy()
 
 /** Commits, and in the same round trip asks which changes the triggers have published: this server's caches must be right before the
  *  call is answered, and its listener would receive them a moment later. */
@@ -169,7 +191,7 @@ async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolCli
 
 const drizzleClients = new WeakMap<pg.PoolClient, NodePgDatabase>()
 
-function transactionOn(client: pg.PoolClient, published: [topic: string, payload: string][]): Tx {
+function transactionOn(client: pg.PoolClient, published: [topic: string, payload: string][], { preparedStatements }: Context): Tx {
   const known = drizzleClients.get(client) ?? drizzle(client)
   drizzleClients.set(client, known)
   return Object.assign(Object.create(known) as NodePgDatabase, {
@@ -177,7 +199,8 @@ function transactionOn(client: pg.PoolClient, published: [topic: string, payload
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${payload}`])
       published.push([topic, payload])
     },
-    executeSql: (text: string, values?: unknown[]) => client.query(text, values),
+    executeSql: (text: string, values: unknown[] = [], name?: string) =>
+      client.query({ text, values, ...(preparedStatements && name && { name }) }),
   })
 }
 

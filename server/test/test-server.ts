@@ -38,7 +38,8 @@ export async function startTestServer(over: Partial<Parts['env']> = {}) {
   /** Starts one more server on the same database. */
   async function openServer(settings: Partial<Parts['env']> = {}) {
     const pubsub = await connectPubSub(url.href)
-    const db = connect(url.href, { maxConnections: 5, onPublish: pubsub.deliver, ping: pubsub.ping })
+    const preparedStatements = process.env.PREPARED_STATEMENTS !== 'off'
+    const db = connect(url.href, { maxConnections: 5, preparedStatements, onPublish: pubsub.deliver, ping: pubsub.ping })
     const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, ...over, ...settings } })
     closing.unshift(
       () => http.close(),

@@ -1,0 +1,148 @@
+/**
+ * The calls that are made most, beside a bare Fastify that answers the same bytes, in turns in one run:
+ * node bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<folder of another checkout, installed and built> measures that version, too.
+ */
+import { randomInt } from 'node:crypto'
+import autocannon, { type Request } from 'autocannon'
+import pg from 'pg'
+import { createDojo } from './dojo.ts'
+import { fillDojos } from './fill.ts'
+import { startBaseline, startTatami } from './servers.ts'
+
+const PORT = Number(process.env.BENCH_PORT ?? 41_700),
+  SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
+  ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3),
+  BEFORE = process.env.BENCH_BEFORE
+const STUDENTS = 300,
+  NOTICES = 50,
+  WARM_UP_SECONDS = 2
+/** Enough lists of 300 students that none is still cached when its turn comes again. */
+const UNCACHED_DOJOS = 400,
+  MANY_DOJOS = 200,
+  MANY_STUDENTS = 100
+const DAY_MS = 86_400_000,
+  DAYS = 100_000
+
+type Scenario = {
+  title: string
+  connections?: number
+  /** The first call, whose answer the baseline repeats. */
+  first: Request
+  /** What each request has of its own. */
+  next?: () => Request
+  hasBaseline?: false
+}
+
+async function scenariosOn(databaseUrl: string): Promise<Scenario[]> {
+  const { token, dojoId, class_id, students } = await createDojo(databaseUrl, STUDENTS)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(
+    `insert into notifications (dojo_id, id, account_id, title, message, created_at)
+     select $1, gen_random_uuid(), id, 'New student', 'Mia Chen has joined by your invitation link. Number ' || n, now()
+     from accounts, generate_series(1, $2::int) n where dojo_id = $1 and role = 'instructor'`,
+    [dojoId, NOTICES],
+  )
+  const large = await fillDojos(client, UNCACHED_DOJOS, STUDENTS),
+    many = await fillDojos(client, MANY_DOJOS, MANY_STUDENTS)
+  await client.query('vacuum analyze')
+  await client.end()
+  const as = (bearer: string) => ({ authorization: `Bearer ${bearer}`, 'content-type': 'application/json' })
+  const get = (path: string) => ({ method: 'GET' as const, path, headers: as(token) })
+  const inTurn = (tokens: string[]) => {
+    let asked = Math.floor(Math.random() * tokens.length)
+    return () => ({ headers: as(tokens[(asked += 1) % tokens.length]!) })
+  }
+  // No two runs mark the same.
+  let marks = randomInt(DAYS) * students.length
+  const mark = () => {
+    const day = new Date(Date.UTC(1910, 0, 1) + (Math.floor((marks += 1) / students.length) % DAYS) * DAY_MS)
+    return { student_id: students[marks % students.length]!.id, class_id, class_date: day.toISOString(), present: marks % 4 > 0 }
+  }
+  const post = () => ({ ...get('/api/attendance'), method: 'POST' as const, body: JSON.stringify(mark()) })
+  return [
+    { title: 'unread count', first: get('/api/notifications/unread-count') },
+    {
+      title: 'notifications, unchanged (304)',
+      first: { ...get('/api/notifications'), headers: { ...as(token), 'if-none-match': 'etag' } },
+    },
+    { title: `${NOTICES} notifications`, first: get('/api/notifications') },
+    { title: `${STUDENTS} students, cached`, first: get('/api/students') },
+    { title: 'mark attendance', first: post(), next: () => ({ body: post().body }) },
+    { title: `${STUDENTS} students, not cached`, first: get('/api/students'), next: inTurn(large), hasBaseline: false },
+    {
+      title: `${MANY_DOJOS} dojos list ${MANY_STUDENTS} students at once`,
+      connections: MANY_DOJOS,
+      first: get('/api/students'),
+      next: inTurn(many),
+      hasBaseline: false,
+    },
+  ]
+}
+
+/** Requests a second. */
+async function load(url: string, { first, next, connections = 10 }: Scenario, duration: number): Promise<number> {
+  const request = next ? { ...first, setupRequest: (asked: Request) => ({ ...asked, ...next() }) } : first
+  const { requests, duration: took, errors, statusCodeStats } = await autocannon({ url, connections, duration, requests: [request] })
+  const bad = Object.keys(statusCodeStats ?? {}).filter((status) => !/^(200|304)$/.test(status))
+  if (errors > 0 || bad.length > 0) console.error(`${first.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
+  return requests.total / took
+}
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+const figure = (number: number) => Math.round(number).toLocaleString('en')
+
+type Version = { url: string; scenarios: Scenario[]; stop: () => Promise<void>; databaseUrl: string }
+
+async function startVersion(port: number, checkout?: string): Promise<Version> {
+  const tatami = await startTatami(port, {}, checkout)
+  return { ...tatami, scenarios: await scenariosOn(tatami.databaseUrl) }
+}
+
+/** The version's answer to the scenario's first call; a scenario with an ETag is then asked with the right one. */
+async function firstAnswer({ url }: Version, { first }: Scenario): Promise<string> {
+  const headers = first.headers as Record<string, string>
+  const { 'if-none-match': tagged, ...untagged } = headers
+  const answer = await fetch(url + first.path!, {
+    method: first.method!,
+    headers: untagged,
+    ...(first.body && { body: String(first.body) }),
+  })
+  const bytes = await answer.text()
+  if (!answer.ok) throw new Error(`${first.path}: ${answer.status} ${bytes}`)
+  if (tagged) headers['if-none-match'] = answer.headers.get('etag')!
+  return bytes
+}
+
+async function measure(versions: Version[], index: number): Promise<string> {
+  const { title, hasBaseline = true } = versions[0]!.scenarios[index]!
+  let bytes = ''
+  for (const version of versions) bytes = await firstAnswer(version, version.scenarios[index]!)
+  const bare = hasBaseline ? await startBaseline(PORT + versions.length, bytes, versions.at(-1)!.databaseUrl) : undefined
+  const runs = [
+    ...(bare ? [{ url: bare.url, scenario: versions.at(-1)!.scenarios[index]! }] : []),
+    ...versions.map(({ url, scenarios }) => ({ url, scenario: scenarios[index]! })),
+  ]
+  const seen = runs.map((): number[] => [])
+  for (const { url, scenario } of runs) await load(url, scenario, WARM_UP_SECONDS)
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [at, { url, scenario }] of runs.entries()) seen[at]!.push(await load(url, scenario, SECONDS))
+  await bare?.stop()
+  const rates = seen.map(median)
+  const baseline = bare ? rates.shift() : undefined
+  const cells = rates.flatMap((rate) => [figure(rate), baseline === undefined ? '' : (rate / baseline).toFixed(2)])
+  return `| ${[title, baseline === undefined ? '' : figure(baseline), ...cells].join(' | ')} |`
+}
+
+const versions: Version[] = []
+try {
+  if (BEFORE) versions.push(await startVersion(PORT, BEFORE))
+  versions.push(await startVersion(PORT + versions.length))
+  const wanted = process.argv.slice(2)
+  const names = BEFORE ? ['before', 'of bare', 'now', 'of bare'] : ['Tatami', 'of bare']
+  console.log(`| requests a second | bare Fastify | ${names.join(' | ')} |\n|---|${'---|'.repeat(names.length + 1)}`)
+  for (const [index, { title }] of versions[0]!.scenarios.entries())
+    if (wanted.length === 0 || wanted.some((part) => title.includes(part))) console.log(await measure(versions, index))
+} finally {
+  for (const { stop } of versions) await stop()
+}
