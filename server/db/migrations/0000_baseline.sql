@@ -438,7 +438,7 @@ CREATE INDEX "accounts_super_admins" ON "accounts" USING btree ("id") WHERE role
 CREATE INDEX "password_resets_of_account" ON "password_resets" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sessions_of_account" ON "sessions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sign_in_failures_recent" ON "sign_in_failures" USING btree ("email_hash","failed_at");--> statement-breakpoint
-CREATE INDEX "attendance_newest" ON "attendance" USING btree ("dojo_id","class_date","id");--> statement-breakpoint
+CREATE INDEX "attendance_newest" ON "attendance" USING btree ("dojo_id","class_date");--> statement-breakpoint
 CREATE INDEX "attendance_of_class" ON "attendance" USING btree ("dojo_id","class_id","class_date");--> statement-breakpoint
 CREATE INDEX "audit_log_newest" ON "audit_log" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "job_runs_of_day" ON "job_runs" USING btree ("day","job","dojo_id");--> statement-breakpoint
