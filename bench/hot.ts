@@ -8,6 +8,7 @@ import pg from 'pg'
 import { createDojo } from './dojo.ts'
 import { fillDojos } from './fill.ts'
 import { startBaseline, startTatami } from './servers.ts'
+import { postmasterOf, processSeconds, treeSeconds } from './usage.ts'
 
 const PORT = Number(process.env.BENCH_PORT ?? 41_700),
   SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
@@ -17,11 +18,16 @@ const STUDENTS = 300,
   NOTICES = 50,
   WARM_UP_SECONDS = 2
 /** Enough lists of 300 students that none is still cached when its turn comes again. */
-const UNCACHED_DOJOS = 400,
+const UNCACHED_DOJOS = 200,
   MANY_DOJOS = 200,
   MANY_STUDENTS = 100
 const DAY_MS = 86_400_000,
   DAYS = 100_000
+
+const NOT_CACHED = `${STUDENTS} students, not cached`,
+  AT_ONCE = `${MANY_DOJOS} dojos list ${MANY_STUDENTS} students at once`
+const wanted = process.argv.slice(2)
+const isWanted = (title: string) => wanted.length === 0 || wanted.some((part) => title.includes(part))
 
 type Scenario = {
   title: string
@@ -31,6 +37,8 @@ type Scenario = {
   /** What each request has of its own. */
   next?: () => Request
   hasBaseline?: false
+  /** Whose sessions the server is to know before. */
+  tokens?: string[]
 }
 
 async function scenariosOn(databaseUrl: string): Promise<Scenario[]> {
@@ -43,8 +51,9 @@ async function scenariosOn(databaseUrl: string): Promise<Scenario[]> {
      from accounts, generate_series(1, $2::int) n where dojo_id = $1 and role = 'instructor'`,
     [dojoId, NOTICES],
   )
-  const large = await fillDojos(client, UNCACHED_DOJOS, STUDENTS),
-    many = await fillDojos(client, MANY_DOJOS, MANY_STUDENTS)
+  const dojosFor = async (title: string, dojos: number, size: number) => (isWanted(title) ? fillDojos(client, dojos, size) : [])
+  const large = await dojosFor(NOT_CACHED, UNCACHED_DOJOS, STUDENTS),
+    many = await dojosFor(AT_ONCE, MANY_DOJOS, MANY_STUDENTS)
   await client.query('vacuum analyze')
   await client.end()
   const as = (bearer: string) => ({ authorization: `Bearer ${bearer}`, 'content-type': 'application/json' })
@@ -69,34 +78,41 @@ async function scenariosOn(databaseUrl: string): Promise<Scenario[]> {
     { title: `${NOTICES} notifications`, first: get('/api/notifications') },
     { title: `${STUDENTS} students, cached`, first: get('/api/students') },
     { title: 'mark attendance', first: post(), next: () => ({ body: post().body }) },
-    { title: `${STUDENTS} students, not cached`, first: get('/api/students'), next: inTurn(large), hasBaseline: false },
+    { title: NOT_CACHED, first: get('/api/students'), next: inTurn(large), hasBaseline: false, tokens: large },
     {
-      title: `${MANY_DOJOS} dojos list ${MANY_STUDENTS} students at once`,
+      title: AT_ONCE,
       connections: MANY_DOJOS,
       first: get('/api/students'),
       next: inTurn(many),
       hasBaseline: false,
+      tokens: many,
     },
   ]
 }
 
-/** Requests a second. */
-async function load(url: string, { first, next, connections = 10 }: Scenario, duration: number): Promise<number> {
+/** What answers, and how many seconds of processor it has used, PostgreSQL included. */
+type Target = { url: string; processor: () => number }
+type Seen = { rate: number; microseconds: number }
+
+async function load({ url, processor }: Target, { first, next, connections = 10 }: Scenario, duration: number): Promise<Seen> {
   const request = next ? { ...first, setupRequest: (asked: Request) => ({ ...asked, ...next() }) } : first
+  const from = processor()
   const { requests, duration: took, errors, statusCodeStats } = await autocannon({ url, connections, duration, requests: [request] })
   const bad = Object.keys(statusCodeStats ?? {}).filter((status) => !/^(200|304)$/.test(status))
   if (errors > 0 || bad.length > 0) console.error(`${first.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
-  return requests.total / took
+  return { rate: requests.total / took, microseconds: ((processor() - from) / requests.total) * 1e6 }
 }
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 const figure = (number: number) => Math.round(number).toLocaleString('en')
 
-type Version = { url: string; scenarios: Scenario[]; stop: () => Promise<void>; databaseUrl: string }
+type Version = Target & { scenarios: Scenario[]; stop: () => Promise<void>; databaseUrl: string; postmaster: number }
 
 async function startVersion(port: number, checkout?: string): Promise<Version> {
   const tatami = await startTatami(port, {}, checkout)
-  return { ...tatami, scenarios: await scenariosOn(tatami.databaseUrl) }
+  const postmaster = postmasterOf(tatami.dataDir)
+  const processor = () => processSeconds(tatami.pid) + treeSeconds(postmaster)
+  return { ...tatami, postmaster, processor, scenarios: await scenariosOn(tatami.databaseUrl) }
 }
 
 /** The version's answer to the scenario's first call; a scenario with an ETag is then asked with the right one. */
@@ -115,34 +131,50 @@ async function firstAnswer({ url }: Version, { first }: Scenario): Promise<strin
 }
 
 async function measure(versions: Version[], index: number): Promise<string> {
-  const { title, hasBaseline = true } = versions[0]!.scenarios[index]!
+  const latest = versions.at(-1)!
+  const { title, hasBaseline = true } = latest.scenarios[index]!
   let bytes = ''
   for (const version of versions) bytes = await firstAnswer(version, version.scenarios[index]!)
-  const bare = hasBaseline ? await startBaseline(PORT + versions.length, bytes, versions.at(-1)!.databaseUrl) : undefined
-  const runs = [
-    ...(bare ? [{ url: bare.url, scenario: versions.at(-1)!.scenarios[index]! }] : []),
-    ...versions.map(({ url, scenarios }) => ({ url, scenario: scenarios[index]! })),
-  ]
-  const seen = runs.map((): number[] => [])
-  for (const { url, scenario } of runs) await load(url, scenario, WARM_UP_SECONDS)
+  const bare = hasBaseline ? await startBaseline(PORT + versions.length, bytes, latest.databaseUrl) : undefined
+  const targets = versions.map((version) => ({ target: version as Target, scenario: version.scenarios[index]! }))
+  if (bare) {
+    const processor = () => processSeconds(bare.pid) + treeSeconds(latest.postmaster)
+    targets.unshift({ target: { url: bare.url, processor }, scenario: latest.scenarios[index]! })
+  }
+  const seen = targets.map((): Seen[] => [])
+  for (const { target, scenario } of targets) {
+    for (const token of scenario.tokens ?? [])
+      await fetch(`${target.url}/api/notifications/unread-count`, { headers: { authorization: `Bearer ${token}` } })
+    await load(target, scenario, WARM_UP_SECONDS)
+  }
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const [at, { url, scenario }] of runs.entries()) seen[at]!.push(await load(url, scenario, SECONDS))
+    for (const [at, { target, scenario }] of targets.entries()) seen[at]!.push(await load(target, scenario, SECONDS))
   await bare?.stop()
-  const rates = seen.map(median)
-  const baseline = bare ? rates.shift() : undefined
-  const cells = rates.flatMap((rate) => [figure(rate), baseline === undefined ? '' : (rate / baseline).toFixed(2)])
-  return `| ${[title, baseline === undefined ? '' : figure(baseline), ...cells].join(' | ')} |`
+  const results = seen.map((runs) => ({
+    rate: median(runs.map(({ rate }) => rate)),
+    microseconds: median(runs.map(({ microseconds }) => microseconds)),
+  }))
+  const baseline = bare ? results.shift() : undefined
+  const ownCells = (own: Seen) => [
+    figure(own.rate),
+    baseline ? (own.rate / baseline.rate).toFixed(2) : '',
+    figure(own.microseconds),
+    baseline ? (baseline.microseconds / own.microseconds).toFixed(2) : '',
+  ]
+  const cells = [title, baseline ? figure(baseline.rate) : '', baseline ? figure(baseline.microseconds) : '', ...results.flatMap(ownCells)]
+  return `| ${cells.join(' | ')} |`
 }
 
 const versions: Version[] = []
 try {
   if (BEFORE) versions.push(await startVersion(PORT, BEFORE))
   versions.push(await startVersion(PORT + versions.length))
-  const wanted = process.argv.slice(2)
-  const names = BEFORE ? ['before', 'of bare', 'now', 'of bare'] : ['Tatami', 'of bare']
-  console.log(`| requests a second | bare Fastify | ${names.join(' | ')} |\n|---|${'---|'.repeat(names.length + 1)}`)
-  for (const [index, { title }] of versions[0]!.scenarios.entries())
-    if (wanted.length === 0 || wanted.some((part) => title.includes(part))) console.log(await measure(versions, index))
+  const columns = versions.flatMap((_, at) => {
+    const name = at < versions.length - 1 ? 'before' : 'now'
+    return [`${name}, a second`, 'of bare', `${name}, µs`, 'of bare']
+  })
+  console.log(`| | bare Fastify, a second | µs of processor | ${columns.join(' | ')} |\n|---|---|---|${'---|'.repeat(columns.length)}`)
+  for (const [index, { title }] of versions[0]!.scenarios.entries()) if (isWanted(title)) console.log(await measure(versions, index))
 } finally {
   for (const { stop } of versions) await stop()
 }

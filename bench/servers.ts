@@ -40,7 +40,7 @@ async function end(child: ChildProcess) {
   await ended
 }
 
-type Tatami = Running & { databaseUrl: string }
+type Tatami = Running & { databaseUrl: string; dataDir: string }
 
 /** The real server with its embedded PostgreSQL, on data of its own and as it starts by default; BENCH_NODE_OPTIONS (--cpu-prof …) reach it.
  *  `checkout` is the folder of another version, installed and built. */
@@ -58,6 +58,7 @@ export async function startTatami(port: number, settings: Record<string, string>
   const server = await run(['server/main.ts'], `http://127.0.0.1:${port}`, '/api/health/ready', environment, checkout)
   return {
     ...server,
+    dataDir: settings.DATA_DIR ?? dataDir,
     databaseUrl: settings.DATABASE_URL ?? embeddedDatabaseUrl(settings.DATA_DIR ?? dataDir),
     stop: async () => {
       await server.stop()
