@@ -39,7 +39,7 @@ const ADAPTERS = [
     thing: 'fastify',
     workspace: 'server',
     pattern: /\bimport (?!type )[^']*'fastify'/,
-    adapters: ['server/app.ts', 'server/http/serve.ts', 'server/http/static-files.ts'],
+    adapters: ['server/app.ts', 'server/http/request-log.ts', 'server/http/serve.ts', 'server/http/static-files.ts'],
   },
   { thing: 'pg-boss', workspace: 'server', pattern: /'pg-boss'/, adapters: ['server/db/queue.ts'] },
   {

@@ -20,6 +20,7 @@ import { isUnavailable } from './db/database-errors.ts'
 import { registerBackgroundTasks } from './http/background-tasks.ts'
 import { fairQueue, requesterByAddress } from './http/fair-queue.ts'
 import { registerHealthChecks } from './http/health-checks.ts'
+import { logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { serializers } from './lib/log.ts'
 import { mailer } from './lib/mail.ts'
 import { Refusal } from './lib/refusal.ts'
@@ -76,6 +77,7 @@ export async function buildApp({
 }: Parts): Promise<FastifyInstance> {
   const http = Fastify({
     logger: { level: env.logLevel, ...(logTo && { stream: logTo }), serializers },
+    logController: new RequestLog(),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -92,7 +94,11 @@ export async function buildApp({
   http.setNotFoundHandler(() => {
     throw new Refusal(404, 'Not found')
   })
-  http.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  logAbortedRequests(http)
+  http.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id)
+    done()
+  })
   registerGracefulShutdown(http)
   admitAddressesInTurn(http)
   acceptOnlyJson(http)
@@ -143,9 +149,7 @@ export async function buildApp({
   dashboardRoutes(app)
   if (webRoot) await registerStaticFiles(http, webRoot)
   // The last hook: the response has its security headers, and the body has not been read.
-  http.addHook('onRequest', async ({ is404 }) => {
-    if (is404) throw new Refusal(404, 'Not found')
-  })
+  http.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? new Refusal(404, 'Not found') : undefined))
   return http
 }
 

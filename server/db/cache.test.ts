@@ -23,7 +23,7 @@ function slowLoad() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
   return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }
 }
-const newCache = (max = 10) => createCache<{ load: number }>(pubsub, max)
+const newCache = (maxValues = 10) => createCache<{ load: number }>(pubsub, { maxValues })
 
 beforeEach(() => {
   connection.live = true
@@ -99,4 +99,21 @@ test('does not cache a failure', async () => {
     }),
   ).rejects.toThrow('away')
   expect(await cache.get('a', load)).toEqual({ load: 1 })
+})
+
+test('holds as many values as their bytes allow, however many they are', async () => {
+  const cache = createCache<{ bytes: number }>(pubsub, { maxBytes: 1000, bytesOf: ({ bytes }) => bytes })
+  const isCached = async (key: string) => (await cache.get(key, async () => null)) !== null
+  const put = (key: string, bytes: number) => cache.get(key, async () => ({ bytes }))
+  for (let number = 0; number < 100; number += 1) await put(`small ${number}`, 10)
+  expect([await isCached('small 0'), await isCached('small 99')]).toEqual([true, true])
+  await put('large', 985)
+  expect([await isCached('large'), await isCached('small 0'), await isCached('small 98'), await isCached('small 99')]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
+  expect(await put('too large', 1001)).toEqual({ bytes: 1001 })
+  expect([await isCached('too large'), await isCached('large')]).toEqual([false, true])
 })

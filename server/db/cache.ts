@@ -8,9 +8,14 @@ export type Cache<V extends {}> = {
   invalidate: (matches: (value: V, key: string) => boolean) => void
 }
 
-/** A cache of at most `max` values in this server's memory, for values that other servers invalidate by messages. */
-export function createCache<V extends {}>(pubsub: PubSub, max: number): Cache<V> {
-  const values = new LRUCache<string, V>({ max })
+/** Values of one size are counted; others are measured, and one that is larger than `maxBytes` is not cached. */
+type Bound<V> = { maxValues: number } | { maxBytes: number; bytesOf: (value: V) => number }
+
+/** A bounded cache in this server's memory, for values that other servers invalidate by messages. */
+export function createCache<V extends {}>(pubsub: PubSub, bound: Bound<V>): Cache<V> {
+  const values = new LRUCache<string, V>(
+    'maxBytes' in bound ? { maxSize: bound.maxBytes, sizeCalculation: bound.bytesOf } : { max: bound.maxValues },
+  )
   let invalidations = 0
   pubsub.onDisconnect(() => {
     invalidations += 1

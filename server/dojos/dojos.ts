@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { INVALID_TIME_ZONE } from '@tatami/contract/dojos'
+import type { Month } from '@tatami/contract/month'
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { monthIn } from './calendar.ts'
 import { dojos } from './tables.ts'
@@ -20,12 +22,21 @@ export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
   return dojo
 }
 
+const findTimeZone = prepared<{ id: string }, { time_zone: string }>(
+  'find_time_zone',
+  sql`select time_zone from ${dojos} where id = ${sql.placeholder('id')}`,
+)
+
+/** The current month in the dojo's time zone. */
+export async function currentMonthOf(tx: Tx, dojoId: string): Promise<Month> {
+  const [dojo] = await findTimeZone(tx, { id: dojoId })
+  if (!dojo) throw new Error('The dojo of a signed-in member is missing')
+  return monthIn(dojo.time_zone)
+}
+
 /** The time zones of all dojos, for the scheduler. */
 export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>
   (await tx.selectDistinct({ time_zone: dojos.time_zone }).from(dojos)).map(({ time_zone }) => time_zone)
-
-/** The current month in the dojo's time zone. */
-export const currentMonthOf = async (tx: Tx, dojoId: string) => monthIn((await dojoById(tx, dojoId)).time_zone)
 
 export async function changeDojo(tx: Tx, id: string, change: Partial<Pick<Dojo, 'name' | 'city' | 'state' | 'time_zone'>>) {
   const time_zone = change.time_zone && (await timeZoneOfDatabase(tx, change.time_zone))

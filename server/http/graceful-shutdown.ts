@@ -22,11 +22,13 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
     lastOn.set(request.raw.socket, request)
     done()
   })
-  http.addHook('onSend', async (request, reply) => {
-    if (!shuttingDown) return
+  http.addHook('onSend', (request, reply, payload, done) => {
+    if (!shuttingDown) return done(null, payload)
     // The response with this header ends the socket, so only the last of several pipelined requests may carry it.
-    await nextRound()
-    if (lastOn.get(request.raw.socket) === request) void reply.header('connection', 'close')
+    setImmediate(() => {
+      if (lastOn.get(request.raw.socket) === request) void reply.header('connection', 'close')
+      done(null, payload)
+    })
   })
   http.decorate('isShuttingDown', () => shuttingDown)
   http.decorate('shutDownGracefully', async (timeoutMs: number) => {

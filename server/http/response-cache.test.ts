@@ -1,6 +1,12 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { studentsApi } from '@tatami/contract/students'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
 import { startTestServer } from '../test/test-server.ts'
+import { cachePerDojo } from './response-cache.ts'
+import { SerializedReply } from './serialized-reply.ts'
 
 const server = await startTestServer()
 const second = await server.openServer()
@@ -69,4 +75,49 @@ test('the trigger stands on the tables of cached responses, and on none that is 
     'payment_records',
     'students',
   ])
+})
+
+const MEGABYTE = 1024 * 1024
+
+/** A cache of responses of this size, and how often it had to make one. */
+function cacheOf(bytesOfEach: number, maxBytes: number) {
+  const made: string[] = []
+  const get = cachePerDojo(
+    { db: server.db, pubsub: server.pubsub },
+    async (_, dojoId) => {
+      made.push(dojoId)
+      return new SerializedReply(studentsApi.list, 'x'.repeat(bytesOfEach))
+    },
+    maxBytes,
+  )
+  return { get, made }
+}
+
+test('the responses of many small dojos stay, which few large ones would push out', async () => {
+  const dojos = Array.from({ length: 120 }, newId)
+  const small = cacheOf(100, MEGABYTE),
+    large = cacheOf(MEGABYTE / 20, MEGABYTE)
+  for (const { get } of [small, large, small, large]) for (const dojo of dojos) await get(dojo)
+  expect([small.made.length, large.made.length]).toEqual([120, 240])
+  await large.get(dojos.at(-1)!)
+  expect(large.made.length).toBe(240)
+})
+
+test('the memory of cached responses is bounded, compressed copies included', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const held = () => {
+    collectGarbage()
+    return process.memoryUsage().arrayBuffers
+  }
+  const before = held()
+  const { get, made } = cacheOf(MEGABYTE, 20 * MEGABYTE)
+  const dojos = Array.from({ length: 100 }, newId)
+  for (const dojo of dojos) await (await get(dojo)).compressed()
+  const after = held()
+  // Half of the bound is kept for compressed copies, and these are tiny.
+  expect(after - before).toBeGreaterThan(8 * MEGABYTE)
+  expect(after - before).toBeLessThan(20 * MEGABYTE)
+  await get(dojos.at(-1)!)
+  expect(made.length).toBe(100)
 })

@@ -1,9 +1,11 @@
 import { createCache } from '../db/cache.ts'
 import { DOJO_CHANGED, type Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
+import type { SerializedReply } from './serialized-reply.ts'
 import type { App } from './serve.ts'
 
-const MAX_DOJOS = 50
+/** How much the responses of one endpoint may take, for all dojos together. */
+const MAX_BYTES = 64 * 1024 * 1024
 /** A calendar day begins somewhere on earth every quarter of an hour, and may change the response. */
 const QUARTER_HOUR_MS = 15 * 60_000
 
@@ -11,10 +13,14 @@ const QUARTER_HOUR_MS = 15 * 60_000
  * Caches in memory a response that is the same for everyone in a dojo, until a row of that dojo changes, on whichever server or in raw SQL.
  * `make` may read only tables with the trigger publish_dojo_change (decision 11); attendance and messages, for example, have none.
  */
-export function cachePerDojo<T extends object>({ db, pubsub }: App, make: (tx: Tx, dojoId: string) => Promise<T>) {
-  const cache = createCache<{ dojoId: string; response: T }>(pubsub, MAX_DOJOS)
+export function cachePerDojo<S extends SerializedReply>(
+  { db, pubsub }: Pick<App, 'db' | 'pubsub'>,
+  make: (tx: Tx, dojoId: string) => Promise<S>,
+  maxBytes = MAX_BYTES,
+) {
+  const cache = createCache<{ dojoId: string; response: S }>(pubsub, { maxBytes, bytesOf: ({ response }) => response.maxBytes })
   pubsub.subscribe(DOJO_CHANGED, (changed) => cache.invalidate(({ dojoId }) => dojoId === changed))
-  return async (dojoId: string): Promise<T> => {
+  return async (dojoId: string): Promise<S> => {
     const load = () => db.inDojo(dojoId, async (tx) => ({ dojoId, response: await make(tx, dojoId) }))
     return (await cache.get(`${dojoId} ${Math.floor(now().getTime() / QUARTER_HOUR_MS)}`, load))!.response
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   ROLES_BY_ACCESS,
   type Access,
@@ -9,14 +8,15 @@ import {
   type Role,
   type Throttle,
 } from '@tatami/contract/endpoint'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from './fair-queue.ts'
-import { compress } from './compression.ts'
+import { encode } from './compression.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { notFound, notSignedIn, Refusal } from '../lib/refusal.ts'
+import { SerializedReply, serializerOf } from './serialized-reply.ts'
 import { compileReplyFilter } from './reply-filter.ts'
 import type { Replica } from '../db/replica.ts'
 import type { PubSub } from '../db/pubsub.ts'
@@ -48,7 +48,10 @@ type Idempotently<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotently: (tx: Tx, work: () => Promise<Reply<E>>) => Promise<Reply<E>> }
   : unknown
 type InTransaction<E extends Endpoint> = (given: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
-type WithoutTransaction<E extends Endpoint> = { withoutTransaction: (given: HandlerInput<E> & Idempotently<E>) => Promise<Reply<E>> }
+type WithoutTransaction<E extends Endpoint> = {
+  /** A cached reply comes serialised. */
+  withoutTransaction: (given: HandlerInput<E> & Idempotently<E>) => Promise<Reply<E> | SerializedReply<Reply<E>>>
+}
 type OnReplica<E extends Endpoint> = { onReplica: InTransaction<E> }
 type Handler<E extends Endpoint> = InTransaction<E> | WithoutTransaction<E> | OnReplica<E>
 type Handlers<A extends Api> = { [K in keyof A]: A[K] extends { method: 'GET' } ? Handler<A[K]> : Exclude<Handler<A[K]>, OnReplica<A[K]>> }
@@ -66,20 +69,12 @@ export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<
 
 function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
   const filterReply = compileReplyFilter(endpoint.reply)
-  // A cached response is serialised once.
-  const serialized = new WeakMap<object, string>()
-  const bodyOf = (answer: object) => {
-    const body = serialized.get(answer) ?? JSON.stringify(filterReply(answer))
-    serialized.set(answer, body)
-    return body
-  }
-  // The compressed length of a reply with a token would reveal the token (decision 15); polled replies are short and have an ETag.
-  const mayCompress = endpoint.method === 'GET' && !endpoint.polled
+  const serialize = serializerOf(endpoint)
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     bodyLimit: bodyLimitOf(endpoint.body),
-    ...(endpoint.throttle && { config: { rateLimit: app.throttles[endpoint.throttle] } }),
+    config: { polled: endpoint.polled === true, ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }) },
     onRequest: async (request) => {
       request.caller = await callerOf(app, request)
       authorize(endpoint.access, request.caller)
@@ -98,21 +93,17 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
           : 'onReplica' in handler
             ? await inCallersDojo(app, app.replica, request, (tx) => handler.onReplica({ ...given, tx }))
             : await inCallersDojo(app, app.db, request, (tx) => idempotently(tx, () => handler({ ...given, tx })))
-      const body = bodyOf(answer as object)
+      const serialized = answer instanceof SerializedReply ? answer : serialize(answer)
       // Replies are about children: no copy may stay on a machine that others use, too.
       void reply.header('cache-control', 'no-store')
-      if (endpoint.polled && isUnchanged(body, request, reply)) return reply.status(304).send()
-      void reply.type('application/json; charset=utf-8')
-      return reply.send(mayCompress ? await compress(answer as object, body, request, reply) : body)
+      if (endpoint.polled) {
+        void reply.header('etag', serialized.etag)
+        if (request.headers['if-none-match'] === serialized.etag) return reply.status(304).send()
+      }
+      void reply.header('content-type', 'application/json; charset=utf-8')
+      return reply.send(await encode(serialized, request, reply))
     },
   })
-}
-
-/** Whether the caller has this very response already; sets its ETag either way. */
-function isUnchanged(body: string, request: FastifyRequest, reply: FastifyReply): boolean {
-  const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
-  void reply.header('etag', tag)
-  return request.headers['if-none-match'] === tag
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/

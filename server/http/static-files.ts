@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { StartupError } from '../lib/startup-error.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const LANDING_PAGE = 'index.html',
   LOGIN_PAGE = 'login.html',
@@ -18,19 +18,6 @@ const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 export const scriptHashes = (html: string): string[] =>
   [...html.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
 
-/** Scripts come from us and are unchanged; styles may be injected, since the component library does so. */
-const policy = (hashes: string[]) => ({
-  defaultSrc: ["'self'"],
-  scriptSrc: ["'self'", ...new Set(hashes)],
-  scriptSrcAttr: ["'none'"],
-  styleSrc: ["'self'", "'unsafe-inline'"],
-  imgSrc: ["'self'", 'data:'],
-  objectSrc: ["'none'"],
-  baseUri: ["'none'"],
-  formAction: ["'self'"],
-  frameAncestors: ["'none'"],
-})
-
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
 /**
@@ -41,11 +28,10 @@ export async function registerStaticFiles(http: FastifyInstance, root: string): 
   if (!existsSync(join(root, LANDING_PAGE)))
     throw new StartupError(`The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`)
   const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
-  // No upgrade to https: a dojo may well run this on its own network, without a certificate.
-  await http.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: policy(hashes) },
-    strictTransportSecurity: { includeSubDomains: false },
-    xFrameOptions: { action: 'deny' },
+  const headers = securityHeaders(hashes)
+  http.addHook('onRequest', (_, reply, done) => {
+    void reply.headers(headers)
+    done()
   })
   await http.register(fastifyStatic, {
     root,

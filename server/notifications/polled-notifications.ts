@@ -1,20 +1,28 @@
-import type { Notification } from '@tatami/contract/notifications'
+import { notificationsApi } from '@tatami/contract/notifications'
 import { createCache } from '../db/cache.ts'
 import type { Database } from '../db/database.ts'
+import { serializerOf } from '../http/serialized-reply.ts'
 import type { Caller } from '../http/serve.ts'
 import type { PubSub } from '../db/pubsub.ts'
 import { notificationsOf, unreadCountOf } from './notifications.ts'
 import { NOTIFICATIONS_CHANGED, ADMIN_INBOX_ID } from './notify.ts'
 
-type Polled = { dojoId: string; list: Notification[]; unread: number }
-const MAX_CACHED = 5_000
+const serializeList = serializerOf(notificationsApi.list),
+  serializeUnreadCount = serializerOf(notificationsApi.unreadCount)
+type Polled = {
+  dojoId: string
+  list: ReturnType<typeof serializeList>
+  unreadCount: ReturnType<typeof serializeUnreadCount>
+}
+const MAX_BYTES = 64 * 1024 * 1024
+const bytesOf = ({ list, unreadCount }: Polled) => list.maxBytes + unreadCount.maxBytes
 
 /** The id that the caller's notifications are stored under: their dojo, or the inbox of super admins. */
 export const inboxOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
 /** The answers that every open page polls, cached until a change is published. */
 export function polledNotifications(db: Database, pubsub: PubSub) {
-  const cache = createCache<Polled>(pubsub, MAX_CACHED)
+  const cache = createCache<Polled>(pubsub, { maxBytes: MAX_BYTES, bytesOf })
   pubsub.subscribe(NOTIFICATIONS_CHANGED, (dojoId) => cache.invalidate((polled) => polled.dojoId === dojoId))
 
   return async (caller: Caller): Promise<Polled> => {
@@ -22,8 +30,8 @@ export function polledNotifications(db: Database, pubsub: PubSub) {
     return (await cache.get(caller.id, () =>
       db.inDojo(dojoId, async (tx) => ({
         dojoId,
-        list: await notificationsOf(tx, caller.id, {}),
-        unread: await unreadCountOf(tx, caller.id),
+        list: serializeList(await notificationsOf(tx, caller.id, {})),
+        unreadCount: serializeUnreadCount({ unread_count: await unreadCountOf(tx, caller.id) }),
       })),
     ))!
   }

@@ -19,7 +19,7 @@ export function startPushWorker({ db, pubsub, subject, onError, post = postOverH
   const limit = pLimit(MAX_CONCURRENT_SENDS)
   const sender = { db, subject, keys: pushKeyLoader(db), post }
   // Most dojos have no subscribed browser, so their notifications cost no query.
-  const hasBrowsers = createCache<{ any: boolean }>(pubsub, MAX_CACHED_DOJOS)
+  const hasBrowsers = createCache<{ any: boolean }>(pubsub, { maxValues: MAX_CACHED_DOJOS })
   const working = new Map<string, Promise<void>>(),
     again = new Set<string>()
   const stopping = new AbortController()

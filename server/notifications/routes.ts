@@ -15,7 +15,7 @@ export function notificationsRoutes(app: App) {
           ? app.db.inDojo(inboxOf(caller), (tx) => notificationsOf(tx, caller.id, query))
           : (await polled(caller)).list,
     },
-    unreadCount: { withoutTransaction: async ({ caller }) => ({ unread_count: (await polled(caller)).unread }) },
+    unreadCount: { withoutTransaction: async ({ caller }) => (await polled(caller)).unreadCount },
     markRead: {
       withoutTransaction: ({ caller, params }) =>
         app.db.inDojo(inboxOf(caller), async (tx) => {

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { foreignKey, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { cents, dojoId, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
@@ -32,7 +32,8 @@ export const paymentRecords = pgTable(
 type Month = { month: number; year: number }
 
 /** The records of one month; `month` counts from 0. */
-export const recordsOf = ({ month, year }: Month) => and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
+export const recordsOf = ({ month, year }: { [K in keyof Month]: Month[K] | Placeholder }) =>
+  and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
 const paidIn = (month: Month): SQL =>
   and(
     recordsOf(month),

@@ -1,13 +1,14 @@
-import { studentsApi } from '@tatami/contract/students'
+import { type Student, studentsApi } from '@tatami/contract/students'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
+import { SerializedReply } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { enrolInClass } from './enrolments.ts'
 import { addStudent, allStudents, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
-  const list = cachePerDojo(app, allStudents)
+  const list = cachePerDojo(app, async (tx, dojoId) => new SerializedReply<Student[]>(studentsApi.list, await allStudents(tx, dojoId)))
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {

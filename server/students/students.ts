@@ -1,66 +1,72 @@
-import { firstDayOf } from '@tatami/contract/month'
+import { firstDayOf, type Month } from '@tatami/contract/month'
 import { BORN_AFTER_TODAY, isFallback, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
-import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
+import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { changeEmail, createAccount, deleteAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
+import { dollars, jsonObject } from '../db/json.ts'
+import { prepared } from '../db/prepared.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
+import { dojos } from '../dojos/tables.ts'
 import { removeStudentFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { welcomeStudent } from '../texting/compose.ts'
 import { NOTIFICATIONS_CHANGED, notify } from '../notifications/notify.ts'
-import { paymentRecords } from '../payments/tables.ts'
+import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { departures, enrolments, students } from './tables.ts'
-
-const { dojo_id: _, ...columns } = getTableColumns(students)
 
 // The order of the database depends on its locale, and without one puts Émile after Zoe.
 const alphabet = new Intl.Collator('en', { sensitivity: 'base' })
 
-/** The dojo's students by name, or only the one with `id`. */
-async function readStudents(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
-  const dojo = await dojoById(tx, dojoId)
-  const { month, year } = monthIn(dojo.time_zone)
-  const paid = and(
-    eq(paymentRecords.student_id, students.id),
-    eq(paymentRecords.payment_year, year),
-    eq(paymentRecords.payment_month, month),
-    eq(paymentRecords.payment_status, 'paid'),
-  )
-  const rows = await tx
-    .select({
-      ...columns,
-      enrolled_classes: sql<string[]>`array(select e.class_id::text from ${enrolments} e
-      where e.dojo_id = ${students.dojo_id} and e.student_id = ${students.id} order by e.created_at, e.class_id)`,
-      current_month_paid: sql<boolean>`exists (select from ${paymentRecords} where ${paid})`,
-    })
-    .from(students)
-    .where(id ? eq(students.id, id) : undefined)
-    .orderBy(asc(students.id))
-  return rows
-    .toSorted((a, b) => alphabet.compare(a.name, b.name))
-    .map((row) => ({
-      ...row,
-      is_instructor: false,
-      is_super_admin: false,
-      dojo_name: dojo.name,
-      contact_number: row.phone_number,
-      city: dojo.city,
-      state: dojo.state,
-    }))
+const { dojo_id: _, created_at: __, ...columns } = getTableColumns(students)
+const value = sql.placeholder
+
+const paidStudents = sql`select ${paymentRecords.student_id} from ${paymentRecords}
+  where ${recordsOf({ month: value('month'), year: value('year') })} and ${paymentRecords.payment_status} = 'paid'`
+
+const studentAsJson = jsonObject({
+  ...columns,
+  monthly_payment_amount: dollars(students.monthly_payment_amount),
+  enrolled_classes: sql`coalesce(enrolled.classes, '{}')`,
+  current_month_paid: sql`${students.id} in (${paidStudents})`,
+  is_instructor: sql`false`,
+  is_super_admin: sql`false`,
+  dojo_name: dojos.name,
+  contact_number: students.phone_number,
+  city: dojos.city,
+  state: dojos.state,
+} satisfies Record<keyof Student, SQL | PgColumn>)
+
+const selectStudents = sql`select ${students.name}, ${studentAsJson} as json from ${students}
+  join ${dojos} on ${dojos.id} = ${students.dojo_id}
+  left join (
+    select student_id, array_agg(class_id order by created_at, class_id) as classes from ${enrolments} group by student_id
+  ) enrolled on enrolled.student_id = ${students.id}`
+
+type StudentRow = { name: string; json: string }
+const findStudents = prepared<Month, StudentRow>('find_students', sql`${selectStudents} order by ${students.id}`)
+const findStudent = prepared<Month & { id: string }, StudentRow>(
+  'find_student',
+  sql`${selectStudents} where ${students.id} = ${value('id')}`,
+)
+
+/** The dojo's students by name, as the JSON of a list of `Student`. */
+export async function allStudents(tx: Tx, dojoId: string): Promise<string> {
+  const rows = await findStudents(tx, await currentMonthOf(tx, dojoId))
+  const byName = rows.toSorted((a, b) => alphabet.compare(a.name, b.name))
+  return `[${byName.map(({ json }) => json).join(',')}]`
 }
 
-export const allStudents = (tx: Tx, dojoId: string) => readStudents(tx, dojoId)
-
 export async function studentById(tx: Tx, dojoId: string, id: string): Promise<Student> {
-  const [student] = await readStudents(tx, dojoId, id)
-  if (!student) throw notFound('Student')
-  return student
+  const [found] = await findStudent(tx, { ...(await currentMonthOf(tx, dojoId)), id })
+  if (!found) throw notFound('Student')
+  return JSON.parse(found.json) as Student
 }
 
 /** Creates the account and the student under one id; 409 for a taken e-mail, 422 for a class of another dojo. */

@@ -1,5 +1,6 @@
 import { textingApi } from '@tatami/contract/texting'
 import { cachePerDojo } from '../http/response-cache.ts'
+import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
@@ -21,7 +22,8 @@ import { mountWebhooks } from './providers/webhooks.ts'
 
 export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings) {
   mountWebhooks(app, settings)
-  const unread = cachePerDojo(app, countUnread)
+  const serializeUnread = serializerOf(textingApi.inboxUnread)
+  const unread = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, textingApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
     setDailyLimit: async ({ tx, caller, body }) => {

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { classDate } from '@tatami/contract/attendance'
+import { markAttendance } from '../attendance/attendance.ts'
+import { allStudents } from '../students/students.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { connect } from './database.ts'
+import { prepared } from './prepared.ts'
+
+const server = await startTestServer()
+const sensei = await server.createSensei()
+const { id: class_id } = await server.createClass(sensei)
+const { id: student_id } = await server.createStudent(sensei)
+
+/** Marks and lists on a connection of its own; what came back, and which statements the connection remembers. */
+async function workOn(preparedStatements: boolean) {
+  const db = connect(server.databaseUrl, { maxConnections: 1, preparedStatements })
+  const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(sensei.dojoId, work)
+  const records = []
+  for (const present of [true, false, true])
+    records.push(await inDojo((tx) => markAttendance(tx, { student_id, class_id, class_date: '2026-01-02', present })))
+  const list = JSON.parse(await inDojo((tx) => allStudents(tx, sensei.dojoId))) as { id: string }[]
+  const { rows } = await inDojo((tx) => tx.executeSql('select name, generic_plans + custom_plans as uses from pg_prepared_statements'))
+  await db.close()
+  return {
+    presence: records.map(({ present, class_date }) => [present, class_date]),
+    list,
+    statements: rows as { name: string; uses: string }[],
+  }
+}
+
+test('a connection plans the statements of a mark once and uses them again', async () => {
+  const { statements } = await workOn(true)
+  const uses = Object.fromEntries(statements.map((one) => [one.name, Number(one.uses)]))
+  expect(uses).toMatchObject({ find_marked: 3, insert_mark: 3, find_students: 1 })
+})
+
+test('without prepared statements, as a pooler may need it, it remembers none and does the same', async () => {
+  const [plain, planned] = [await workOn(false), await workOn(true)]
+  expect(plain.statements).toEqual([])
+  expect([plain.presence, plain.list]).toEqual([planned.presence, planned.list])
+  expect(plain.presence).toEqual([true, false, true].map((present) => [present, classDate('2026-01-02')]))
+  expect(plain.list).toMatchObject([{ id: student_id }])
+})
+
+test('a statement sees the rows of the dojo that its transaction names, however often it was planned for another', async () => {
+  const db = connect(server.databaseUrl, { maxConnections: 1 })
+  const other = await server.createSensei()
+  const seen = async (dojoId: string) => (JSON.parse(await db.inDojo(dojoId, (tx) => allStudents(tx, dojoId))) as unknown[]).length
+  // From the sixth use on PostgreSQL may keep one plan for all values.
+  for (let use = 0; use < 8; use += 1) expect([await seen(sensei.dojoId), await seen(other.dojoId)]).toEqual([1, 0])
+  await db.close()
+})
+
+test('placeholders are filled in their order, and one may stand twice', async () => {
+  const order = prepared<{ a: string; b: string }, { words: string }>(
+    'order',
+    sql`select ${sql.placeholder('b')}::text || ${sql.placeholder('a')}::text || ${sql.placeholder('b')}::text as words`,
+  )
+  expect(await server.db.withoutDojo((tx) => order(tx, { a: 'a', b: 'b' }))).toEqual([{ words: 'bab' }])
+})
