@@ -9,8 +9,8 @@ for (const status of [401, 403]) {
     await page.route('**/api/profile', (route) => route.fulfill({ status, json: { detail: 'You are not allowed to do this.' } }))
     await visit('/students')
     await expect(page).toHaveURL('/login')
-    expect(await page.evaluate(token)).toBeNull()
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+    expect(await page.evaluate(token)).toBeNull()
   })
 }
 
