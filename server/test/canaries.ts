@@ -26,6 +26,9 @@ export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
     }
   })
 
+/** Of every dojo the super admin reads this much. */
+export const OVERSEEN_TABLES = ['dojos', 'instructors', 'sensei_directory']
+
 /** The tables whose words stand in an answer. */
 export const canariesIn = (text: string): string[] => [...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!))]
 

@@ -8,7 +8,7 @@ import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { type RequestParts, validParts, ID_KINDS, idFields, type IdField, injectOptionsOf } from './valid-requests.ts'
 import { startTestServer } from './test-server.ts'
-import { digestRows, plantCanaries, canariesIn } from './canaries.ts'
+import { digestRows, OVERSEEN_TABLES, plantCanaries, canariesIn } from './canaries.ts'
 import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
@@ -41,7 +41,7 @@ const OUTSIDERS: Record<string, Outsider> = {
   'the student of another dojo': { id: ({ student_id }) => student_id, role: 'student', mayRead: [] },
   'the instructor of another dojo': { id: ({ instructor_id }) => instructor_id, role: 'instructor', mayRead: [] },
   'a classmate': { id: () => classmate, role: 'student', mayRead: ['dojos', 'classes'] },
-  'the super admin': { id: () => superAdmin.id, role: 'super-admin', mayRead: ['dojos', 'instructors'] },
+  'the super admin': { id: () => superAdmin.id, role: 'super-admin', mayRead: OVERSEEN_TABLES },
   'an instructor who was deactivated': { role: 'nobody', mayRead: [], token: await sessionOf(gone.instructor_id) },
   'a student who was deleted': { role: 'nobody', mayRead: [], token: await sessionOf(gone.student_id) },
 }

@@ -13,6 +13,7 @@ const place = mkdtempSync(join(tmpdir(), 'tatami-raw-')),
 mkdirSync(join(webRoot, 'assets'), { recursive: true })
 mkdirSync(join(webRoot, '.vite'))
 writeFileSync(join(webRoot, 'index.html'), '<title>landing</title>')
+writeFileSync(join(webRoot, 'login.html'), '<title>login</title>')
 writeFileSync(join(webRoot, 'app.html'), '<title>app</title>')
 writeFileSync(join(webRoot, 'assets/main-x.js'), 'go()')
 for (const secret of [join(place, 'secret.txt'), join(place, '.env'), join(webRoot, '.vite/manifest.json')])
