@@ -5,8 +5,8 @@ import { call } from './api.ts'
 import { expect, sampleOf, signIn, test } from './harness.ts'
 
 const WORDS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
-/** Every path that the web app has, as its own table says. */
-const PATHS = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path!)
+/** Every path that the web app has, as its own table says, and the login's document. */
+const PATHS = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path!).concat('/login')
 const ELSEWHERE = ['/', '/nowhere']
 
 async function expectFooter(page: Page, paths: string[]) {

@@ -29,7 +29,7 @@ async function serveMany(page: Page): Promise<Record<string, string>[]> {
   return asked
 }
 
-test('shows fifty sensei at a time, and more on request', { tag: '@both' }, async ({ page, superAdmin, layoutPath, allowErrors }) => {
+test('shows fifty sensei at a time, and more on request', async ({ page, superAdmin, layoutPath, allowErrors }) => {
   test.slow()
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
@@ -50,7 +50,7 @@ test('shows fifty sensei at a time, and more on request', { tag: '@both' }, asyn
   expect(asked.at(-1)).toMatchObject({ before: SENSEI[49]!.sensei_id, limit: '50', sort: '-created', status: 'all' })
 })
 
-test('says how many a search has found so far, and that there are more', { tag: '@both' }, async ({ page, superAdmin, layoutPath }) => {
+test('says how many a search has found so far, and that there are more', async ({ page, superAdmin, layoutPath }) => {
   await signIn(page, superAdmin)
   const asked = await serveMany(page)
   await page.goto(`${layoutPath}/super-admin`)
@@ -61,35 +61,31 @@ test('says how many a search has found so far, and that there are more', { tag: 
   await expect(page.getByRole('heading', { name: 'All sensei 70' })).toBeVisible()
 })
 
-test(
-  'keeps search, filter and order in the address, for Back and a reload',
-  { tag: '@both' },
-  async ({ page, superAdmin, layoutPath, dojo }) => {
-    await signIn(page, superAdmin)
-    await page.goto(`${layoutPath}/super-admin`)
-    await page.getByLabel('Search sensei').fill(dojo.email)
-    const active = page.getByRole('button', { name: /^Active ?\d/ })
-    await active.click()
-    if (layoutPath) await page.getByRole('columnheader', { name: 'Dojo', exact: true }).getByRole('button').click()
-    const address = layoutPath ? /filter=active&sort=dojo$/ : /filter=active$/
+test('keeps search, filter and order in the address, for Back and a reload', async ({ page, superAdmin, layoutPath, dojo }) => {
+  await signIn(page, superAdmin)
+  await page.goto(`${layoutPath}/super-admin`)
+  await page.getByLabel('Search sensei').fill(dojo.email)
+  const active = page.getByRole('button', { name: /^Active ?\d/ })
+  await active.click()
+  if (layoutPath) await page.getByRole('columnheader', { name: 'Dojo', exact: true }).getByRole('button').click()
+  const address = layoutPath ? /filter=active&sort=dojo$/ : /filter=active$/
+  await expect(page).toHaveURL(address)
+  const expectTheSame = async () => {
     await expect(page).toHaveURL(address)
-    const expectTheSame = async () => {
-      await expect(page).toHaveURL(address)
-      await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
-      await expect(active).toHaveAttribute('aria-pressed', 'true')
-      await expect(page.getByRole('heading', { name: 'Active sensei 1', exact: true })).toBeVisible()
-      await expect(page.getByText(dojo.email)).toBeVisible()
-    }
-    await expectTheSame()
-    await page.reload()
-    await expectTheSame()
-    await page.goto('/consent-form')
-    await page.goBack()
-    await expectTheSame()
-    await page.goto(`${layoutPath}/super-admin?filter=gone&sort=password`)
-    await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute('aria-pressed', 'true')
-  },
-)
+    await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
+    await expect(active).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('heading', { name: 'Active sensei 1', exact: true })).toBeVisible()
+    await expect(page.getByText(dojo.email)).toBeVisible()
+  }
+  await expectTheSame()
+  await page.reload()
+  await expectTheSame()
+  await page.goto('/consent-form')
+  await page.goBack()
+  await expectTheSame()
+  await page.goto(`${layoutPath}/super-admin?filter=gone&sort=password`)
+  await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute('aria-pressed', 'true')
+})
 
 test('a search that fails says so and can be made again', async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
   allowErrors(/ERR_FAILED/)

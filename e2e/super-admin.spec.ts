@@ -32,7 +32,7 @@ test('shows the details of a sensei accessibly', async ({ page, superAdmin, dojo
   await expect(page.getByText('Nobody here matches your search.')).toBeVisible()
 })
 
-test('counts and filters by the three cards', { tag: '@both' }, async ({ page, superAdmin, dojo, layoutPath }) => {
+test('counts and filters by the three cards', async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
   const counted = page.waitForResponse('**/api/super-admin/dashboard-stats')
   await page.goto(`${layoutPath}/super-admin`)

@@ -44,12 +44,12 @@ const WITHOUT_DATABASE = [
   'server/http/{reply-filter,static-files,api-reference}.test.ts',
 ]
 
-/** What a version of PostgreSQL or a login can change: migrations, roles, policies, grants, locks and the queue; and of every module the
- *  file that asks the database most. */
+/** What a version of PostgreSQL or a login can change: migrations, roles, policies, grants, locks, plans and the queue; and of every module
+ *  the file that asks the database most. */
 const DATABASE_SAMPLE = [
   'given-database',
-  ...['database', 'migrate', 'queue'].map((name) => `db/${name}`),
-  ...['access', 'entities', 'grants', 'idempotency', 'leaks', 'tenancy'].map((name) => `test/${name}`),
+  ...['database', 'migrate', 'queue', 'prepared'].map((name) => `db/${name}`),
+  ...['entities', 'grants', 'query-plans', 'tenancy'].map((name) => `test/${name}`),
   ...['accounts/sessions', 'announcements/announcements', 'attendance/attendance', 'classes/classes', 'consent/consent'],
   ...['dashboard/dashboard', 'notifications/notifications', 'payments/payments', 'profile/profile', 'sensei/sensei'],
   ...['students/students', 'texting/sending', 'texting/delivery/queue'],
@@ -99,8 +99,8 @@ const GROUPS: Stage[][] = [
     { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], timeoutMinutes: 1 },
     { name: 'bundle size', command: ['node', 'scripts/check-bundle-size.ts'], timeoutMinutes: 1 },
   ],
-  [vitest('vitest', 20)],
-  [onDatabase('postgres-15', onPostgres15(asOwner))],
+  // Both wait for their databases more than they work.
+  [vitest('vitest', 20), onDatabase('postgres-15', onPostgres15(asOwner))],
   [BROWSER],
 ]
 const LONG_GROUPS: Stage[][] = [
