@@ -1,0 +1,53 @@
+/** Runs every bench, one after the other, and writes what they print to bench/RESULTS.md: npm run bench [-- names] [--dojos 500].
+ *  A bench that fails leaves its message in its place; the others still run. */
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const { values: given, positionals: wanted } = parseArgs({ options: { dojos: { type: 'string', default: '500' } }, allowPositionals: true })
+
+type Bench = { name: string; title: string; args?: string[] }
+const BENCHES: Bench[] = [
+  { name: 'hot', title: 'The calls that are made most, and many dojos at once' },
+  { name: 'profile', title: 'What the server is busy with' },
+  { name: 'growth', title: 'Growth, start and idle cost', args: ['--dojos', given.dojos] },
+  { name: 'texts', title: 'Texts' },
+  { name: 'attacks', title: 'Floods, and what another dojo notices' },
+  { name: 'pages', title: 'Pages on a slow phone with an empty cache' },
+]
+
+/** What it prints, which is shown meanwhile; rejects with the end of its errors where it fails. */
+async function outputOf({ name, args = [] }: Bench): Promise<string> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = '',
+    errors = ''
+  child.stdout.setEncoding('utf8').on('data', (words: string) => {
+    output += words
+    process.stdout.write(words)
+  })
+  child.stderr.setEncoding('utf8').on('data', (words: string) => {
+    errors += words
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(errors.trim().split('\n').slice(-5).join('\n'))
+  return output.trim()
+}
+
+/** Markdown as it is, other lines as they were printed. */
+const section = (title: string, output: string) => `## ${title}\n\n${output.includes('|---') ? output : `\`\`\`\n${output}\n\`\`\``}\n`
+
+const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))
+if (unknown.length > 0) throw new Error(`There is no bench ${unknown.join(', ')}. The benches are ${BENCHES.map(({ name }) => name).join(', ')}`)
+
+const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+const sections: string[] = []
+for (const bench of BENCHES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  console.log(`\n── ${bench.name} ──`)
+  const load = loadavg()[0]!.toFixed(1)
+  const output = await outputOf(bench).catch((error: Error) => `Failed:\n${error.message}`)
+  sections.push(section(bench.title, `${output}\n\nLoad of the machine before it: ${load}`))
+  const head = `# Results\n\nWritten by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine}. The [README](README.md) says what is measured.\n`
+  writeFileSync(join(import.meta.dirname, 'RESULTS.md'), [head, ...sections].join('\n'))
+}
