@@ -39,7 +39,8 @@ async function outputOf({ name, args = [] }: Bench): Promise<string> {
 const section = (title: string, output: string) => `## ${title}\n\n${output.includes('|---') ? output : `\`\`\`\n${output}\n\`\`\``}\n`
 
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))
-if (unknown.length > 0) throw new Error(`There is no bench ${unknown.join(', ')}. The benches are ${BENCHES.map(({ name }) => name).join(', ')}`)
+if (unknown.length > 0)
+  throw new Error(`There is no bench ${unknown.join(', ')}. The benches are ${BENCHES.map(({ name }) => name).join(', ')}`)
 
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 const sections: string[] = []
