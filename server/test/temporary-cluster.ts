@@ -5,7 +5,8 @@ import pg from 'pg'
 import { findOrCreateSystemUser, runAs } from '@tatami/postgres/system-user'
 import { startEmbeddedDatabase } from '../db/embedded-database.ts'
 
-const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/** Nothing has to outlive a test, and plans must not depend on when statistics were gathered. */
+const TEST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
 type TemporaryCluster = { superuserUrl: string; stop: () => Promise<unknown> }
 
 /** A PostgreSQL for this test run, behind a socket: the embedded one, or the one whose programs are in the folder `TEST_POSTGRES_BIN`. */
@@ -26,7 +27,7 @@ export async function startTemporaryCluster(): Promise<TemporaryCluster> {
 }
 
 async function startEmbedded(dataDir: string): Promise<TemporaryCluster> {
-  const { logins, stop } = await startEmbeddedDatabase({ dataDir, settings: FAST_SETTINGS })
+  const { logins, stop } = await startEmbeddedDatabase({ dataDir, settings: TEST_SETTINGS })
   return { superuserUrl: logins.postgres.url, stop }
 }
 
@@ -53,7 +54,7 @@ async function startInstalled(bin: string, dataDir: string): Promise<TemporaryCl
     'C.UTF-8',
     '--no-sync',
   )
-  const settings = Object.entries({ ...FAST_SETTINGS, listen_addresses: '', unix_socket_directories: sockets }).map(
+  const settings = Object.entries({ ...TEST_SETTINGS, listen_addresses: '', unix_socket_directories: sockets }).map(
     ([name, value]) => `-c ${name}='${value}'`,
   )
   await run('pg_ctl', 'start', '--wait', '--pgdata', cluster, '--log', join(dataDir, 'log'), '--options', settings.join(' '))
