@@ -62,7 +62,7 @@ async function expectAllReadable(page: Page, visit: (path: string) => Promise<vo
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
       // What depends on the room it has is laid out anew a moment later.
-      const hasRoom = () => expect(async () => expect(await unreadableText(page, size.width)).toEqual([])).toPass({ timeout: 2_000 })
+      const hasRoom = () => expect(async () => expect(await unreadableText(page, size.width)).toEqual([])).toPass({ timeout: 10_000 })
       await hasRoom().catch(() => {})
       found.push(...(await unreadableText(page, size.width)).map((what) => `${path}, ${size.width} pixels: ${what}`))
     }
