@@ -42,17 +42,6 @@ export const sampleOf = <T>(all: T[]): T[] => all.filter((_, index) => !isSample
 
 const everyTest = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({}, give) => give(process.env.E2E_URL),
-  page: async ({ page }, give) => {
-    const goTo = page.goto.bind(page)
-    // A page that leads to the login loads that document, perhaps before its own is complete.
-    page.goto = (url, options) =>
-      goTo(url, options).catch(async (error: Error) => {
-        if (!error.message.includes('ERR_ABORTED')) throw error
-        await page.waitForLoadState()
-        return null
-      })
-    await give(page)
-  },
   layoutPath: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
   sharedContexts: [async ({}, give) => give([]), { scope: 'worker' }],
   superAdmin: [
