@@ -81,6 +81,7 @@ test('lets a visitor read the public pages and redirects the others through the 
   for (const path of pathsIn(layoutPath)) {
     await page.goto(pathInLayout(layoutPath, path))
     await expect(page, path).toHaveURL('/login')
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
     await page.goBack()
     await expect(page, 'the login has replaced what was asked for').toHaveURL('/consent-form')
   }

@@ -45,11 +45,10 @@ function before(target: object, name: string, act: (name: string) => Promise<voi
   })
 }
 
-/** Leaves nothing of a test behind but what the browser has cached. */
+/** Leaves nothing of a test behind but what the browser has cached. Tatami sets no cookies. */
 export async function emptyContext({ context, storagePage }: SharedContext): Promise<void> {
   await Promise.all(context.pages().flatMap((page) => (page === storagePage ? [] : page.close())))
   await context.unrouteAll({ behavior: 'ignoreErrors' })
-  await context.clearCookies()
   await storagePage.evaluate(() => localStorage.clear())
 }
 
