@@ -28,7 +28,9 @@ export function findHeadlessShell() {
 
 /** Tries to install it, where Debian's packages can be. The tests pass without it. */
 export function installHeadlessShell() {
-  if (isRoot && !process.env.CHROMIUM_PATH) apt('install', '-y', HEADLESS_SHELL)
+  const install = () => apt('install', '-y', HEADLESS_SHELL)
+  // A new machine may not know any packages yet.
+  if (isRoot && !process.env.CHROMIUM_PATH && !install() && apt('update')) install()
 }
 
 /** As findChromium, but installs Chromium where it is missing, and throws a message where that fails. */

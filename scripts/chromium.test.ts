@@ -55,6 +55,12 @@ test.runIf(process.getuid?.() === 0)("as root, installs Debian's package", () =>
   expect(calls()).toMatch(/apt-get .*update\napt-get .*install -y chromium chromium-headless-shell\n/)
 })
 
+test.runIf(process.getuid?.() === 0)('asks which packages there are where the headless shell is not known', () => {
+  program('apt-get', `case "$*" in *update) : > ${bin}/updated;; *) test -e ${bin}/updated;; esac`)
+  runChromiumPath({}, 'installHeadlessShell')
+  expect(calls()).toMatch(/^.* install -y chromium-headless-shell\n.* update\n.* install -y chromium-headless-shell\n$/)
+})
+
 test("installs Playwright's where apt-get fails", () => {
   program('apt-get', FAILS)
   program('npx', INSTALLS)
