@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { exampleClass } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -21,6 +22,37 @@ test('returns the whole record with names when marking', async () => {
     class_time: '4:00 PM - 5:00 PM',
     class_location: 'Monday, Wednesday',
   })
+})
+
+test('copies the class as it is then: added, changed or deleted a moment before, on any server', async () => {
+  const { sensei, mark } = await aDojo()
+  const second = await server.openServer()
+  const post = async (on: Pick<typeof server, 'http'>, of: object) =>
+    (
+      await on.http.inject({
+        method: 'POST',
+        url: '/api/attendance',
+        headers: { authorization: `Bearer ${sensei.token}` },
+        payload: { ...mark, ...of },
+      })
+    ).json<Record<string, unknown>>()
+  for (const on of [server, second]) expect(await post(on, {})).toMatchObject({ class_name: 'Kids Judo' })
+  const { id: class_id } = (await sensei.post('/classes', exampleClass({ class_name: 'Late Judo' }))).body
+  for (const on of [server, second]) expect(await post(on, { class_id })).toMatchObject({ class_name: 'Late Judo' })
+  await sensei.put(`/classes/${class_id}`, exampleClass({ class_name: 'Later Judo' }))
+  expect(await post(server, { class_id, class_date: '2026-01-05' })).toMatchObject({ class_name: 'Later Judo' })
+  await sensei.delete(`/classes/${class_id}`)
+  for (const on of [server, second]) expect(await post(on, { class_id })).toEqual({ detail: 'Class not found' })
+})
+
+test('says which of student and class the dojo does not have', async () => {
+  const { sensei, mark } = await aDojo()
+  const other = await aDojo()
+  const refusal = async (change: object) => (await sensei.post('/attendance', { ...mark, ...change })).body.detail
+  expect([await refusal({ student_id: other.student.id }), await refusal({ class_id: other.class_id })]).toEqual([
+    'Student not found',
+    'Class not found',
+  ])
 })
 
 test('replaces the earlier mark', async () => {

@@ -1,7 +1,7 @@
 import type { AttendanceFilter, AttendanceMark, AttendanceRecord, RollMarks } from '@tatami/contract/attendance'
 import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { type ClassRow, classSnapshot } from '../classes/classes.ts'
+import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
@@ -52,29 +52,32 @@ const replaceMark = {
 
 const value = sql.placeholder
 
-const findMarked = prepared<Pick<AttendanceMark, 'student_id' | 'class_id'>, { student_name: string; marked: ClassRow | null }>(
-  'find_marked',
-  sql`select s.name as student_name, (select row_to_json(c) from ${classes} c where c.id = ${value('class_id')}) as marked
-    from ${students} s where s.id = ${value('student_id')}`,
-)
-
-type NewMark = AttendanceMark & ReturnType<typeof classSnapshot> & { id: string; created_at: string }
-const insertMark = prepared<NewMark, Omit<Row, 'student_name'>>(
+type NewMark = AttendanceMark & ClassSnapshot & { id: string; created_at: string }
+const insertMark = prepared<NewMark, Row>(
   'insert_mark',
   sql`insert into ${attendance} (id, student_id, class_id, class_name, class_time, class_location, class_date, present, created_at)
-    values (${value('id')}, ${value('student_id')}, ${value('class_id')}, ${value('class_name')}, ${value('class_time')},
-      ${value('class_location')}, ${value('class_date')}, ${value('present')}, ${value('created_at')})
+    select ${value('id')}::uuid, s.id, c.id, ${value('class_name')}, ${value('class_time')}, ${value('class_location')},
+      ${value('class_date')}::date, ${value('present')}::boolean, ${value('created_at')}::timestamptz
+    from ${students} s, ${classes} c where s.id = ${value('student_id')} and c.id = ${value('class_id')}
     on conflict (dojo_id, student_id, class_id, class_date) do update set present = excluded.present
-    returning id, student_id, class_id, class_name, class_time, class_location, class_date::text, present`,
+    returning id, student_id, class_id, class_name, class_time, class_location, class_date::text, present,
+      (select s.name from ${students} s where s.id = student_id) as student_name`,
 )
 
-/** Records attendance; marking the same student, class and day again replaces the mark. Students may be marked in any class of the dojo. */
+/** Records attendance of a class whose snapshot is known, in one statement; null where the dojo has no such student or class. Marking the
+ *  same student, class and day again replaces the mark. Students may be marked in any class of the dojo. */
+export async function recordMark(tx: Tx, mark: AttendanceMark, snapshot: ClassSnapshot): Promise<AttendanceRecord | null> {
+  const [row] = await insertMark(tx, { ...mark, ...snapshot, id: newId(), created_at: nowIso() })
+  return row ? asRecord(row) : null
+}
+
+/** Reads the class and does the same; 404 says what the dojo does not have. */
 export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<AttendanceRecord> {
-  const [found] = await findMarked(tx, mark)
-  if (!found) throw notFound('Student')
-  if (!found.marked) throw notFound('Class')
-  const [row] = await insertMark(tx, { ...mark, ...classSnapshot(found.marked), id: newId(), created_at: nowIso() })
-  return asRecord({ ...row!, student_name: found.student_name })
+  const [marked] = await tx.select().from(classes).where(eq(classes.id, mark.class_id))
+  const recorded = marked && (await recordMark(tx, mark, classSnapshot(marked)))
+  if (recorded) return recorded
+  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, mark.student_id))
+  throw notFound(student ? 'Class' : 'Student')
 }
 
 /** Marks students of one class and day, all or none. A student who is not named stays as they are; null takes a mark back. */

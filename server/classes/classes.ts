@@ -2,6 +2,8 @@ import { type ClassForm, daysText, type DojoClass, timeRange } from '@tatami/con
 import { arrayContains, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../db/database.ts'
+import { cachePerDojo } from '../http/response-cache.ts'
+import type { App } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
@@ -57,8 +59,19 @@ export async function deleteClass(tx: Tx, id: string): Promise<void> {
 }
 
 /** The copy of class data that an attendance record stores. */
-export const classSnapshot = (c: ClassRow) => ({
+export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>
+export const classSnapshot = (c: ClassRow): ClassSnapshot => ({
   class_name: c.class_name,
   class_time: timeRange(c),
   class_location: c.location ?? daysText(c),
 })
+
+/** About what a snapshot takes in memory. */
+const SNAPSHOT_BYTES = 1000
+
+/** Of each class of a dojo its snapshot, from memory. It may lack a class that another server has just added. */
+export const cacheClassSnapshots = (app: Pick<App, 'db' | 'pubsub'>) =>
+  cachePerDojo(app, async (tx) => {
+    const all = await tx.select().from(classes)
+    return { of: new Map(all.map((row) => [row.id, classSnapshot(row)])), maxBytes: (all.length + 1) * SNAPSHOT_BYTES }
+  })

@@ -32,6 +32,31 @@ const setLimit = (tx: Tx, to: number) =>
 const pidOf = async (tx: Tx) => (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
 const raise = (tx: Tx, code: string) => tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
+/** Stands between the server and its database, and keeps both ends of each connection. */
+async function startProxy() {
+  const lines: { far: Socket; near: Socket }[] = []
+  const { hostname, port, searchParams } = new URL(server.databaseUrl)
+  const folder = searchParams.get('host')
+  const between = createServer((near) => {
+    const far = folder ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`) : dial(Number(port || 5432), hostname)
+    near
+      .on('error', () => {})
+      .pipe(far.on('error', () => {}))
+      .pipe(near)
+    lines.push({ far, near })
+  })
+  await new Promise<void>((resolve) => {
+    between.listen(0, '127.0.0.1', resolve)
+  })
+  const { port: own } = between.address() as AddressInfo
+  const { href: url } = Object.assign(new URL(server.databaseUrl), { hostname: '127.0.0.1', port: own, search: '' })
+  const close = () => {
+    for (const { far } of lines) far.destroy()
+    between.close()
+  }
+  return { url, lines, close }
+}
+
 test('a dojo that asks a lot at once waits for itself, and lets another through', async () => {
   const [busy, other] = [newId(), newId()]
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -96,6 +121,25 @@ describe('a transaction', () => {
       ),
     )
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => i))
+  })
+
+  test('commits in one packet with its last statement, or rolls back where that fails', async () => {
+    const { url, lines, close } = await startProxy()
+    const one = connect(url, { maxConnections: 1 })
+    await one.withoutDojo((tx) => setLimit(tx, 100))
+    const packets: Buffer[] = []
+    lines[0]!.near.on('data', (packet) => void packets.push(packet))
+    await one.withoutDojo((tx) => tx.andCommit(() => tx.executeSql('update system_config set daily_message_limit = 101')))
+    expect(packets).toHaveLength(1)
+    expect(await db.withoutDojo(limit)).toBe(101)
+    const failing = one.withoutDojo(async (tx) => {
+      await setLimit(tx, 200)
+      await tx.andCommit(() => tx.executeSql('insert into system_config values (true, 1)'))
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+    expect(await one.withoutDojo(limit)).toBe(101)
+    await one.close()
+    close()
   })
 
   test('leaves no dojo and no role behind on its connection', async () => {
@@ -195,33 +239,14 @@ describe('a connection that dies', () => {
     expect(await db.withoutDojo(limit)).toBeGreaterThan(0)
   })
   test('without a word, is given up, and the next call gets another', async () => {
-    const lines: { far: Socket; near: Socket }[] = []
-    const { hostname, port, searchParams } = new URL(server.databaseUrl)
-    const folder = searchParams.get('host')
-    const between = createServer((near) => {
-      const far = folder ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`) : dial(Number(port || 5432), hostname)
-      near
-        .on('error', () => {})
-        .pipe(far.on('error', () => {}))
-        .pipe(near)
-      lines.push({ far, near })
-    })
-    await new Promise<void>((resolve) => {
-      between.listen(0, '127.0.0.1', resolve)
-    })
-    const url = Object.assign(new URL(server.databaseUrl), {
-      hostname: '127.0.0.1',
-      port: (between.address() as AddressInfo).port,
-      search: '',
-    })
-    const far = connect(url.href, { queryTimeoutMs: 200 })
+    const { url, lines, close } = await startProxy()
+    const far = connect(url, { queryTimeoutMs: 200 })
     const pid = await far.withoutDojo(pidOf)
     lines[0]!.far.unpipe()
     expect(isUnavailable(await far.withoutDojo(pidOf).catch((error: unknown) => error))).toBe(true)
     expect(await far.withoutDojo(pidOf)).not.toBe(pid)
     await far.close()
-    for (const line of lines) line.far.destroy()
-    between.close()
+    close()
   })
 
   test('that sleeps on its locks, as on a server that froze, loses them to the others', async () => {

@@ -12,6 +12,9 @@ export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   publish: (topic: string, payload: string) => Promise<void>
   /** Runs SQL as it is: what a library has written (queue.ts), or a statement of `prepared`, whose name the connection remembers. */
   executeSql: (text: string, values?: unknown[], name?: string) => Promise<pg.QueryResult>
+  /** Sends the commit right behind the transaction's last statement; afterwards the transaction is over. `last` must ask at once, as what
+   *  `prepared` returns does: a query of Drizzle is only sent when it is awaited. */
+  andCommit: <T>(last: () => Promise<T>) => Promise<T>
 }
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -108,16 +111,15 @@ async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>
   const client = await acquireConnection(context)
   // Cutting the connection fails a statement that waits at once; a commit under way may still succeed.
   const stopListening = breaker.onOpen(() => cut(client))
-  const published: [topic: string, payload: string][] = []
+  const ending: Ending = { published: [] }
   let broken: Error | undefined
   sendTogether(client)
   const begun = client.query(begin(dojoId, idleTimeoutMs))
   begun.catch(() => {})
   try {
-    const result = await work(transactionOn(client, published, context))
+    const result = await work(transactionOn(client, ending, context))
     await begun
-    published.push(...(await commit(client)))
-    for (const [topic, payload] of published) onPublish(topic, payload)
+    for (const [topic, payload] of [...ending.published, ...(await (ending.committed ?? commit(client)))]) onPublish(topic, payload)
     return result
   } catch (thrown) {
     // Without a beginning every statement fails, and only the first failure says why.
@@ -150,9 +152,13 @@ function sendTogether({ connection: { stream } }: pg.PoolClient) {
 /** Ends the connection without waiting for answers, as `end` would where statements are pipelined. */
 const cut = ({ connection: { stream } }: pg.PoolClient) => void stream.destroy()
 
+type Message = [topic: string, payload: string]
+/** What a transaction publishes when it ends, and its commit where that is under way already. */
+type Ending = { published: Message[]; committed?: Promise<Message[]> }
+
 /** Commits, and in the same round trip asks which changes the triggers have published: this server's caches must be right before the
  *  call is answered, and its listener would receive them a moment later. */
-async function commit(client: pg.PoolClient): Promise<[topic: string, payload: string][]> {
+async function commit(client: pg.PoolClient): Promise<Message[]> {
   const results = (await client.query("select current_setting('app.changed_dojos', true) as dojos; commit")) as unknown as pg.QueryResult[]
   if (unreplicated.delete(client)) throw new Unreachable('The commit has not reached a standby')
   const changed: string | null = results[0]!.rows[0].dojos
@@ -191,16 +197,22 @@ async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolCli
 
 const drizzleClients = new WeakMap<pg.PoolClient, NodePgDatabase>()
 
-function transactionOn(client: pg.PoolClient, published: [topic: string, payload: string][], { preparedStatements }: Context): Tx {
+function transactionOn(client: pg.PoolClient, ending: Ending, { preparedStatements }: Context): Tx {
   const known = drizzleClients.get(client) ?? drizzle(client)
   drizzleClients.set(client, known)
   return Object.assign(Object.create(known) as NodePgDatabase, {
     publish: async (topic: string, payload: string) => {
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${payload}`])
-      published.push([topic, payload])
+      ending.published.push([topic, payload])
     },
     executeSql: (text: string, values: unknown[] = [], name?: string) =>
       client.query({ text, values, ...(preparedStatements && name && { name }) }),
+    andCommit: <T>(last: () => Promise<T>) => {
+      const answer = last()
+      ending.committed = commit(client)
+      ending.committed.catch(() => {})
+      return answer
+    },
   })
 }
 

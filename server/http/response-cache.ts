@@ -1,7 +1,6 @@
 import { createCache } from '../db/cache.ts'
 import { DOJO_CHANGED, type Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
-import type { SerializedReply } from './serialized-reply.ts'
 import type { App } from './serve.ts'
 
 /** How much the responses of one endpoint may take, for all dojos together. */
@@ -10,18 +9,18 @@ const MAX_BYTES = 64 * 1024 * 1024
 const QUARTER_HOUR_MS = 15 * 60_000
 
 /**
- * Caches in memory a response that is the same for everyone in a dojo, until a row of that dojo changes, on whichever server or in raw SQL.
- * `make` may read only tables with the trigger publish_dojo_change (decision 11); attendance and messages, for example, have none.
+ * Caches in memory what is the same for everyone in a dojo, until a row of that dojo changes, on whichever server or in raw SQL: mostly a
+ * response. `make` may read only tables with the trigger publish_dojo_change (decision 11); attendance and messages, for example, have none.
  */
-export function cachePerDojo<S extends SerializedReply>(
+export function cachePerDojo<V extends { maxBytes: number }>(
   { db, pubsub }: Pick<App, 'db' | 'pubsub'>,
-  make: (tx: Tx, dojoId: string) => Promise<S>,
+  make: (tx: Tx, dojoId: string) => Promise<V>,
   maxBytes = MAX_BYTES,
 ) {
-  const cache = createCache<{ dojoId: string; response: S }>(pubsub, { maxBytes, bytesOf: ({ response }) => response.maxBytes })
+  const cache = createCache<{ dojoId: string; cached: V }>(pubsub, { maxBytes, bytesOf: ({ cached }) => cached.maxBytes })
   pubsub.subscribe(DOJO_CHANGED, (changed) => cache.invalidate(({ dojoId }) => dojoId === changed))
-  return async (dojoId: string): Promise<S> => {
-    const load = () => db.inDojo(dojoId, async (tx) => ({ dojoId, response: await make(tx, dojoId) }))
-    return (await cache.get(`${dojoId} ${Math.floor(now().getTime() / QUARTER_HOUR_MS)}`, load))!.response
+  return async (dojoId: string): Promise<V> => {
+    const load = () => db.inDojo(dojoId, async (tx) => ({ dojoId, cached: await make(tx, dojoId) }))
+    return (await cache.get(`${dojoId} ${Math.floor(now().getTime() / QUARTER_HOUR_MS)}`, load))!.cached
   }
 }

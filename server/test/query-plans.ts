@@ -57,19 +57,31 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
     return scansOf(plan)
   }
 
-  async function planned(this: pg.Client, ...args: unknown[]) {
+  /** Of each connection what was asked last: the next waits until that is explained, and sent. */
+  const sending = new WeakMap<pg.Client, Promise<unknown>>()
+  function planned(this: pg.Client, ...args: unknown[]) {
+    const { promise: sent, resolve: hasSent } = Promise.withResolvers<void>()
+    const before = sending.get(this)
+    sending.set(this, sent)
+    return explainAndSend(this, args, before, hasSent).finally(hasSent)
+  }
+
+  async function explainAndSend(client: pg.Client, args: unknown[], before: Promise<unknown> | undefined, hasSent: () => void) {
+    await before
     const [query, given] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined]
     const { text, values = given } = typeof query === 'string' ? { text: query, values: given } : query
-    if (/\bset local role tatami_overseer/.test(text)) overseers.add(this)
-    else if (/\bset local role tatami_app/.test(text)) overseers.delete(this)
+    if (/\bset local role tatami_overseer/.test(text)) overseers.add(client)
+    else if (/\bset local role tatami_app/.test(text)) overseers.delete(client)
     if (PLANNED.test(text)) {
-      const isOverseer = overseers.has(this)
+      const isOverseer = overseers.has(client)
       const key = `${isOverseer} ${text}`
-      const scans = known.get(key) ?? (await explain(this, text, values))
+      const scans = known.get(key) ?? (await explain(client, text, values))
       known.set(key, scans)
       taken.push({ text, isOverseer, scans })
     }
-    return original.apply(this, args)
+    const answer = original.apply(client, args)
+    hasSent()
+    return answer
   }
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(planned as never)
   return {
