@@ -25,14 +25,24 @@ const secondsOf = (pid: number, fields: readonly number[]) => {
 /** The processor time of one process so far, in seconds. */
 export const processSeconds = (pid: number) => secondsOf(pid, [USER, SYSTEM])
 
-/** The same with the children that have ended and those that live. */
-export const treeSeconds = (pid: number) =>
+const childrenOf = (pid: number) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && statOf(name)?.[PARENT] === pid)
-    .reduce((sum, child) => sum + processSeconds(Number(child)), secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]))
+    .map(Number)
+
+/** The same with the children that have ended and those that live. */
+export const treeSeconds = (pid: number) =>
+  childrenOf(pid).reduce((sum, child) => sum + processSeconds(child), secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]))
 
 /** The memory of a process that is in RAM, in megabytes. */
 export const residentMegabytes = (pid: number) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+
+/** The memory of a process and its children, in megabytes; what several of them share counts once. */
+export const proportionalMegabytes = (pid: number) =>
+  [pid, ...childrenOf(pid)].reduce(
+    (sum, each) => sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
+    0,
+  ) / 1024
 
 /** The process id of the PostgreSQL that runs on this data folder of Tatami. */
 export const postmasterOf = (dataDir: string) => Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)

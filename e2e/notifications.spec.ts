@@ -144,9 +144,15 @@ test('polls the list and the count at ten seconds and not before', async ({ page
   await expect.poll(() => asked).toEqual(times(1))
   await page.waitForLoadState('networkidle')
   await stopClock(page)
-  // Ten seconds after the last answers, whenever those came.
+  // The next ones are asked for ten seconds after an answer: these come when the clock stands still.
+  const { promise: clockStands, resolve: letAnswer } = Promise.withResolvers<void>()
+  await page.route(/\/api\/notifications(\/unread-count)?$/, async (route) => {
+    await clockStands
+    await route.fallback()
+  })
   const answered = ['', '/unread-count'].map((path) => page.waitForResponse(`**/api/notifications${path}`))
   await page.clock.runFor(10_100)
+  letAnswer()
   await Promise.all(answered)
   await settle(page)
   await page.clock.runFor(50)

@@ -32,7 +32,7 @@ export const paymentRecords = pgTable(
 type Month = { month: number; year: number }
 
 /** The records of one month; `month` counts from 0. */
-export const recordsOf = ({ month, year }: { [K in keyof Month]: Month[K] | Placeholder }) =>
+export const recordsOf = ({ month, year }: { [K in keyof Month]: Month[K] | Placeholder | SQL }) =>
   and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
 const paidIn = (month: Month): SQL =>
   and(

@@ -8,7 +8,10 @@ import { enrolInClass } from './enrolments.ts'
 import { addStudent, allStudents, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
-  const list = cachePerDojo(app, async (tx, dojoId) => new SerializedReply<Student[]>(studentsApi.list, await allStudents(tx, dojoId)))
+  const list = cachePerDojo(
+    app,
+    async (tx, dojoId) => new SerializedReply<Student[]>(studentsApi.list, JSON.stringify(await allStudents(tx, dojoId))),
+  )
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {

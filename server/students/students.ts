@@ -1,19 +1,27 @@
-import { firstDayOf, type Month } from '@tatami/contract/month'
-import { BORN_AFTER_TODAY, isFallback, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
-import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { firstDayOf } from '@tatami/contract/month'
+import {
+  type Belt,
+  BORN_AFTER_TODAY,
+  type Gender,
+  isFallback,
+  type NewStudent,
+  type Student,
+  type StudentUpdate,
+} from '@tatami/contract/students'
+import { count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { changeEmail, createAccount, deleteAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { dollars, jsonObject } from '../db/json.ts'
 import { prepared } from '../db/prepared.ts'
+import { dollarsOrNull, flagOrNull, idsIn, readTextRows, textOrNull, textRows } from '../db/text-rows.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
-import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import { removeStudentFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { welcomeStudent } from '../texting/compose.ts'
 import { NOTIFICATIONS_CHANGED, notify } from '../notifications/notify.ts'
@@ -24,49 +32,74 @@ import { departures, enrolments, students } from './tables.ts'
 // The order of the database depends on its locale, and without one puts Émile after Zoe.
 const alphabet = new Intl.Collator('en', { sensitivity: 'base' })
 
-const { dojo_id: _, created_at: __, ...columns } = getTableColumns(students)
 const value = sql.placeholder
 
-const paidStudents = sql`select ${paymentRecords.student_id} from ${paymentRecords}
-  where ${recordsOf({ month: value('month'), year: value('year') })} and ${paymentRecords.payment_status} = 'paid'`
+const { dojo_id: _, created_at: __, ...ownColumns } = getTableColumns(students)
+const columns = {
+  ...ownColumns,
+  enrolled_classes: sql`enrolled.classes`,
+  current_month_paid: sql`(${students.id} in (select student_id from paid))`,
+}
 
-const studentAsJson = jsonObject({
-  ...columns,
-  monthly_payment_amount: dollars(students.monthly_payment_amount),
-  enrolled_classes: sql`coalesce(enrolled.classes, '{}')`,
-  current_month_paid: sql`${students.id} in (${paidStudents})`,
-  is_instructor: sql`false`,
-  is_super_admin: sql`false`,
-  dojo_name: dojos.name,
-  contact_number: students.phone_number,
-  city: dojos.city,
-  state: dojos.state,
-} satisfies Record<keyof Student, SQL | PgColumn>)
+const findRows = sql`with dojo as (
+    select name, city, state, ${value('now')}::timestamptz at time zone time_zone as today from ${dojos} where id = ${value('dojo_id')}
+  ), paid as (
+    select ${paymentRecords.student_id} from ${paymentRecords} where ${paymentRecords.payment_status} = 'paid' and ${recordsOf({
+      year: sql`(select extract(year from today) from dojo)::smallint`,
+      month: sql`(select extract(month from today) - 1 from dojo)::smallint`,
+    })}
+  )
+  select dojo.name as dojo_name, dojo.city, dojo.state, (
+    select ${textRows(columns, students.id)} from ${students}
+    left join (
+      select student_id, array_agg(class_id order by created_at, class_id) as classes from ${enrolments} group by student_id
+    ) enrolled on enrolled.student_id = ${students.id}`
 
-const selectStudents = sql`select ${students.name}, ${studentAsJson} as json from ${students}
-  join ${dojos} on ${dojos.id} = ${students.dojo_id}
-  left join (
-    select student_id, array_agg(class_id order by created_at, class_id) as classes from ${enrolments} group by student_id
-  ) enrolled on enrolled.student_id = ${students.id}`
-
-type StudentRow = { name: string; json: string }
-const findStudents = prepared<Month, StudentRow>('find_students', sql`${selectStudents} order by ${students.id}`)
-const findStudent = prepared<Month & { id: string }, StudentRow>(
+type Moment = { dojo_id: string; now: string }
+type Found = Pick<Student, 'dojo_name' | 'city' | 'state'> & { rows: string | null }
+const findStudents = prepared<Moment, Found>('find_students', sql`${findRows}) as rows from dojo`)
+const findStudent = prepared<Moment & { id: string }, Found>(
   'find_student',
-  sql`${selectStudents} where ${students.id} = ${value('id')}`,
+  sql`${findRows} where ${students.id} = ${value('id')}) as rows from dojo`,
 )
 
-/** The dojo's students by name, as the JSON of a list of `Student`. */
-export async function allStudents(tx: Tx, dojoId: string): Promise<string> {
-  const rows = await findStudents(tx, await currentMonthOf(tx, dojoId))
-  const byName = rows.toSorted((a, b) => alphabet.compare(a.name, b.name))
-  return `[${byName.map(({ json }) => json).join(',')}]`
+const studentsIn = ([found]: Found[]): Student[] =>
+  readTextRows(columns, found?.rows ?? null, (row, at) => ({
+    id: row[at.id]!,
+    name: row[at.name]!,
+    email: row[at.email]!,
+    is_instructor: false,
+    is_super_admin: false,
+    dojo_name: found!.dojo_name,
+    contact_number: textOrNull(row[at.phone_number]),
+    city: found!.city,
+    state: found!.state,
+    phone_number: textOrNull(row[at.phone_number]),
+    belt_level: row[at.belt_level] as Belt,
+    date_of_birth: textOrNull(row[at.date_of_birth]),
+    gender: textOrNull(row[at.gender]) as Gender | null,
+    emergency_contact_name: textOrNull(row[at.emergency_contact_name]),
+    emergency_contact_phone: textOrNull(row[at.emergency_contact_phone]),
+    class_preferences: idsIn(row[at.class_preferences]),
+    enrolled_classes: idsIn(row[at.enrolled_classes]),
+    is_trial: row[at.is_trial] === 'true',
+    monthly_payment_amount: dollarsOrNull(row[at.monthly_payment_amount]),
+    on_vacation: row[at.on_vacation] === 'true',
+    app_returned: flagOrNull(row[at.app_returned]),
+    payment_method: textOrNull(row[at.payment_method]),
+    current_month_paid: row[at.current_month_paid] === 'true',
+  }))
+
+/** The dojo's students by name. */
+export async function allStudents(tx: Tx, dojoId: string): Promise<Student[]> {
+  const all = studentsIn(await findStudents(tx, { dojo_id: dojoId, now: nowIso() }))
+  return all.toSorted((a, b) => alphabet.compare(a.name, b.name))
 }
 
 export async function studentById(tx: Tx, dojoId: string, id: string): Promise<Student> {
-  const [found] = await findStudent(tx, { ...(await currentMonthOf(tx, dojoId)), id })
+  const [found] = studentsIn(await findStudent(tx, { dojo_id: dojoId, now: nowIso(), id }))
   if (!found) throw notFound('Student')
-  return JSON.parse(found.json) as Student
+  return found
 }
 
 /** Creates the account and the student under one id; 409 for a taken e-mail, 422 for a class of another dojo. */

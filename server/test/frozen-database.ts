@@ -10,7 +10,12 @@ export async function findFreezablePostgres(superuserUrl: string): Promise<{ fre
   await client.end()
   const postmaster = Number.parseInt(readFileSync(join(rows[0]!.data_directory, 'postmaster.pid'), 'utf8'), 10)
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of [postmaster, ...childrenOf(postmaster)]) process.kill(pid, name)
+    for (const pid of [postmaster, ...childrenOf(postmaster)])
+      try {
+        process.kill(pid, name)
+      } catch {
+        // It has ended since it was listed.
+      }
   }
   return { freeze: () => signal('SIGSTOP'), thaw: () => signal('SIGCONT') }
 }

@@ -1,0 +1,145 @@
+/** Whether memory stays flat: an hour of everything that dojos do at once, and what the server and PostgreSQL hold meanwhile. */
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { fillDojos } from './fill.ts'
+import { startTatami, SUPER_ADMIN } from './servers.ts'
+import { postmasterOf, proportionalMegabytes, residentMegabytes } from './usage.ts'
+
+const PORT = Number(process.env.BENCH_PORT ?? 41_700),
+  MINUTES = Number(process.env.BENCH_MINUTES ?? 60),
+  CALLS_PER_SECOND = Number(process.env.BENCH_RATE ?? 100)
+const DOJOS = 200,
+  STUDENTS = 60,
+  DAY_MS = 86_400_000,
+  MINUTE_MS = 60_000
+/** Until then caches fill. */
+const WARM_UP_MINUTES = 5
+
+const tatami = await startTatami(PORT)
+const postmaster = postmasterOf(tatami.dataDir)
+const client = new pg.Client({ connectionString: tatami.databaseUrl })
+await client.connect()
+const tokens = await fillDojos(client, DOJOS, STUDENTS)
+await client.query('analyze')
+await client.end()
+
+type Json = Record<string, unknown>
+let answered = 0,
+  refused = 0
+const statuses: Record<number, number> = {}
+
+async function call(token: string | undefined, method: string, path: string, body?: Json, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${tatami.url}/api${path}`, {
+    method,
+    headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  answered += 1
+  statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+  if (!answer.ok && answer.status !== 304) refused += 1
+  return { answer, json: () => JSON.parse(text) as unknown }
+}
+
+type Known = { student: string; class: string }
+const known = new Map<string, Known[]>()
+/** A student and a class of the dojo, as its list has them. */
+async function knownOf(token: string): Promise<Known> {
+  if (!known.has(token)) {
+    const students = (await call(token, 'GET', '/students')).json() as { id: string; enrolled_classes: string[] }[]
+    known.set(
+      token,
+      students.map(({ id, enrolled_classes: [first] }) => ({ student: id, class: first! })),
+    )
+  }
+  const all = known.get(token)!
+  return all[randomInt(all.length)]!
+}
+
+const etags = new Map<string, string>()
+async function poll(token: string) {
+  const etag = etags.get(token)
+  const { answer } = await call(token, 'GET', '/notifications', undefined, etag ? { 'if-none-match': etag } : {})
+  etags.set(token, answer.headers.get('etag') ?? '')
+}
+
+const dayAgo = (days: number) => `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`
+/** What happens, and how often out of a thousand calls. */
+const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
+  [400, (token) => call(token, 'GET', '/notifications/unread-count')],
+  [200, poll],
+  [100, (token) => call(token, 'GET', '/students')],
+  [60, (token) => call(token, 'GET', '/dashboard/stats')],
+  [40, (token) => call(token, 'GET', '/attendance')],
+  [
+    150,
+    async (token) => {
+      const { student, class: class_id } = await knownOf(token)
+      const mark = { student_id: student, class_id, class_date: dayAgo(randomInt(300)), present: randomInt(4) > 0 }
+      return call(token, 'POST', '/attendance', mark)
+    },
+  ],
+  [
+    30,
+    async (token) =>
+      call(token, 'POST', '/payment-records', {
+        student_id: (await knownOf(token)).student,
+        payment_status: 'paid',
+        payment_month: randomInt(12),
+        payment_year: 2026,
+        monthly_payment_amount: 85,
+      }),
+  ],
+  [10, (token) => call(token, 'POST', '/notifications/send', { title: 'News', message: 'Class begins at five today.' })],
+  [5, (token) => call(token, 'POST', '/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })],
+  [
+    5,
+    async () => {
+      const { token } = (await call(undefined, 'POST', '/login', SUPER_ADMIN)).json() as { token: string }
+      await call(token, 'GET', '/super-admin/sensei?limit=50')
+      await call(token, 'POST', '/logout')
+    },
+  ],
+]
+const TOTAL = ACTS.reduce((sum, [share]) => sum + share, 0)
+function anyAct() {
+  let left = randomInt(TOTAL)
+  return ACTS.find(([share]) => (left -= share) < 0)![1]
+}
+
+const failures = new Map<string, number>()
+const started = performance.now()
+async function keepCalling(minutes: number) {
+  for (let n = 1; n < minutes * 60 * CALLS_PER_SECOND; n += 1) {
+    const act = anyAct()
+    act(tokens[randomInt(tokens.length)]!).catch(({ message }: Error) => failures.set(message, (failures.get(message) ?? 0) + 1))
+    await pause(Math.max(0, started + (n * 1000) / CALLS_PER_SECOND - performance.now()))
+  }
+}
+
+type Sample = { minute: number; server: number; postgres: number }
+const samples: Sample[] = []
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+try {
+  const calling = keepCalling(MINUTES)
+  console.log(`${DOJOS} dojos of ${STUDENTS} students, ${CALLS_PER_SECOND} acts a second, ${MINUTES} minutes\n`)
+  console.log('| minute | server, MB | PostgreSQL, MB | answered |\n|---|---|---|---|')
+  for (let minute = 1; minute <= MINUTES; minute += 1) {
+    await pause(started + minute * MINUTE_MS - performance.now())
+    samples.push({ minute, server: residentMegabytes(tatami.pid), postgres: proportionalMegabytes(postmaster) })
+    const { server, postgres } = samples.at(-1)!
+    if (minute % 5 === 0) console.log(`| ${minute} | ${Math.round(server)} | ${Math.round(postgres)} | ${answered.toLocaleString('en')} |`)
+  }
+  await calling
+  const warm = samples.filter(({ minute }) => minute > WARM_UP_MINUTES),
+    third = Math.floor(warm.length / 3)
+  const change = (what: 'server' | 'postgres') =>
+    `${Math.round(mean(warm.slice(0, third).map((sample) => sample[what])))} → ${Math.round(mean(warm.slice(-third).map((sample) => sample[what])))} MB`
+  console.log(
+    `\nMean of the first and the last third after ${WARM_UP_MINUTES} minutes: server ${change('server')}, PostgreSQL ${change('postgres')}`,
+  )
+  console.log(`Statuses: ${JSON.stringify(statuses)}; refused ${refused}; failed ${JSON.stringify([...failures])}`)
+} finally {
+  await tatami.stop()
+}
