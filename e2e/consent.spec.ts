@@ -4,6 +4,9 @@ import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 test('takes a consent from the landing page and emails the super admin', async ({ page, superAdmin }) => {
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ blockedURI }) => console.error(`the content policy refused ${blockedURI}`))
+  })
   await page.goto('/')
   await page.getByRole('link', { name: 'Consent Form' }).click()
   await expect(page).toHaveURL('/consent-form')

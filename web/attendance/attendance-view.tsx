@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { classesApi } from '@tatami/contract/classes'
 import { pageOf } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
@@ -34,6 +36,8 @@ const StudentView = () => (
 function InstructorView() {
   const isEmbedded = pageOf(useLocation().pathname) !== '/attendance'
   const isDesktop = useLayout() === 'desktop'
+  const { data: classes, isUnavailable } = useRetryingQuery(endpointQuery(classesApi.list))
+  const areClassesKnown = classes !== undefined || isUnavailable
   const [requested, setRequested] = useState<Preset | null>(null)
   const [urlPreset, clearUrlPreset] = useUrlPreset()
   const preset = requested ?? urlPreset
@@ -58,7 +62,9 @@ function InstructorView() {
       </PageHeader>
       <UnsavedNotice />
       <QuickActions onMark={(classId) => setRequested({ classId })} />
-      <History isOwn={false} />
+      <div className={areClassesKnown ? undefined : styles.waiting}>
+        <History isOwn={false} />
+      </div>
       <BottomActions>{markButton}</BottomActions>
       {preset && <MarkDialog preset={preset} isFromUrl={requested === null} onClose={close} />}
     </div>
