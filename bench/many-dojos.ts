@@ -7,7 +7,7 @@ const DAYS = MARKS / STUDENTS
 const DOJOS_AT_ONCE = 100
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 
-/** Each statement fills one table for the dojos from $1 to $2. Whose row it is follows from its place, so that no statement looks one up. */
+/** A class's marks of a day are written together, between those of other dojos. Each statement fills one table for the dojos from $1 to $2. Whose row it is follows from its place, so that no statement looks one up. */
 const FILL = [
   `insert into dojos (id, name, city, state, time_zone, invite_code, created_at)
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 + n % ${ZONES.length}], 'code' || n, now() - n * interval '1 minute'
@@ -32,7 +32,7 @@ const FILL = [
     select pg_temp.key('d', n), pg_temp.key('p', n, p), pg_temp.key('c', n, p % 3), now() from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p`,
   `insert into attendance (dojo_id, id, student_id, class_id, class_name, class_date, present, created_at)
     select pg_temp.key('d', n), pg_temp.key('a', n, day * 1000 + p), pg_temp.key('p', n, p), pg_temp.key('c', n, p % 3), 'Class', current_date - day * 2, (p + day) % 5 > 0, now()
-    from generate_series($1::int, $2) n, generate_series(1, ${DAYS}) day, generate_series(1, ${STUDENTS}) p`,
+    from generate_series($1::int, $2) n, generate_series(1, ${DAYS}) day, generate_series(1, ${STUDENTS}) p order by day desc, p % 3, n, p`,
   `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at)
     select pg_temp.key('d', n), pg_temp.key('p', n, p), extract(year from m), extract(month from m) - 1, 'paid', 8500, m, m
     from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p, generate_series(date_trunc('month', now()) - interval '3 months', now() - interval '1 month', interval '1 month') m where p % 4 > 0`,
