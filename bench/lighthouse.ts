@@ -49,7 +49,9 @@ try {
     await page.evaluate((value) => (value ? localStorage.setItem('token', value) : localStorage.removeItem('token')), kept)
     const reports: Report[] = []
     for (let run = 0; run < RUNS; run += 1) reports.push(await reportOf(server.url + path, join(folder, 'report.json')))
-    console.log(`| ${path} | ${CATEGORIES.map((each) => middle(reports.map(({ categories }) => Math.round(categories[each].score * 100)))).join(' | ')} |`)
+    console.log(
+      `| ${path} | ${CATEGORIES.map((each) => middle(reports.map(({ categories }) => Math.round(categories[each].score * 100)))).join(' | ')} |`,
+    )
     const { categories, audits } = reports.at(-1)!
     for (const category of CATEGORIES)
       for (const { id, weight } of categories[category].auditRefs) {

@@ -1,14 +1,14 @@
-/** Runs every bench, one after the other, and writes what they print to bench/RESULTS.md: npm run bench [-- names] [--dojos 500].
- *  A bench that fails leaves its message in its place; the others still run. */
+/** Runs every bench but those that are only run when named, one after the other, and writes what they print to its place in
+ *  bench/RESULTS.md: npm run bench [-- names] [--dojos 500]. A bench that fails leaves its message there; the others still run. */
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const { values: given, positionals: wanted } = parseArgs({ options: { dojos: { type: 'string', default: '500' } }, allowPositionals: true })
 
-type Bench = { name: string; title: string; args?: string[] }
+type Bench = { name: string; title: string; args?: string[]; onlyNamed?: true }
 const BENCHES: Bench[] = [
   { name: 'hot', title: 'The calls that are made most, and many dojos at once' },
   { name: 'profile', title: 'What the server is busy with' },
@@ -16,6 +16,9 @@ const BENCHES: Bench[] = [
   { name: 'texts', title: 'Texts' },
   { name: 'attacks', title: 'Floods, and what another dojo notices' },
   { name: 'pages', title: 'Pages on a slow phone with an empty cache' },
+  { name: 'idle', title: 'Idle cost of 500 dojos', onlyNamed: true },
+  { name: 'lighthouse', title: 'Lighthouse', onlyNamed: true },
+  { name: 'soak', title: 'Memory over an hour', onlyNamed: true },
 ]
 
 /** What it prints, which is shown meanwhile; rejects with the end of its errors where it fails. */
@@ -43,12 +46,21 @@ if (unknown.length > 0)
   throw new Error(`There is no bench ${unknown.join(', ')}. The benches are ${BENCHES.map(({ name }) => name).join(', ')}`)
 
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
-const sections: string[] = []
-for (const bench of BENCHES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+const file = join(import.meta.dirname, 'RESULTS.md')
+const HEAD =
+  '# Results\n\nWritten by `npm run bench`, each section when its bench was last run. The [README](README.md) says what is measured.\n'
+/** What the file has of each bench, by title. */
+const sections = new Map(
+  readFileSync(file, 'utf8')
+    .split(/^(?=## )/m)
+    .slice(1)
+    .map((text) => [/^## (.*)/.exec(text)![1]!, `${text.trim()}\n`]),
+)
+for (const bench of BENCHES.filter(({ name, onlyNamed }) => (wanted.length === 0 ? !onlyNamed : wanted.includes(name)))) {
   console.log(`\n── ${bench.name} ──`)
   const load = loadavg()[0]!.toFixed(1)
   const output = await outputOf(bench).catch((error: Error) => `Failed:\n${error.message}`)
-  sections.push(section(bench.title, `${output}\n\nLoad of the machine before it: ${load}`))
-  const head = `# Results\n\nWritten by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine}. The [README](README.md) says what is measured.\n`
-  writeFileSync(join(import.meta.dirname, 'RESULTS.md'), [head, ...sections].join('\n'))
+  const day = new Date().toISOString().slice(0, 10)
+  sections.set(bench.title, section(bench.title, `${output}\n\n${day}, ${machine}; load of the machine before it: ${load}`))
+  writeFileSync(file, [HEAD, ...BENCHES.flatMap(({ title }) => sections.get(title) ?? [])].join('\n'))
 }
