@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-export const ROLES = ['student', 'instructor', 'super-admin'] as const
+export const ROLES = ['student', 'guardian', 'instructor', 'super-admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Who may call. The server refuses everyone else before it looks at the body. */
@@ -9,7 +9,7 @@ export type Access = 'public' | 'signed-in' | 'member' | Role
 /** The roles that each kind of access admits; a member belongs to a dojo. */
 export const ROLES_BY_ACCESS = {
   'signed-in': ROLES,
-  member: ['student', 'instructor'],
+  member: ['student', 'guardian', 'instructor'],
   student: ['student'],
   instructor: ['instructor'],
   'super-admin': ['super-admin'],

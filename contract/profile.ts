@@ -55,6 +55,8 @@ export const settingsForm = profileUpdate
 
 export const passwordChange = z.object({ current_password: enteredPassword, new_password: newPassword })
 export const forgotPassword = z.object({ email: email() })
+/** What an invitation to a log-in carries after '#'. */
+const invitationSecret = singleLineText('Invitation', 100)
 /** `email` replaces the earlier email when another account uses that by now. */
 export const recovery = z.object({ recovery_token: singleLineText('Link', 100), email: clearable(email()) })
 export const chosenPassword = z.object({ reset_token: singleLineText('Link', 100), new_password: newPassword })
@@ -77,6 +79,24 @@ export const profileApi = {
     summary: 'Join a dojo by its invitation',
     throttle: 'registration',
     body: joinForm,
+    reply: signedIn,
+  },
+  lookUpInvitation: {
+    method: 'POST',
+    path: '/log-in-invitations/look-up',
+    access: 'public',
+    summary: 'Whom an invitation to a log-in is for, and the email that they will log in with',
+    throttle: 'sign-in',
+    body: z.object({ invitation: invitationSecret }),
+    reply: z.object({ dojo_name: z.string(), name: z.string(), email: z.string(), is_guardian: z.boolean() }),
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/log-in-invitations/accept',
+    access: 'public',
+    summary: 'Make the log-in that an invitation is for, with a password of one’s own',
+    throttle: 'registration',
+    body: z.object({ invitation: invitationSecret, password: newPassword }),
     reply: signedIn,
   },
   show: { method: 'GET', path: '/profile', access: 'signed-in', summary: 'Who is signed in', reply: signedInUser },

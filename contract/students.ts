@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import type { Api } from './endpoint.ts'
+import { guardianOfStudent, guardianSummary } from './families.ts'
 import {
   calendarDate,
   oneOf,
@@ -64,10 +65,42 @@ const classRequired = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 }
 
-export const newStudent = studentDetails.extend({ password: newPassword }).refine(hasClass, classRequired)
+type Credential = 'email' | 'password'
+type Enrolment = { [C in Credential]?: unknown } & { guardian_ids?: unknown; guardian?: unknown }
+const hasGuardian = ({ guardian_ids, guardian }: Enrolment) => isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
+/** A student of a family may be without a log-in of their own; an email and a password are given together. */
+const credentialRequired = (field: Credential, error: string) =>
+  [
+    (form: Enrolment) => isGiven(form[field]) || (hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)),
+    { error, path: [field], when: classRequired.when },
+  ] as const
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+
+export const newStudent = studentDetails
+  .extend({
+    email: clearable(email()),
+    password: newPassword.nullish(),
+    /** Guardians whom the dojo has already; the first pays, unless one of them is named as `guardian`. */
+    guardian_ids: z
+      .array(uuid('Guardian'), { error: 'Guardians must be a list' })
+      .max(10, 'At most 10 guardians')
+      .transform(unique)
+      .optional(),
+    /** A new guardian, who pays for the student. */
+    guardian: guardianOfStudent.nullish(),
+  })
+  .refine(...credentialRequired('email', 'Email is required'))
+  .refine(...credentialRequired('password', 'Password is required'))
+  .refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>
 
-export const studentUpdate = studentDetails.extend({ on_vacation: emptyAsUndefined(flag('On vacation')) }).refine(hasClass, classRequired)
+export const studentUpdate = studentDetails
+  .extend({
+    /** Null only for a student without a log-in of their own. */
+    email: z.preprocess((value) => (value === '' ? null : value), email().nullable()) as unknown as z.ZodType<string | null, string | null>,
+    on_vacation: emptyAsUndefined(flag('On vacation')),
+  })
+  .refine(hasClass, classRequired)
 export type StudentUpdate = z.output<typeof studentUpdate>
 
 /** Adds the latest allowed date of birth to a student form's rules: today in the dojo's time zone, which only the caller knows. */
@@ -114,16 +147,25 @@ export const user = z
 export type User = z.output<typeof user>
 
 /** The signed-in user with the time zone of their dojo; null for a super admin. */
-export const signedInUser = user.extend({ time_zone: text })
+export const signedInUser = user.extend({
+  time_zone: text,
+  /** A guardian of students, whatever else they are. */
+  is_guardian: z.boolean(),
+  /** Whom they see as a guardian, by name. */
+  students: z.array(z.object({ id: z.uuid(), name: z.string(), belt_level: z.enum(BELTS), is_trial: z.boolean() })),
+})
 export type SignedInUser = z.output<typeof signedInUser>
 
 export const student = user.extend({
+  /** Null for a student without a log-in of their own. */
+  email: text,
   belt_level: z.enum(BELTS),
   class_preferences: z.array(z.string()),
   enrolled_classes: z.array(z.string()),
   is_trial: z.boolean(),
   on_vacation: z.boolean(),
   current_month_paid: z.boolean(),
+  guardians: z.array(guardianSummary),
 })
 export type Student = z.output<typeof student>
 
@@ -137,23 +179,31 @@ const phoneDigits = (typed: string) => {
   return digits.length >= PHONE_DIGITS ? digits : undefined
 }
 
-type SearchableStudent = Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'> & Partial<Pick<Student, 'phone_number'>>
+type SearchableStudent = Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'> & Partial<Pick<Student, 'phone_number' | 'guardians'>>
 
-/** The Student Center's search and status filter. It matches part of the name (words in any order), the email or the phone number. */
+/** The Student Center's search and status filter. It matches part of the name (words in any order), the email or the phone number,
+ *  the student's own and those of their guardians. */
 export const studentMatches = (s: SearchableStudent, typed: string, filter: StudentFilter): boolean => {
   const phrase = normalize(typed.trim())
-  const name = normalize(s.name),
-    digits = phoneDigits(phrase)
-  const found =
+  const digits = phoneDigits(phrase)
+  const isFound = (name: string, address: string | null, phoneNumber: string | null | undefined) =>
     name.includes(phrase) ||
-    normalize(s.email).includes(phrase) ||
+    normalize(address ?? '').includes(phrase) ||
     phrase.split(/[\s,]+/).every((word) => name.includes(word)) ||
-    (digits !== undefined && (s.phone_number ?? '').replace(/\D/g, '').includes(digits))
+    (digits !== undefined && (phoneNumber ?? '').replace(/\D/g, '').includes(digits))
+  const found =
+    isFound(normalize(s.name), s.email, s.phone_number) ||
+    (s.guardians ?? []).some((one) => isFound(normalize(one.name), one.email, one.phone))
   return found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
 }
 
-/** The records that deleting a student would delete. */
-const studentDeletionImpact = z.object({ attendance_records: z.number(), payment_records: z.number() })
+/** The records that deleting a student would delete, and the guardians who would be left without a student and without another part in
+ *  the dojo: they are deleted with the student where `guardians=delete` confirms it. */
+const studentDeletionImpact = z.object({
+  attendance_records: z.number(),
+  payment_records: z.number(),
+  guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
+})
 
 const enrolment = idParams.extend({ classId: uuid('Class') })
 
@@ -189,8 +239,9 @@ export const studentsApi = {
     method: 'DELETE',
     path: '/students/:id',
     access: 'instructor',
-    summary: 'Delete a student and everything of theirs',
+    summary: 'Delete a student and everything of theirs; their guardians, too, whom nothing else keeps, with guardians=delete',
     params: idParams,
+    query: z.object({ guardians: oneOf('Guardians', ['keep', 'delete']).optional() }),
     reply: success,
   },
   deletionImpact: {

@@ -3,6 +3,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uui
 import { accounts, sessions } from '../accounts/tables.ts'
 import { announcements } from '../announcements/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { students } from '../students/tables.ts'
 
 /** Notifications of super admins are stored under ADMIN_INBOX_ID, which is no dojo (notify.ts). */
 export const notifications = pgTable(
@@ -17,7 +18,7 @@ export const notifications = pgTable(
     message: text().notNull(),
     sender_name: text(),
     /** Whom it tells an instructor of; with the student it goes. */
-    student_id: uuid().references(() => accounts.id, { onDelete: 'cascade' }),
+    student_id: uuid(),
     /** The announcement that it brings: whoever has such a notification may read it. Announcements are never deleted, so no index leads from them here. */
     announcement_id: uuid(),
     created_at: createdAt(),
@@ -30,10 +31,15 @@ export const notifications = pgTable(
       columns: [t.dojo_id, t.announcement_id],
       foreignColumns: [announcements.dojo_id, announcements.id],
     }),
+    foreignKey({
+      name: 'notifications_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
     index('notifications_newest').on(t.dojo_id, t.account_id, t.id),
     index('notifications_of_account').on(t.account_id),
     index('notifications_about_student')
-      .on(t.student_id)
+      .on(t.dojo_id, t.student_id)
       .where(sql`student_id is not null`),
     ...tenantPolicies(),
   ],

@@ -8,13 +8,17 @@ import { cents, createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 /** The day of the year on which a student was born: 229 for February 29. */
 export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
 
+/** The day on which a student turns 18; February 28 for somebody born on the 29th, where that year has none. */
+export const adultOn = sql`((date_of_birth + interval '18 years')::date)`
+
 export const students = pgTable(
   'students',
   {
     dojo_id: dojoId(),
     id: id(),
     name: text().notNull(),
-    email: text().notNull(),
+    /** The email of their own log-in, which has the student's id; null for a student without one. */
+    email: text(),
     phone_number: text(),
     belt_level: text({ enum: BELTS }).notNull().default('white'),
     date_of_birth: date(),
@@ -39,6 +43,7 @@ export const students = pgTable(
       .onUpdate('cascade')
       .onDelete('cascade'),
     index('students_birthdays').on(birthday, t.dojo_id),
+    index('students_of_age').on(adultOn, t.dojo_id),
     ...tenantPolicies(),
   ],
 )

@@ -3,11 +3,8 @@ import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import { TEXT_STATES } from '@tatami/contract/text-history'
 import { sql } from 'drizzle-orm'
 import { boolean, date, doublePrecision, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
-
-/** A student by their account, which has the same id; with the student goes whatever was written to them. */
-const studentId = () => uuid().references(() => accounts.id, { onDelete: 'cascade' })
+import { students } from '../students/tables.ts'
 
 /** Global: one row, set by the super admin for all dojos. */
 export const systemConfig = pgTable('system_config', {
@@ -95,14 +92,14 @@ export const messageBatches = pgTable(
   ],
 )
 
-/** One text to one student, or why there is none. */
+/** One text to one student, or why there is none. With the student goes whatever was written to them. */
 export const messages = pgTable(
   'messages',
   {
     dojo_id: dojoId(),
     id: id(),
     batch_id: uuid().notNull(),
-    student_id: studentId().notNull(),
+    student_id: uuid().notNull(),
     phone: text(),
     text: text(),
     state: text({ enum: TEXT_STATES }).notNull(),
@@ -128,8 +125,13 @@ export const messages = pgTable(
       columns: [t.dojo_id, t.batch_id],
       foreignColumns: [messageBatches.dojo_id, messageBatches.id],
     }).onDelete('cascade'),
+    foreignKey({
+      name: 'messages_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
     index('messages_of_batch').on(t.dojo_id, t.batch_id),
-    index('messages_of_student').on(t.student_id),
+    index('messages_of_student').on(t.dojo_id, t.student_id),
     index('messages_due')
       .on(t.state, t.dojo_id, t.due_at)
       .where(sql`due_at is not null`),
@@ -151,14 +153,18 @@ export const undeliverablePhones = pgTable(
   'undeliverable_phones',
   {
     dojo_id: dojoId(),
-    student_id: studentId().notNull(),
+    student_id: uuid().notNull(),
     phone: text().notNull(),
     error_code: integer().notNull(),
     created_at: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.student_id, t.phone] }),
-    index('undeliverable_phones_of_student').on(t.student_id),
+    foreignKey({
+      name: 'undeliverable_phones_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )
@@ -170,7 +176,7 @@ export const incomingTexts = pgTable(
     dojo_id: dojoId(),
     id: id(),
     provider_id: text().notNull(),
-    student_id: studentId(),
+    student_id: uuid(),
     phone: text().notNull(),
     text: text().notNull(),
     received_at: createdAt(),
@@ -182,7 +188,12 @@ export const incomingTexts = pgTable(
     index('incoming_texts_unread')
       .on(t.dojo_id)
       .where(sql`read_at is null`),
-    index('incoming_texts_of_student').on(t.student_id),
+    index('incoming_texts_of_student').on(t.dojo_id, t.student_id),
+    foreignKey({
+      name: 'incoming_texts_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )
