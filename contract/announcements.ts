@@ -48,7 +48,7 @@ export const announcementsApi = {
     method: 'GET',
     path: '/announcements',
     access: 'member',
-    summary: "The dojo's announcements; a student's, those meant for them",
+    summary: "The dojo's announcements; for students and guardians, those meant for them",
     query: pageQuery,
     reply: z.array(announcement),
   },

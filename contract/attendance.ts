@@ -63,7 +63,7 @@ export const attendanceApi = {
     method: 'GET',
     path: '/attendance',
     access: 'member',
-    summary: "Attendance, newest first; a student's own",
+    summary: "Attendance, newest first; a student's own, a guardian's students'",
     query: attendanceFilter,
     reply: z.array(attendanceRecord),
   },

@@ -4,7 +4,7 @@ export const ROLES = ['student', 'guardian', 'instructor', 'super-admin'] as con
 export type Role = (typeof ROLES)[number]
 
 /** Who may call. The server refuses everyone else before it looks at the body. */
-export type Access = 'public' | 'signed-in' | 'member' | Role
+export type Access = 'public' | 'signed-in' | 'member' | Exclude<Role, 'guardian'>
 
 /** The roles that each kind of access admits; a member belongs to a dojo. */
 export const ROLES_BY_ACCESS = {

@@ -45,9 +45,18 @@ export const batchName = (kind: BatchKind): string =>
 
 export const SAMPLE_NAME = 'Alex'
 
-/** `{name}` becomes the first name; nothing else is substituted. */
-export const fillTemplate = (template: string, name: string): string =>
-  template.replaceAll('{name}', () => name.trim().split(/\s+/, 1)[0] ?? '')
+/** So many first names stand in a text; the others are counted. */
+const MOST_NAMES = 6
+
+/** "Leo", "Leo and Mia", "Leo, Mia and Ana"; one first name is said once. */
+export function firstNames(names: readonly string[]): string {
+  const all = [...new Set(names.map((name) => name.trim().split(/\s+/, 1)[0] ?? ''))]
+  const said = all.length > MOST_NAMES ? [...all.slice(0, MOST_NAMES - 1), `${all.length - MOST_NAMES + 1} others`] : all
+  return said.length < 2 ? (said[0] ?? '') : `${said.slice(0, -1).join(', ')} and ${said.at(-1)}`
+}
+
+/** `{name}` becomes the first name, or the first names of all whom one text is about; nothing else is substituted. */
+export const fillTemplate = (template: string, ...names: string[]): string => template.replaceAll('{name}', () => firstNames(names))
 
 /** Why somebody gets no text, in the order in which it is asked; the last two of a reminder that waited for a day with room. */
 export const SKIP_REASON_LABELS = {

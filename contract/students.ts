@@ -69,12 +69,9 @@ type Credential = 'email' | 'password'
 type Enrolment = { [C in Credential]?: unknown } & { guardian_ids?: unknown; guardian?: unknown }
 const hasGuardian = ({ guardian_ids, guardian }: Enrolment) => isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
 /** A student of a family may be without a log-in of their own; an email and a password are given together. */
-const credentialRequired = (field: Credential, error: string) =>
-  [
-    (form: Enrolment) => isGiven(form[field]) || (hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)),
-    { error, path: [field], when: classRequired.when },
-  ] as const
+const isWithoutLogIn = (form: Enrolment) => hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+const required = (field: Credential, error: string) => ({ error, path: [field], when: classRequired.when })
 
 export const newStudent = studentDetails
   .extend({
@@ -89,8 +86,8 @@ export const newStudent = studentDetails
     /** A new guardian, who pays for the student. */
     guardian: guardianOfStudent.nullish(),
   })
-  .refine(...credentialRequired('email', 'Email is required'))
-  .refine(...credentialRequired('password', 'Password is required'))
+  .refine((form: Enrolment) => isGiven(form.email) || isWithoutLogIn(form), required('email', 'Email is required'))
+  .refine((form: Enrolment) => isGiven(form.password) || isWithoutLogIn(form), required('password', 'Password is required'))
   .refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>
 

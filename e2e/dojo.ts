@@ -1,9 +1,9 @@
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import type { senseiApi } from '@tatami/contract/sensei'
-import { type Student, studentsApi } from '@tatami/contract/students'
+import { studentsApi } from '@tatami/contract/students'
 import type { Input } from '@tatami/contract/endpoint'
 import type { Database } from '../server/db/database.ts'
-import { connectBeside, createSensei, exampleSensei, PASSWORD, uniqueEmail } from '../server/test/fixtures.ts'
+import { connectBeside, createSensei, exampleSensei, PASSWORD, type StudentWithLogIn, uniqueEmail } from '../server/test/fixtures.ts'
 import { call, createSession, type Person } from './api.ts'
 
 export { PASSWORD, uniqueEmail }
@@ -19,9 +19,9 @@ export const registrationForm = (over: Partial<Input<typeof senseiApi.register>[
 /** A dojo of a test's own: its sensei is signed in, and more can be put into it through the API. */
 export type Dojo = Omit<Person, 'user'> & {
   createClass: (over?: Partial<Input<typeof classesApi.create>['body']>) => Promise<DojoClass>
-  createStudent: (over?: Partial<Input<typeof studentsApi.create>['body']>) => Promise<Student>
+  createStudent: (over?: Partial<Input<typeof studentsApi.create>['body']>) => Promise<StudentWithLogIn>
   /** A student of this dojo signs in with the password that createStudent gave. */
-  createSession: (student: Student) => Promise<Person>
+  createSession: (student: StudentWithLogIn) => Promise<Person>
 }
 
 /** One for each server under test: a spec may start its own. Open until the worker ends. */
@@ -54,27 +54,27 @@ export async function createDojo(over: Parameters<typeof registrationForm>[0] = 
         },
         sensei.token,
       ),
-    createStudent: async (of = {}) =>
-      (
-        await call(
-          studentsApi.create,
-          {
-            body: {
-              name: 'Ken Adams',
-              email: uniqueEmail('ken'),
-              password: PASSWORD,
-              phone_number: '512 555 0142',
-              date_of_birth: '2015-03-01',
-              emergency_contact_name: 'Ann Adams',
-              emergency_contact_phone: '512 555 0143',
-              monthly_payment_amount: 85.5,
-              class_preferences: ['saturday' as const],
-              ...of,
-            },
+    createStudent: async (of = {}) => {
+      const { student } = await call(
+        studentsApi.create,
+        {
+          body: {
+            name: 'Ken Adams',
+            email: uniqueEmail('ken'),
+            password: PASSWORD,
+            phone_number: '512 555 0142',
+            date_of_birth: '2015-03-01',
+            emergency_contact_name: 'Ann Adams',
+            emergency_contact_phone: '512 555 0143',
+            monthly_payment_amount: 85.5,
+            class_preferences: ['saturday' as const],
+            ...of,
           },
-          sensei.token,
-        )
-      ).student,
+        },
+        sensei.token,
+      )
+      return { ...student, email: student.email! }
+    },
     createSession: (student) => createSession(student.email, PASSWORD),
   }
 }

@@ -2,6 +2,7 @@ import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses,
 import { auditLog } from './audit/tables.ts'
 import { consents } from './consent/tables.ts'
 import type { DatabaseRules } from './db/migrate.ts'
+import { logInInvitations } from './families/tables.ts'
 import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
 import { SENDING_QUEUE } from './texting/delivery/queue.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
@@ -13,6 +14,7 @@ export const DATABASE_RULES: DatabaseRules = {
   hiddenFromOverseer: [sessions, signInFailures, signInAddresses, passwordResets, accountRecoveries, vapidKeys],
   columnsHiddenFromOverseer: [
     accounts.password_hash,
+    logInInvitations.token_hash,
     pushSubscriptions.session_id,
     pushSubscriptions.endpoint,
     pushSubscriptions.p256dh,

@@ -150,7 +150,7 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo)
 async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   for (const [index, person] of PEOPLE.entries()) {
     if (person.joined !== monthsAgo) continue
-    const student = await addStudent(tx, dojo.sensei.dojoId, studentForm(person, index, dojo), dojo.hash)
+    const student = await addStudent(tx, dojo.sensei, studentForm(person, index, dojo), dojo.hash)
     dojo.students.push({ ...person, student })
   }
 }

@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
 import { accountRecoveries, passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
 import { jobRuns } from './dojos/tables.ts'
+import { familyChanges, logInInvitations } from './families/tables.ts'
 import { DAY_MS, now } from './lib/clock.ts'
 import type { Tx } from './db/database.ts'
 import { idempotencyKeys } from './http/tables.ts'
@@ -18,6 +19,8 @@ const STORED_REPLIES: Retention = { table: idempotencyKeys, since: idempotencyKe
 const DOJO_RETENTION: Retention[] = [
   STORED_REPLIES,
   { table: simulatedTexts, since: simulatedTexts.sent_at, days: 60 },
+  { table: logInInvitations, since: logInInvitations.expires_at, days: 7 },
+  { table: familyChanges, since: familyChanges.created_at, days: 30 },
   { table: pushClaims, since: pushClaims.created_at, days: 1 },
   JOB_RUNS,
 ]

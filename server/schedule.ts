@@ -8,6 +8,8 @@ import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimRun, dojosDue, hasRun } from './dojos/job-runs.ts'
 import { dojos } from './dojos/tables.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
+import { dojosWithNewAdults, turnAdults } from './families/adulthood.ts'
+import { deleteClosedLogIns, dojosWithClosedLogIns } from './families/log-ins.ts'
 import { reminderOn, sendDueReminder, sendWaitingReminders } from './texting/reminders.ts'
 import { dojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomes, dojosWithWaiting } from './texting/allowance.ts'
@@ -38,6 +40,14 @@ const NO_DOJO = sql`false`
 /** The daily jobs, in the order in which a dojo runs them. */
 const JOBS: Job[] = [
   { job: 'retention', hour: 3, work: deleteExpiredOfDojo, isHousekeeping: true, only: () => sql`${dojos.id} in (${dojosWithExpired()})` },
+  {
+    job: 'closed-log-ins',
+    hour: 3,
+    work: deleteClosedLogIns,
+    isHousekeeping: true,
+    only: () => sql`${dojos.id} in (${dojosWithClosedLogIns()})`,
+  },
+  { job: 'adulthood', hour: 0, work: turnAdults, only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today)})` },
   { job: 'birthdays', hour: 7, work: notifyBirthdays, only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})` },
   {
     job: 'waiting-reminders',

@@ -12,15 +12,22 @@ type NewAccount = { id: string; email: string; password_hash: string; role: Role
 const EMAIL_TAKEN = 'An account with this email already exists'
 
 /** E-mails are unique across all dojos: 409 for a taken one. */
-const refuseTakenEmail = (error: unknown): never => {
-  throw isUniqueViolation(error) ? new Refusal(409, EMAIL_TAKEN) : error
-}
+const refuseTakenEmail =
+  (words = EMAIL_TAKEN) =>
+  (error: unknown): never => {
+    throw isUniqueViolation(error) ? new Refusal(409, words) : error
+  }
 
-export const createAccount = (tx: Tx, account: NewAccount) => tx.insert(accounts).values(account).catch(refuseTakenEmail)
+/** `advice` follows the words that refuse a taken e-mail. */
+export const createAccount = (tx: Tx, account: NewAccount, advice?: string) =>
+  tx
+    .insert(accounts)
+    .values(account)
+    .catch(refuseTakenEmail(advice && `${EMAIL_TAKEN}. ${advice}`))
 
 /** The copies of the e-mail in the dojo's tables follow by foreign key. */
 export async function changeEmail(tx: Tx, id: string, email: string): Promise<void> {
-  await tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail)
+  await tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail())
   await endResetLinks(tx, id)
 }
 

@@ -33,7 +33,7 @@ export type Sessions = ReturnType<typeof createSessions>
 /** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. */
 export function createSessions(db: Database, pubsub: PubSub, anonymousQueue: FairQueue) {
   const known: Cache<Session> = createCache(pubsub, { maxValues: MAX_CACHED })
-  // The message is the id of a session, an account or a dojo.
+  // The message is the id of a session, an account or a dojo; those that have not ended are found again.
   pubsub.subscribe(TOPIC, (ended) => known.invalidate(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended)))
 
   return {
@@ -50,6 +50,8 @@ export function createSessions(db: Database, pubsub: PubSub, anonymousQueue: Fai
       }
       return session.caller
     },
+    /** After an account got another id or role: every server looks its sessions up again. */
+    accountChanged: (tx: Tx, accountId: string) => tx.publish(TOPIC, accountId),
     async endSession(tx: Tx, sessionId: string) {
       await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
       await tx.publish(TOPIC, sessionId)

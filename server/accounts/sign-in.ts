@@ -10,6 +10,8 @@ import { isPassword, requesterByAccount } from './passwords.ts'
 import { openSession } from './sessions.ts'
 import { accounts, signInAddresses } from './tables.ts'
 
+const AWAITING_ACTIVATION = 'Your account is awaiting activation by the admin team.'
+const LOG_IN_CLOSED = 'This log-in was closed. Your parent or guardian has one, and your instructor can open this one again.'
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
@@ -78,6 +80,7 @@ async function isKnownAddress(tx: Tx, accountId: string, address: string): Promi
 }
 
 async function refuseInactive(tx: Tx, account: Account) {
-  if (!account.is_active) throw new Refusal(403, 'Your account is awaiting activation by the admin team.')
-  if (account.role === 'student') await requireActiveDojo(tx, account.dojo_id!)
+  const isInstructor = account.role === 'instructor'
+  if (!account.is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOG_IN_CLOSED)
+  if (account.dojo_id && !isInstructor) await requireActiveDojo(tx, account.dojo_id)
 }

@@ -3,19 +3,21 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import { ANNOUNCEMENT_HEADINGS, fillTemplate } from '@tatami/contract/message-types'
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { accountsSeeing, byAccount } from '../families/readers.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { notifications } from '../notifications/tables.ts'
-import { students } from '../students/tables.ts'
 import { chosenStudents, type Reader, studentsYetToPay } from './recipients.ts'
 import { announcements } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
-/** Instructors see all of the dojo's, students those meant for them; newest first. */
+/** Instructors see all of the dojo's, others those of which they have a notice, in its words; newest first. */
 export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Announcement[]> {
+  const isInstructor = caller.role === 'instructor'
   const mine = tx
     .select({ id: notifications.announcement_id })
     .from(notifications)
@@ -23,25 +25,36 @@ export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = DEFA
   const seen = await tx
     .select(columns)
     .from(announcements)
-    .where(and(caller.role === 'student' ? inArray(announcements.id, mine) : undefined, before ? lt(announcements.id, before) : undefined))
+    .where(and(isInstructor ? undefined : inArray(announcements.id, mine), before ? lt(announcements.id, before) : undefined))
     .orderBy(desc(announcements.id))
     .limit(limit)
-  if (caller.role !== 'student') return seen
-  const [reader] = await tx.select({ name: students.name }).from(students).where(eq(students.id, caller.id))
-  return reader ? seen.map((one) => ({ ...one, content: fillTemplate(one.content, reader.name) })) : seen
+  return isInstructor ? seen : inWordsOf(tx, caller.id, seen)
+}
+
+/** A notice has the names of those whom it is about. */
+async function inWordsOf(tx: Tx, accountId: string, seen: Announcement[]): Promise<Announcement[]> {
+  const notices = await tx
+    .select({ id: notifications.announcement_id, message: notifications.message })
+    .from(notifications)
+    .where(and(eq(notifications.account_id, accountId), equalsAny(notifications.announcement_id, seen.map(({ id }) => id))))
+  const words = new Map(notices.map(({ id, message }) => [id, message]))
+  return seen.map((one) => ({ ...one, content: words.get(one.id) ?? one.content }))
 }
 
 type Words = { title: string; category: string; content: string }
 
-/** Stores an announcement for these students and notifies each of them, by their own name where the words have {name}. */
+/** Stores an announcement for these students and notifies whoever sees them, once each: by their own name where the words have {name}, a
+ *  guardian by those of all whom it is about. */
 export async function announce(tx: Tx, caller: Member, words: Words, readers: Reader[]): Promise<void> {
   const [stored] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
   const sender_name = await instructorName(tx, caller.id)
+  const names = new Map(readers.map(({ id, name }) => [id, name]))
+  const seeing = byAccount(await accountsSeeing(tx, [...names.keys()]))
   await notifyEach(
     tx,
     caller.dojoId,
     { title: words.title, sender_name, announcement_id: stored!.id },
-    readers.map(({ id, name }) => ({ account_id: id, message: fillTemplate(words.content, name) })),
+    [...seeing].map(([account_id, about]) => ({ account_id, message: fillTemplate(words.content, ...about.map((id) => names.get(id)!)) })),
   )
 }
 

@@ -7,6 +7,7 @@ import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
+import { studentsSeenBy } from '../families/readers.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
@@ -19,17 +20,19 @@ type Row = Omit<typeof attendance.$inferSelect, 'dojo_id' | 'created_at'> & { st
 /** In the API a calendar day is a date-time at midnight UTC, which is never converted to another time zone. */
 const asRecord = (row: Row): AttendanceRecord => ({ ...row, class_date: classDate(row.class_date) })
 
-/** Attendance records, newest class day first. Instructors see those of their dojo, students their own. */
+/** Attendance records, newest class day first. Instructors see those of their dojo, students their own, guardians those of whom they see:
+ *  404 for anybody else. */
 export async function attendanceVisibleTo(tx: Tx, caller: Member, filter: AttendanceFilter): Promise<AttendanceRecord[]> {
-  const student = caller.role === 'student' ? caller.id : filter.student_id
+  const visible = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
+  if (caller.role === 'guardian' && filter.student_id && !visible?.includes(filter.student_id)) throw notFound('Student')
   const rows = await tx
     .select({ ...columns, student_name: students.name })
     .from(attendance)
     .innerJoin(students, eq(students.id, attendance.student_id))
     .where(
       and(
-        student ? eq(attendance.student_id, student) : undefined,
-        caller.role === 'student' && filter.student_id && filter.student_id !== caller.id ? sql`false` : undefined,
+        visible ? equalsAny(attendance.student_id, visible) : undefined,
+        filter.student_id ? eq(attendance.student_id, filter.student_id) : undefined,
         filter.class_id ? eq(attendance.class_id, filter.class_id) : undefined,
         filter.class_date ? eq(attendance.class_date, filter.class_date) : undefined,
         filter.before ? olderThan(filter.before) : undefined,

@@ -1,4 +1,4 @@
-import type { LogInChoice } from '@tatami/contract/families'
+import type { LogInChoice, Relation } from '@tatami/contract/families'
 
 /** What making a family changed, for its undoing. Ids and choices only: no email, password or name outlives its own row here. */
 export type FamilyChangeDetails = {
@@ -8,7 +8,7 @@ export type FamilyChangeDetails = {
     student_id: string
     log_in: LogInChoice
     /** There was a live link before, whose rights these were. */
-    before: { relation: string; gets_texts: boolean; pays: boolean; sees: boolean; sees_fees: boolean } | null
+    before: { relation: Relation; gets_texts: boolean; pays: boolean; sees: boolean; sees_fees: boolean } | null
     /** Who paid before. */
     payer_id: string | null
   }[]

@@ -30,22 +30,23 @@ export async function withIdempotencyKey<T>(tx: Tx, key: string, request: object
   return reply
 }
 
-/** Removes a deleted student from the stored replies. The rows stay, so that nothing is done a second time. */
-export async function removeStudentFromStoredReplies(tx: Tx, studentId: string): Promise<void> {
+/** Removes a deleted student or guardian from the stored replies. The rows stay, so that nothing is done a second time. */
+export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise<void> {
   const matches = await tx
     .select()
     .from(idempotencyKeys)
-    .where(sql`strpos(${idempotencyKeys.reply}::text, ${studentId}) > 0`)
+    .where(sql`strpos(${idempotencyKeys.reply}::text, ${id}) > 0`)
   for (const { key, reply } of matches)
     await tx
       .update(idempotencyKeys)
-      .set({ reply: isAbout(studentId, reply) ? null : without(studentId, reply) })
+      .set({ reply: isAbout(id, reply) ? null : without(id, reply) })
       .where(eq(idempotencyKeys.key, key))
 }
 
-const isAbout = (studentId: string, reply: unknown): boolean => (reply as { student?: { id: string } }).student?.id === studentId
+type PersonReply = { student?: { id: string }; guardian?: { id: string } }
+const isAbout = (id: string, reply: unknown): boolean => [(reply as PersonReply).student, (reply as PersonReply).guardian].some((one) => one?.id === id)
 
-const without = (studentId: string, reply: unknown): unknown =>
+const without = (id: string, reply: unknown): unknown =>
   JSON.parse(JSON.stringify(reply), (_, value: unknown) =>
-    Array.isArray(value) ? value.filter((one) => one?.student_id !== studentId) : value,
+    Array.isArray(value) ? value.filter((one) => one?.student_id !== id && one?.id !== id) : value,
   )

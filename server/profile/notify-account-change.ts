@@ -44,6 +44,6 @@ export async function notifyAccountChange(
 
 function remedy(role: Account['role'], hasMail: boolean): string {
   if (hasMail) return 'open the link in the letter to the earlier email address within 7 days.'
-  if (role === 'student') return 'tell your instructor.'
+  if (role === 'student' || role === 'guardian') return 'tell your instructor.'
   return role === 'instructor' ? 'ask the admin team to reset your password.' : 'change it now.'
 }

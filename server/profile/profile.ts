@@ -1,11 +1,15 @@
 import type { SignedInUser } from '@tatami/contract/students'
-import { eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { accountById } from '../accounts/accounts.ts'
 import { dojoById } from '../dojos/dojos.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { studentsOfGuardian } from '../families/readers.ts'
+import { guardians } from '../families/tables.ts'
 import type { Caller } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { studentById } from '../students/students.ts'
+import { students } from '../students/tables.ts'
 
 const NOT_A_STUDENT = {
   belt_level: null,
@@ -26,20 +30,54 @@ const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null
 
 type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'>
 
-/** The user in the API: every field of the specification's section 3, null where it does not apply to the role. */
-export const userOf = (tx: Tx, identity: Identity): Promise<SignedInUser> =>
-  identity.role === 'student'
-    ? studentUser(tx, identity)
-    : identity.role === 'instructor'
-      ? instructorUser(tx, identity)
-      : superAdminUser(tx, identity)
+type User = Omit<SignedInUser, 'is_guardian' | 'students'>
 
-async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<SignedInUser> {
-  const { time_zone } = await dojoById(tx, dojoId!)
-  return { ...(await studentById(tx, dojoId!, id)), time_zone }
+/** The user in the API: every field of the specification's section 3, null where it does not apply to the role; and whom they see as a
+ *  guardian, whatever their role. */
+export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
+  if (identity.role === 'super-admin') return { ...(await superAdminUser(tx, identity)), is_guardian: false, students: [] }
+  const user = await USERS[identity.role](tx, identity)
+  const [guardian] = await tx.select({ id: guardians.id }).from(guardians).where(eq(guardians.id, identity.id))
+  return { ...user, is_guardian: guardian !== undefined, students: guardian ? await studentsByGuardian(tx, identity.id) : [] }
 }
 
-async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<SignedInUser> {
+const USERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
+
+const studentsByGuardian = async (tx: Tx, id: string) =>
+  tx
+    .select({ id: students.id, name: students.name, belt_level: students.belt_level, is_trial: students.is_trial })
+    .from(students)
+    .where(equalsAny(students.id, await studentsOfGuardian(tx, id)))
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+
+async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
+  const { time_zone } = await dojoById(tx, dojoId!)
+  const student = await studentById(tx, dojoId!, id)
+  // Who signs in has an email.
+  return { ...student, email: student.email!, time_zone }
+}
+
+async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
+  const [guardian] = await tx.select().from(guardians).where(eq(guardians.id, id))
+  const { name: dojo_name, city, state, time_zone } = await dojoById(tx, dojoId!)
+  const { name, email, phone: phone_number } = guardian!
+  return {
+    ...NOT_A_STUDENT,
+    id,
+    name,
+    email: email!,
+    is_instructor: false,
+    is_super_admin: false,
+    dojo_name,
+    contact_number: phone_number,
+    city,
+    state,
+    phone_number,
+    time_zone,
+  }
+}
+
+async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
   const dojo = await dojoById(tx, dojoId!)
   const { name, email, contact_number, phone_number } = instructor!
@@ -59,7 +97,7 @@ async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<SignedI
   }
 }
 
-async function superAdminUser(tx: Tx, { id }: Identity): Promise<SignedInUser> {
+async function superAdminUser(tx: Tx, { id }: Identity): Promise<User> {
   const account = await accountById(tx, id)
   return { ...NOT_A_STUDENT, ...NO_DOJO, id, name: 'Super Admin', email: account!.email, is_instructor: false, is_super_admin: true }
 }

@@ -1,8 +1,11 @@
 import { profileApi } from '@tatami/contract/profile'
 import { recoverAccount } from '../accounts/account-recovery.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
+import { hashPassword } from '../accounts/passwords.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
+import { acceptInvitation, dojoOfInvitation, lookUpInvitation } from '../families/log-in-invitations.ts'
+import { closeLogInsOf } from '../families/log-ins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -30,10 +33,11 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
           account: { id, role, dojo_id: dojoId },
         } = await signIn(app, body, address, failedSignIns)
         const who = { id, role, dojoId }
-        return {
-          token,
-          user: await (dojoId ? app.db.inDojo(dojoId, (tx) => userOf(tx, who)) : app.db.withoutDojo((tx) => userOf(tx, who))),
-        }
+        if (!dojoId) return { token, user: await app.db.withoutDojo((tx) => userOf(tx, who)) }
+        return app.db.inDojo(dojoId, async (tx) => {
+          await closeLogInsOf(tx, sessions, dojoId, id)
+          return { token, user: await userOf(tx, who) }
+        })
       },
     },
     logout: async ({ tx, caller }) => {
@@ -42,6 +46,19 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
     },
     invited: async ({ tx, query }) => ({ dojo_name: (await dojoOpenToJoin(tx, query.invite_code)).name }),
     join: { withoutTransaction: ({ body, address }) => joinByInvitation(app.db, body, address) },
+    lookUpInvitation: { withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation) },
+    acceptInvitation: {
+      withoutTransaction: async ({ body, address }) => {
+        await lookUpInvitation(app.db, body.invitation)
+        const hash = await hashPassword(body.password, requesterByAddress(address))
+        const dojoId = dojoOfInvitation(body.invitation)
+        return app.db.inDojo(dojoId, async (tx) => {
+          const { token, identity } = await acceptInvitation(tx, dojoId, body.invitation, hash)
+          await closeLogInsOf(tx, sessions, dojoId, identity.id)
+          return { token, user: await userOf(tx, identity) }
+        })
+      },
+    },
     show: ({ tx, caller }) => userOf(tx, caller),
     update: {
       withoutTransaction: async ({ caller, body }) => {

@@ -4,6 +4,8 @@ import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { SerializedReply } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
+import { guardiansWithNobodyElse } from '../families/departures.ts'
+import { deleteGuardian } from '../families/guardians.ts'
 import { enrolInClass } from './enrolments.ts'
 import { addStudent, allStudents, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
 
@@ -16,10 +18,10 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {
-        const hash = await hashPassword(body.password, requesterByAccount(caller.id))
+        const hash = body.password ? await hashPassword(body.password, requesterByAccount(caller.id)) : null
         return app.db.inDojo(caller.dojoId, async (tx) => {
           await requireLiveSession(tx, caller)
-          return idempotently(tx, async () => ({ student: await addStudent(tx, caller.dojoId, body, hash) }))
+          return idempotently(tx, async () => ({ student: await addStudent(tx, caller, body, hash) }))
         })
       },
     },
@@ -28,8 +30,10 @@ export function studentsRoutes(app: App, sessions: Sessions) {
       return SUCCESS
     },
     update: async ({ tx, caller, params, body }) => ({ student: await changeStudent(tx, caller.dojoId, params.id, body) }),
-    remove: async ({ tx, caller, params }) => {
+    remove: async ({ tx, caller, params, query }) => {
+      const alone = query.guardians === 'delete' ? await guardiansWithNobodyElse(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)
+      for (const { id } of alone) await deleteGuardian(tx, sessions, caller, id)
       await sessions.endSessionsOfAccount(tx, params.id)
       return SUCCESS
     },

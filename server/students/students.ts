@@ -1,3 +1,4 @@
+import { firstNames } from '@tatami/contract/message-types'
 import { firstDayOf } from '@tatami/contract/month'
 import {
   type Belt,
@@ -9,7 +10,7 @@ import {
   type StudentUpdate,
 } from '@tatami/contract/students'
 import { count, eq, getTableColumns, sql } from 'drizzle-orm'
-import { changeEmail, createAccount, deleteAccount } from '../accounts/accounts.ts'
+import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { newId } from '../db/columns.ts'
@@ -19,12 +20,16 @@ import { dollarsOrNull, flagOrNull, idsIn, readTextRows, textOrNull, textRows } 
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
-import { removeStudentFromStoredReplies } from '../http/idempotency.ts'
+import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import { closeAccountOfStudent, guardiansWithNobodyElse } from '../families/departures.ts'
+import { type Actor, linkGuardiansOfStudent } from '../families/guardians.ts'
+import { accountsSeeing } from '../families/readers.ts'
+import { guardians, guardianships } from '../families/tables.ts'
 import { welcomeStudent } from '../texting/compose.ts'
-import { NOTIFICATIONS_CHANGED, notify } from '../notifications/notify.ts'
+import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { departures, enrolments, students } from './tables.ts'
@@ -38,6 +43,7 @@ const { dojo_id: _, created_at: __, ...ownColumns } = getTableColumns(students)
 const columns = {
   ...ownColumns,
   enrolled_classes: sql`enrolled.classes`,
+  guardians: sql`family.guardians`,
   current_month_paid: sql`(${students.id} in (select student_id from paid))`,
 }
 
@@ -53,7 +59,12 @@ const findRows = sql`with dojo as (
     select ${textRows(columns, students.id)} from ${students}
     left join (
       select student_id, array_agg(class_id order by created_at, class_id) as classes from ${enrolments} group by student_id
-    ) enrolled on enrolled.student_id = ${students.id}`
+    ) enrolled on enrolled.student_id = ${students.id}
+    left join (
+      select gs.student_id, json_agg(json_build_object('id', g.id, 'name', g.name, 'relation', gs.relation, 'phone', g.phone,
+        'email', g.email, 'pays', gs.pays, 'gets_texts', gs.gets_texts) order by gs.since, g.id) as guardians
+      from ${guardianships} gs join ${guardians} g on g.id = gs.guardian_id where gs.ended_at is null group by gs.student_id
+    ) family on family.student_id = ${students.id}`
 
 type Moment = { dojo_id: string; now: string }
 type Found = Pick<Student, 'dojo_name' | 'city' | 'state'> & { rows: string | null }
@@ -67,7 +78,7 @@ const studentsIn = ([found]: Found[]): Student[] =>
   readTextRows(columns, found?.rows ?? null, (row, at) => ({
     id: row[at.id]!,
     name: row[at.name]!,
-    email: row[at.email]!,
+    email: textOrNull(row[at.email]),
     is_instructor: false,
     is_super_admin: false,
     dojo_name: found!.dojo_name,
@@ -88,7 +99,10 @@ const studentsIn = ([found]: Found[]): Student[] =>
     app_returned: flagOrNull(row[at.app_returned]),
     payment_method: textOrNull(row[at.payment_method]),
     current_month_paid: row[at.current_month_paid] === 'true',
+    guardians: guardiansIn(textOrNull(row[at.guardians])),
   }))
+
+const guardiansIn = (json: string | null): Student['guardians'] => (json === null ? [] : (JSON.parse(json) as Student['guardians']))
 
 /** The dojo's students by name. */
 export async function allStudents(tx: Tx, dojoId: string): Promise<Student[]> {
@@ -102,12 +116,24 @@ export async function studentById(tx: Tx, dojoId: string, id: string): Promise<S
   return found
 }
 
-/** Creates the account and the student under one id; 409 for a taken e-mail, 422 for a class of another dojo. */
-export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form }: NewStudent, password_hash: string): Promise<Student> {
+const ADD_TO_FAMILY = 'If this is a parent’s address, add the student to the parent’s family.'
+
+/** Creates the student, with a log-in under the same id where there is a password's hash, and the links to guardians. 409 for a taken e-mail,
+ *  422 for a class of another dojo, 404 for a guardian of another. */
+export async function addStudent(
+  tx: Tx,
+  caller: Actor,
+  { password: _, guardian, guardian_ids, ...form }: NewStudent,
+  password_hash: string | null,
+): Promise<Student> {
+  const { dojoId: dojo_id } = caller
   await refuseBornAfterToday(tx, dojo_id, form.date_of_birth)
   const id = newId()
-  await createAccount(tx, { id, email: form.email, password_hash, role: 'student', dojo_id, is_active: true })
-  await writeClasses(tx, id, form, () => tx.insert(students).values({ ...form, id }))
+  const email = password_hash ? (form.email ?? null) : null
+  if (password_hash && email)
+    await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id, is_active: true }, ADD_TO_FAMILY)
+  await writeClasses(tx, id, form, () => tx.insert(students).values({ ...form, email, id }))
+  await linkGuardiansOfStudent(tx, caller, id, { guardian, guardian_ids })
   await welcomeStudent(tx, dojo_id, { ...form, id })
   return studentById(tx, dojo_id, id)
 }
@@ -116,11 +142,29 @@ export async function addStudent(tx: Tx, dojo_id: string, { password: _, ...form
 export async function changeStudent(tx: Tx, dojoId: string, id: string, { email, ...form }: StudentUpdate): Promise<Student> {
   await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
   const before = await studentById(tx, dojoId, id)
-  if (email !== before.email) await changeEmail(tx, id, email)
+  if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
   await writeClasses(tx, id, form, () => tx.update(students).set(form).where(eq(students.id, id)))
-  if (form.belt_level && form.belt_level !== before.belt_level)
-    await notify(tx, dojoId, [id], { title: 'New belt', message: `You now wear the ${form.belt_level} belt.` })
+  if (form.belt_level && form.belt_level !== before.belt_level) await notifyNewBelt(tx, dojoId, before, form.belt_level)
   return studentById(tx, dojoId, id)
+}
+
+const EMAIL_REQUIRED = 'Email is required'
+const NO_LOG_IN = 'This student has no log-in of their own. Send an invitation to make one.'
+
+/** A log-in is neither closed nor made by changing the e-mail. */
+function requireSameKindOfLogIn(before: Student, email: string | null): string {
+  const message = email === null ? EMAIL_REQUIRED : NO_LOG_IN
+  if (email === null || before.email === null) throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
+  return email
+}
+
+async function notifyNewBelt(tx: Tx, dojoId: string, { id, name }: Student, belt: string): Promise<void> {
+  const seeing = await accountsSeeing(tx, [id])
+  const messages = seeing.map(({ account_id }) => ({
+    account_id,
+    message: account_id === id ? `You now wear the ${belt} belt.` : `${firstNames([name])} now wears the ${belt} belt.`,
+  }))
+  await notifyEach(tx, dojoId, { title: 'New belt' }, messages)
 }
 
 /** Compares with today in the dojo's time zone: at midnight UTC it is still the evening before in Texas. */
@@ -142,20 +186,21 @@ async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_cl
   if (enrolled_classes) await setEnrolments(tx, id, enrolled_classes)
 }
 
-/** Counts the records that deleting the student would delete. */
+/** Counts the records that deleting the student would delete, and names the guardians who would have nobody else in the dojo. */
 export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
   await studentById(tx, dojoId, id)
   const [marks] = await tx.select({ n: count() }).from(attendance).where(eq(attendance.student_id, id))
   const [payments] = await tx.select({ n: count() }).from(paymentRecords).where(eq(paymentRecords.student_id, id))
-  return { attendance_records: marks!.n, payment_records: payments!.n }
+  return { attendance_records: marks!.n, payment_records: payments!.n, guardians: await guardiansWithNobodyElse(tx, id) }
 }
 
-/** Deletes all data of the student. What remains is an anonymous departure in this month, and the ids in the audit log. */
+/** Deletes all data of the student. What remains is an anonymous departure in this month, and the ids in the audit log. A student who is a
+ *  guardian, too, keeps the log-in as one. */
 export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
   const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
   if (!deleted) throw notFound('Student')
-  await deleteAccount(tx, id)
-  await removeStudentFromStoredReplies(tx, id)
+  await closeAccountOfStudent(tx, id)
+  await removePersonFromStoredReplies(tx, id)
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
   const { time_zone } = await dojoById(tx, caller.dojoId)
   await tx.insert(departures).values({ month: firstDayOf(monthIn(time_zone)) })

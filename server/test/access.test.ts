@@ -9,7 +9,9 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 const sensei = await server.createSensei()
-const ids = { student: (await server.createStudent(sensei)).id, instructor: sensei.id, 'super-admin': (await server.signInSuperAdmin()).id }
+const student = await server.createStudent(sensei)
+const guardian = await server.createGuardian(sensei, [student])
+const ids = { student: student.id, guardian: guardian.id, instructor: sensei.id, 'super-admin': (await server.signInSuperAdmin()).id }
 
 /** A session for one call: logging out must not spoil the next. */
 const tokenOf = (role: keyof typeof ids) => server.db.withoutDojo((tx) => openSession(tx, ids[role]))

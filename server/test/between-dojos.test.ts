@@ -90,7 +90,7 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
   await plantCanaries(server.db, dojo)
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
-  const digest = () => digestRows(overseer, ['dojos', ...Object.keys(SAMPLE_ROWS)], dojo, 'nobody')
+  const digest = () => digestRows(overseer, ['dojos', ...Object.keys(SAMPLE_ROWS)], dojo, ['nobody'])
   const inside = await server.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
   const before = await digest()
   const forms = [

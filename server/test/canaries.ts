@@ -5,7 +5,7 @@ import type { Ids } from './sample-rows.ts'
 
 /** Where only certain words can stand, or a key; everywhere else text is somebody's own. */
 const COLUMNS_WITHOUT_FREE_TEXT = `
-  email role password_hash kind state payment_status belt_level gender job time_zone key asked token_hash session_id address`
+  email role relation password_hash kind state payment_status belt_level gender job time_zone key asked token_hash session_id address`
   .trim()
   .split(/\s+/)
 
@@ -33,10 +33,10 @@ export const OVERSEEN_TABLES = ['dojos', 'instructors', 'sensei_directory']
 export const canariesIn = (text: string): string[] => [...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!))]
 
 /** What a dojo's rows are right now, its people's sessions included, but for rows that name `besides`; for the eyes of an overseer. */
-export async function digestRows(overseer: pg.Client, tables: string[], { dojo_id }: Ids, besides: string): Promise<string> {
+export async function digestRows(overseer: pg.Client, tables: string[], { dojo_id }: Ids, besides: string[]): Promise<string> {
   const rowsOf = (table: string, condition: string) =>
     `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
-      from "${table}" t where ${condition} and t::text not like '%${besides}%'`
+      from "${table}" t where ${condition} and ${besides.map((id) => `t::text not like '%${id}%'`).join(' and ')}`
   const queries = [
     ...tables.map((table) => rowsOf(table, `${keyOf(table)} = '${dojo_id}'`)),
     rowsOf('accounts', `dojo_id = '${dojo_id}'`),

@@ -2,16 +2,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import type { Input } from '@tatami/contract/endpoint'
+import { familiesApi, type Guardian } from '@tatami/contract/families'
 import { senseiApi } from '@tatami/contract/sensei'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { eq, sql } from 'drizzle-orm'
-import { superAdminIds } from '../accounts/accounts.ts'
+import { createAccount, superAdminIds } from '../accounts/accounts.ts'
+import { instructorIds } from '../accounts/instructors.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { addClass } from '../classes/classes.ts'
 import { newId } from '../db/columns.ts'
 import { connect, type Database } from '../db/database.ts'
+import { createGuardian as addGuardian, guardianById } from '../families/guardians.ts'
+import { guardians } from '../families/tables.ts'
 import { addSensei } from '../sensei/registration.ts'
 import { addStudent } from '../students/students.ts'
 
@@ -89,6 +93,7 @@ export function embeddedDatabaseUrl(dataDir: string): string {
 /** The token of a new session of this account. */
 export const signInAs = (db: Database, accountId: string): Promise<string> => db.withoutDojo((tx) => openSession(tx, accountId))
 
+export type StudentWithLogIn = Student & { email: string }
 export type FixtureSensei = { id: string; dojoId: string; name: string; email: string; token: string }
 
 /** A registered and activated sensei with a dojo of their own, signed in. */
@@ -106,11 +111,28 @@ export async function createSensei(db: Database, over: SenseiFields = {}): Promi
 export const createClass = (db: Database, dojoId: string, over: ClassFields = {}): Promise<DojoClass> =>
   db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(over))))
 
-/** A student of the dojo, with a preference for Cedar Park unless `over` says otherwise. */
-export const createStudent = (db: Database, dojoId: string, over: StudentFields = {}): Promise<Student> =>
-  db.inDojo(dojoId, (tx) =>
-    addStudent(tx, dojoId, studentsApi.create.body.parse(exampleStudent({ class_preferences: ['cedar_park'], ...over })), PASSWORD_HASH),
-  )
+/** A student of the dojo with a log-in, with a preference for Cedar Park unless `over` says otherwise. */
+export const createStudent = (db: Database, dojoId: string, over: StudentFields = {}): Promise<StudentWithLogIn> =>
+  db.inDojo(dojoId, async (tx) => {
+    const [instructorId] = await instructorIds(tx)
+    const form = studentsApi.create.body.parse(exampleStudent({ class_preferences: ['cedar_park'], ...over }))
+    const student = await addStudent(tx, { id: instructorId!, dojoId }, form, PASSWORD_HASH)
+    return { ...student, email: student.email! }
+  })
+
+export type GuardianFields = Partial<Input<typeof familiesApi.createGuardian>['body']>
+
+/** A guardian with a log-in, linked to these students with the defaults, or with the rights that `over.students` says. */
+export const createGuardian = (db: Database, dojoId: string, students: { id: string }[], over: GuardianFields = {}): Promise<Guardian> =>
+  db.inDojo(dojoId, async (tx) => {
+    const [instructorId] = await instructorIds(tx)
+    const email = uniqueEmail('ann')
+    const form = { name: 'Ann Adams', email, phone: '512 555 0143', students: students.map(({ id }) => ({ student_id: id })), ...over }
+    const { id } = await addGuardian(tx, { id: instructorId!, dojoId }, familiesApi.createGuardian.body.parse(form))
+    await createAccount(tx, { id, email, password_hash: PASSWORD_HASH, role: 'guardian', dojo_id: dojoId, is_active: true })
+    await tx.update(guardians).set({ email, account_id: id }).where(eq(guardians.id, id))
+    return guardianById(tx, id)
+  })
 
 /** The id of the dojo that this account belongs to. */
 export async function dojoIdOf(db: Database, accountId: string): Promise<string> {

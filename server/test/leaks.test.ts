@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/endpoint'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { type RequestParts, validParts, ID_KINDS, idFields, type IdField, injectOptionsOf } from './valid-requests.ts'
+import { createGuardian } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { digestRows, OVERSEEN_TABLES, plantCanaries, canariesIn } from './canaries.ts'
 import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
@@ -21,6 +22,8 @@ const theirs = await createSampleDojo(server.db),
 await plantCanaries(server.db, theirs)
 /** In the other dojo, too, but with no part in what its other student has. */
 const classmate = await anotherStudent()
+/** The classmate's guardian, with no link to anybody else. */
+const guardianOfClassmate = (await createGuardian(server.db, theirs.dojo_id, [{ id: classmate }])).id
 
 async function anotherStudent(): Promise<string> {
   const id = newId(),
@@ -33,14 +36,16 @@ async function anotherStudent(): Promise<string> {
   return id
 }
 
-type Outsider = { role: keyof typeof ROLES_BY_ACCESS | 'nobody'; mayRead: string[]; id?: (mine: Ids) => string; token?: string }
+type Outsider = { role: Role | 'nobody'; mayRead: string[]; id?: (mine: Ids) => string; token?: string }
 const superAdmin = await server.signInSuperAdmin()
 /** Who has no business with the dojo, and of which of its tables they may read words all the same. */
 const OUTSIDERS: Record<string, Outsider> = {
   nobody: { role: 'nobody', mayRead: [] },
   'the student of another dojo': { id: ({ student_id }) => student_id, role: 'student', mayRead: [] },
+  'the guardian of another dojo': { id: ({ guardian_id }) => guardian_id, role: 'guardian', mayRead: [] },
   'the instructor of another dojo': { id: ({ instructor_id }) => instructor_id, role: 'instructor', mayRead: [] },
   'a classmate': { id: () => classmate, role: 'student', mayRead: ['dojos', 'classes'] },
+  'the guardian of a classmate': { id: () => guardianOfClassmate, role: 'guardian', mayRead: ['dojos', 'classes'] },
   'the super admin': { id: () => superAdmin.id, role: 'super-admin', mayRead: OVERSEEN_TABLES },
   'an instructor who was deactivated': { role: 'nobody', mayRead: [], token: await sessionOf(gone.instructor_id) },
   'a student who was deleted': { role: 'nobody', mayRead: [], token: await sessionOf(gone.student_id) },
@@ -99,11 +104,11 @@ const isOversight = ({ access }: Endpoint, ids: string[]) =>
 const { dojo_id: _dojo, instructor_id: _instructor, class_id: _class, ...others } = theirs
 const SECRETS = Object.values(others)
 const tables = ['dojos', ...Object.keys(SAMPLE_ROWS)]
-const digest = () => digestRows(overseer, tables, theirs, classmate)
+const digest = () => digestRows(overseer, tables, theirs, [classmate, guardianOfClassmate])
 
 test('the dojo itself reads its words, so that looking for them elsewhere means something', async () => {
   const said: string[] = []
-  for (const id of [theirs.instructor_id, theirs.student_id]) {
+  for (const id of [theirs.instructor_id, theirs.student_id, theirs.guardian_id]) {
     for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
       const [forms] = fc.sample(validParts(endpoint, theirs), { seed: 1, numRuns: 1 })
       said.push((await call(endpoint, withoutFilters(endpoint, forms!), { id })).text)
@@ -115,6 +120,8 @@ test('the dojo itself reads its words, so that looking for them elsewhere means 
       'attendance',
       'classes',
       'dojos',
+      'guardians',
+      'guardianships',
       'incoming_texts',
       'instructors',
       'message_batches',
@@ -170,7 +177,7 @@ describe.each(calls)('%s', (_, endpoint) => {
       const answer = await heard(withId(forms, place, ids))
       expect(isLetIn ? statusesOf(endpoint, place) : [role === 'nobody' ? 401 : 403]).toContain(answer.status)
       // Some of it is a classmate's own dojo's, which is there.
-      if (who === OUTSIDERS['a classmate']) continue
+      if (who === OUTSIDERS['a classmate'] || who === OUTSIDERS['the guardian of a classmate']) continue
       const ofNothing = await heard(
         withId(
           forms,

@@ -62,6 +62,7 @@ const SAMPLES = 2
 const newlyAddressed = (body: Record<string, unknown>) => ('email' in body ? { ...body, email: `${newId()}@dojo.com` } : body)
 const CALLERS = {
   student: ({ student_id }: Ids) => student_id,
+  guardian: ({ guardian_id }: Ids) => guardian_id,
   instructor: ({ instructor_id }: Ids) => instructor_id,
   'super-admin': () => superAdmin.id,
 }

@@ -8,6 +8,10 @@ export type Ids = Record<
   | 'instructor_email'
   | 'student_id'
   | 'student_email'
+  | 'sibling_id'
+  | 'guardian_id'
+  | 'guardian_email'
+  | 'family_change_id'
   | 'class_id'
   | 'announcement_id'
   | 'batch_id'
@@ -33,6 +37,39 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
   }),
   students: (ids) => ({ id: ids.student_id, name: 'Ken Adams', email: ids.student_email, created_at }),
+  guardians: (ids) => ({
+    id: ids.guardian_id,
+    name: 'Ann Adams',
+    phone: '512 555 0143',
+    email: ids.guardian_email,
+    account_id: ids.guardian_id,
+    created_at,
+  }),
+  guardianships: ({ guardian_id, student_id }) => ({
+    guardian_id,
+    student_id,
+    relation: 'mother',
+    sees_fees: 'true',
+    pays: 'true',
+    may_edit: 'true',
+    note: 'Picks up on Mondays',
+    since: created_at,
+  }),
+  log_in_invitations: ({ guardian_id, guardian_email }) => ({
+    token_hash: newId(),
+    guardian_id,
+    email: guardian_email,
+    created_at,
+    expires_at: created_at,
+  }),
+  unrelated_students: ({ student_id, sibling_id }) => ({ student_id, other_id: sibling_id, created_at }),
+  family_changes: ({ family_change_id, guardian_id, instructor_id, student_id }) => ({
+    id: family_change_id,
+    guardian_id,
+    actor_id: instructor_id,
+    created_at,
+    details: JSON.stringify({ is_new_guardian: false, students: [{ student_id, log_in: 'keep', before: null, payer_id: null }] }),
+  }),
   classes: ({ class_id }) => ({ id: class_id, class_name: 'Kids Judo', created_at }),
   enrolments: ({ student_id, class_id }) => ({ student_id, class_id, created_at }),
   attendance: ({ attendance_id, student_id, class_id }) => ({
@@ -121,6 +158,9 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     dojo_id: newId(),
     instructor_id: newId(),
     student_id: newId(),
+    sibling_id: newId(),
+    guardian_id: newId(),
+    family_change_id: newId(),
     class_id: newId(),
     announcement_id: newId(),
     batch_id: newId(),
@@ -132,6 +172,7 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     subscription_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,
+    guardian_email: `${newId()}@home.org`,
   }
   const { dojo_id } = ids
   const account = { dojo_id, password_hash, is_active: 'true', created_at }
@@ -140,6 +181,9 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     await run(inserting('dojos', { id: dojo_id, name: 'Cedar Park Judo', invite_code: dojo_id, created_at }))
     await run(inserting('accounts', { ...account, id: ids.instructor_id, email: ids.instructor_email, role: 'instructor' }))
     await run(inserting('accounts', { ...account, id: ids.student_id, email: ids.student_email, role: 'student' }))
+    await run(inserting('accounts', { ...account, id: ids.guardian_id, email: ids.guardian_email, role: 'guardian' }))
+    // Without a log-in.
+    await run(inserting('students', { dojo_id, id: ids.sibling_id, name: 'Leo Adams', created_at }))
     // Live, because one that has lapsed goes at the next sign-in, and its browser's subscription with it.
     const session = { token_hash: ids.session_id, account_id: ids.student_id, created_at, last_used_at: new Date().toISOString() }
     await run(inserting('sessions', session))

@@ -8,6 +8,7 @@ import { createSampleDojo, type Ids, insertSampleRow, SAMPLE_ROWS } from './samp
 
 const server = await startTestServer()
 const servesByItself = new URL(server.databaseUrl).username === 'tatami_app'
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 const withoutDojo = (query: string) => server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))
 const rowsOf = async <T extends object>(query: string) => (await withoutDojo(query)).rows as T[]
 
@@ -144,6 +145,15 @@ test('a reference across dojos is refused by the database itself, where every po
     ['simulated_texts', { ...mine, message_id: theirs.message_id }],
     ['push_claims', { ...mine, notification_id: theirs.notification_id }],
     ['push_claims', { ...mine, subscription_id: theirs.subscription_id }],
+    ['guardians', { ...mine, guardian_id: theirs.guardian_id, guardian_email: theirs.guardian_email }],
+    ['guardianships', { ...mine, student_id: theirs.student_id }],
+    ['guardianships', { ...mine, guardian_id: theirs.guardian_id }],
+    ['log_in_invitations', { ...mine, guardian_id: theirs.guardian_id }],
+    ['unrelated_students', { ...mine, student_id: NO_ID, sibling_id: theirs.sibling_id }],
+    ['family_changes', { ...mine, family_change_id: newId(), guardian_id: theirs.guardian_id }],
+    ['messages', { ...mine, message_id: newId(), student_id: theirs.student_id }],
+    ['undeliverable_phones', { ...mine, student_id: theirs.student_id }],
+    ['incoming_texts', { ...mine, incoming_id: newId(), student_id: theirs.student_id }],
     ['students', { ...mine, student_id: theirs.student_id, student_email: theirs.student_email }],
     ['instructors', { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email }],
   ] as const

@@ -7,7 +7,7 @@ import { buildApp, type Parts } from '../app.ts'
 import { connect, type Database } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import * as fixtures from './fixtures.ts'
-import { ADMIN, type ClassFields, dojoIdOf, PASSWORD, type SenseiFields, signInAs, type StudentFields } from './fixtures.ts'
+import { ADMIN, type ClassFields, dojoIdOf, type GuardianFields, PASSWORD, type SenseiFields, signInAs, type StudentFields } from './fixtures.ts'
 import { dropDatabase, runQueries } from './temporary-cluster.ts'
 
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
@@ -105,11 +105,16 @@ export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
     const student = await fixtures.createStudent(db, await dojoIdOf(db, sensei.id), over)
     return withToken(student, await signInAs(db, student.id))
   }
+  /** A guardian of these students, with a log-in. */
+  async function createGuardian(sensei: { id: string }, students: { id: string }[], over: GuardianFields = {}) {
+    const guardian = await fixtures.createGuardian(db, await dojoIdOf(db, sensei.id), students, over)
+    return withToken({ ...guardian, email: guardian.email! }, await signInAs(db, guardian.id))
+  }
   const createClass = async (sensei: { id: string }, over: ClassFields = {}) =>
     fixtures.createClass(db, await dojoIdOf(db, sensei.id), over)
   async function signInSuperAdmin() {
     const account = await db.withoutDojo((tx) => accountByEmail(tx, ADMIN.email))
     return withToken({ id: account!.id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, account!.id))
   }
-  return { ...clients, createSensei, createStudent, createClass, signInSuperAdmin }
+  return { ...clients, createSensei, createStudent, createGuardian, createClass, signInSuperAdmin }
 }

@@ -19,6 +19,7 @@ const VALUES = [
   '4:00 PM',
   'Hi {name}, bring water.',
   'America/Denver',
+  'en',
   'https://push.example.com/a-browser',
   'B'.repeat(87),
   'A'.repeat(22),
@@ -36,6 +37,9 @@ const VALUES = [
 /** Which of a dojo's ids a field asks for, by its name, else by what stands before it in the path; the first that fits. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/student/, 'student_id'],
+  [/guardian/, 'guardian_id'],
+  [/famil/, 'family_change_id'],
+  [/account/, 'instructor_id'],
   [/class/, 'class_id'],
   [/announcement/, 'announcement_id'],
   [/batch/, 'batch_id'],

@@ -4,7 +4,8 @@ import { and, count, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { students } from '../students/tables.ts'
-import { optIn, optOut, type OptOutOptions, validPhone } from './recipients.ts'
+import { validPhone } from '../lib/phone.ts'
+import { optIn, optOut, type OptOutOptions } from './recipients.ts'
 import { incomingTexts, messages, providerMessages } from './tables.ts'
 
 /** What people wrote back, newest first. */

@@ -1,11 +1,10 @@
 import type { SkipReason } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
 import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
-import { parsePhoneNumberFromString } from 'libphonenumber-js'
-import { LRUCache } from 'lru-cache'
 import { unknownClasses } from '../classes/classes.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
@@ -67,20 +66,6 @@ function skipReasonFor(student: Candidate, { excludeTrial, excludePaid }: Audien
 async function listUndeliverable(tx: Tx): Promise<Set<string>> {
   const rows = await tx.select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone }).from(undeliverablePhones)
   return new Set(rows.map(({ id, phone }) => `${id} ${phone}`))
-}
-
-// A preview comes before most sends, and parsing the numbers of a large dojo takes longer than reading them.
-const parsedPhones = new LRUCache<string, { phone: string | null }>({ max: 50_000 })
-
-/** A typed phone number as E.164 (+15125550142), in the United States where no country is given; null for what cannot be one. */
-export function validPhone(typed: string | null): string | null {
-  if (!typed) return null
-  const known = parsedPhones.get(typed)
-  if (known) return known.phone
-  const parsed = parsePhoneNumberFromString(typed, 'US'),
-    phone = parsed?.isValid() ? parsed.number : null
-  parsedPhones.set(typed, { phone })
-  return phone
 }
 
 /** Students whom the message is for although no text reaches them read it in the app. */

@@ -154,7 +154,7 @@ function useDeleteStudent({ id }: Student) {
   return {
     isPending,
     failure: error && errorMessage(error, DELETE_FAILED),
-    start: (onSuccess: () => void) => mutate({ params: { id } }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
+    start: (onSuccess: () => void) => mutate({ params: { id }, query: {} }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
     reset,
   }
 }

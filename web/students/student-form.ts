@@ -39,7 +39,7 @@ export const studentToForm = (student: Student): StudentForm => ({
   name: student.name,
   date_of_birth: student.date_of_birth ?? '',
   gender: student.gender ?? '',
-  email: student.email,
+  email: student.email ?? '',
   phone_number: student.phone_number ?? '',
   emergency_contact_name: student.emergency_contact_name ?? '',
   emergency_contact_phone: student.emergency_contact_phone ?? '',

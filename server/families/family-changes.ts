@@ -1,0 +1,188 @@
+import { type FamilyChange, type FamilyForm, UNDO_DAYS } from '@tatami/contract/families'
+import { and, desc, eq, gt, inArray, isNull, type SQL } from 'drizzle-orm'
+import { moveAccount } from '../accounts/move-account.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { audit } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { DAY_MS, now, nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
+import { students } from '../students/tables.ts'
+import type { FamilyChangeDetails } from './change-details.ts'
+import {
+  deleteGuardian,
+  endPayment,
+  guardianById,
+  insertGuardian,
+  isLive,
+  linkGuardian,
+  linkOf,
+  lockGuardian,
+  lockStudent,
+} from './guardians.ts'
+import { closeLogInsOf, reopenLogIn } from './log-ins.ts'
+import { familyChanges, guardians, guardianships } from './tables.ts'
+
+const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
+
+type FamilyMember = FamilyForm['students'][number]
+type Step = FamilyChangeDetails['students'][number]
+
+/**
+ * Makes a family of students who are there already: links to one guardian, who pays and gets the texts unless the form says otherwise, and
+ * what becomes of the students' own log-ins. All or nothing; 404 for anybody of another dojo.
+ */
+export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, form: FamilyForm) {
+  const is_new_guardian = form.guardian_id === undefined
+  const guardianId = form.guardian_id ?? (await insertGuardian(tx, form.guardian!))
+  const { account_id } = await lockGuardian(tx, guardianId)
+  if (account_id && form.students.some(({ log_in }) => log_in === 'move')) throw new Refusal(409, 'The guardian has a log-in already')
+  const steps: Step[] = []
+  // In one order, so that two calls never wait for each other.
+  for (const member of form.students.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1)))
+    steps.push(await addToFamily(tx, caller, guardianId, member, form))
+  const moved = steps.find(({ log_in }) => log_in === 'move')
+  if (moved) await moveLogIn(tx, sessions, caller, moved.student_id, guardianId)
+  await closeLogInsOf(tx, sessions, caller.dojoId, guardianId)
+  const [made] = await tx
+    .insert(familyChanges)
+    .values({ guardian_id: guardianId, actor_id: caller.id, details: { is_new_guardian, students: steps } })
+    .returning({ id: familyChanges.id })
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'family made', subject_id: guardianId, details: summary(steps) })
+  const [change] = await readChanges(tx, eq(familyChanges.id, made!.id))
+  return { guardian: await guardianById(tx, guardianId), change: change! }
+}
+
+const summary = (steps: Step[]) => ({
+  students: steps.length,
+  log_ins_moved: steps.filter(({ log_in }) => log_in === 'move').length,
+  log_ins_closed: steps.filter(({ log_in }) => log_in === 'close').length,
+})
+
+async function addToFamily(
+  tx: Tx,
+  caller: Member,
+  guardianId: string,
+  { student_id, relation, log_in = 'keep' }: FamilyMember,
+  { pays = true, gets_texts = true }: FamilyForm,
+): Promise<Step> {
+  const student = await lockStudent(tx, student_id)
+  if (log_in !== 'keep') await requireOwnLogIn(tx, student)
+  const [link] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
+  const [payer] = await tx
+    .select({ id: guardianships.guardian_id })
+    .from(guardianships)
+    .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive))
+  const before = link && link.ended_at === null ? rightsOf(link) : null
+  await linkGuardian(tx, caller, guardianId, student_id, { relation, sees: true, ...(pays && { sees_fees: true, pays }), gets_texts })
+  if (log_in === 'close') await tx.update(guardianships).set({ closes_log_in: true }).where(linkOf(guardianId, student_id))
+  return { student_id, log_in, before, payer_id: payer?.id ?? null }
+}
+
+const rightsOf = ({ relation, sees, sees_fees, gets_texts, pays }: typeof guardianships.$inferSelect) => ({
+  relation,
+  sees,
+  sees_fees,
+  gets_texts,
+  pays,
+})
+
+/** Refuses a student without a log-in, and one who is a guardian with it. */
+async function requireOwnLogIn(tx: Tx, { id, name, email }: { id: string; name: string; email: string | null }) {
+  if (email === null) throw invalid('students', `${name} has no log-in of their own`)
+  if ((await tx.$count(guardians, eq(guardians.id, id))) > 0) throw invalid('students', `${name} is a guardian with the same log-in`)
+}
+
+/** The student's log-in becomes the guardian's under the guardian's id; messages, attendance and payments stay with the student. */
+async function moveLogIn(tx: Tx, sessions: Sessions, { dojoId }: Member, studentId: string, guardianId: string): Promise<void> {
+  // First the reference: with it the student would go when the account does.
+  await tx.update(students).set({ email: null }).where(eq(students.id, studentId))
+  const email = await moveAccount(tx, studentId, { id: guardianId, role: 'guardian' })
+  await tx.update(guardians).set({ account_id: guardianId, email }).where(eq(guardians.id, guardianId))
+  await sessions.accountChanged(tx, studentId)
+  await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
+}
+
+/** The log-in is the student's again, with the email and password that it has by now. */
+async function moveLogInBack(tx: Tx, sessions: Sessions, { dojoId }: Member, studentId: string, guardianId: string): Promise<void> {
+  await tx.update(guardians).set({ account_id: null }).where(eq(guardians.id, guardianId))
+  const email = await moveAccount(tx, guardianId, { id: studentId, role: 'student' })
+  await tx.update(students).set({ email }).where(eq(students.id, studentId))
+  await sessions.accountChanged(tx, guardianId)
+  await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
+}
+
+const undoableSince = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
+
+async function readChanges(tx: Tx, which: SQL): Promise<FamilyChange[]> {
+  const rows = await tx
+    .select({
+      id: familyChanges.id,
+      guardian_id: familyChanges.guardian_id,
+      guardian_name: guardians.name,
+      details: familyChanges.details,
+      made_at: familyChanges.created_at,
+    })
+    .from(familyChanges)
+    .innerJoin(guardians, eq(guardians.id, familyChanges.guardian_id))
+    .where(which)
+    .orderBy(desc(familyChanges.id))
+  const ids = [...new Set(rows.flatMap(({ details }) => details.students.map(({ student_id }) => student_id)))]
+  const found = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, ids))
+  const names = new Map(found.map(({ id, name }) => [id, name]))
+  return rows.map(({ details, ...row }) => ({
+    ...row,
+    // Who was deleted since is left out.
+    students: details.students.flatMap(({ student_id, log_in }) =>
+      names.has(student_id) ? [{ student_id, name: names.get(student_id)!, log_in }] : [],
+    ),
+    undo_until: new Date(Date.parse(row.made_at) + UNDO_DAYS * DAY_MS).toISOString(),
+  }))
+}
+
+/** The families made within the time in which they can be undone, newest first. */
+export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
+  readChanges(tx, and(isNull(familyChanges.undone_at), gt(familyChanges.created_at, undoableSince()))!)
+
+/**
+ * Undoes the making of a family: the links and payers are as before, log-ins go back to the students, closed ones open again, and a
+ * guardian who came with it and has no other student is deleted. Passwords stay as they are by now. 409 when it is too late, or done.
+ */
+export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id: string): Promise<void> {
+  const [change] = await tx.select().from(familyChanges).where(eq(familyChanges.id, id)).for('update')
+  if (!change) throw notFound('Family')
+  if (change.undone_at !== null) throw new Refusal(409, 'This was undone already')
+  if (change.created_at <= undoableSince()) throw new Refusal(409, `A family can be undone for ${UNDO_DAYS} days`)
+  const { account_id } = await lockGuardian(tx, change.guardian_id)
+  const here = await studentsStillHere(tx, change.details.students)
+  for (const step of here) {
+    if (step.log_in === 'close') await reopenLogIn(tx, change.guardian_id, step.student_id)
+    if (step.log_in === 'move' && account_id) await moveLogInBack(tx, sessions, caller, step.student_id, change.guardian_id)
+    await restoreLink(tx, change.guardian_id, step)
+  }
+  await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'family undone', subject_id: change.guardian_id })
+  const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
+  if (change.details.is_new_guardian && links === 0) await deleteGuardian(tx, sessions, caller, change.guardian_id)
+}
+
+async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
+  const ids = steps.map(({ student_id }) => student_id).toSorted()
+  const rows = await tx.select({ id: students.id }).from(students).where(inArray(students.id, ids)).orderBy(students.id).for('no key update')
+  const here = new Set(rows.map(({ id }) => id))
+  return steps.filter(({ student_id }) => here.has(student_id))
+}
+
+async function restoreLink(tx: Tx, guardianId: string, { student_id, before, payer_id }: Step): Promise<void> {
+  const link = linkOf(guardianId, student_id)
+  if (before) await tx.update(guardianships).set(before).where(link)
+  else await tx.delete(guardianships).where(link)
+  if (!payer_id || payer_id === guardianId) return
+  await endPayment(tx, student_id, payer_id)
+  await tx
+    .update(guardianships)
+    .set({ pays: true })
+    .where(and(linkOf(payer_id, student_id), isLive))
+}

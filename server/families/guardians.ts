@@ -1,0 +1,248 @@
+import type { Guardian, GuardianOfStudent, GuardianRights, GuardianUpdate, NewGuardian } from '@tatami/contract/families'
+import { and, asc, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
+import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { audit } from '../audit/audit.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { removePersonFromStoredReplies } from '../http/idempotency.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { instructors } from '../sensei/tables.ts'
+import { students } from '../students/tables.ts'
+import { guardians, guardianships, logInInvitations } from './tables.ts'
+
+/** Who changes something, and in which dojo. */
+export type Actor = Pick<Member, 'id' | 'dojoId'>
+type GuardianRow = typeof guardians.$inferSelect
+type Link = typeof guardianships.$inferSelect
+
+export const isLive = isNull(guardianships.ended_at)
+/** SQL conditions on a guardian: they train or teach here, too, with the same log-in. */
+const isStudent = (tx: Tx) => exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
+const isInstructor = (tx: Tx) => exists(tx.select({ id: instructors.id }).from(instructors).where(eq(instructors.id, guardians.id)))
+
+const { dojo_id: _, guardian_id, ended_at: __, agreed_at, ...linkColumns } = getTableColumns(guardianships)
+
+/** The dojo's guardians by name, all of them or those of a condition, each with their live links. */
+export async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
+  const rows = await tx
+    .select({ ...getTableColumns(guardians), is_student: isStudent(tx), is_instructor: isInstructor(tx) })
+    .from(guardians)
+    .where(which)
+    .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
+  const ids = rows.map(({ id }) => id)
+  const links = await tx
+    .select({ ...linkColumns, guardian_id, agreed_at, student_name: students.name })
+    .from(guardianships)
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(and(isLive, inArray(guardian_id, ids)))
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  const invited = await tx
+    .select({ guardian_id: logInInvitations.guardian_id, until: max(logInInvitations.expires_at) })
+    .from(logInInvitations)
+    .where(and(inArray(logInInvitations.guardian_id, ids), isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso())))
+    .groupBy(logInInvitations.guardian_id)
+  const linksOf = Map.groupBy(links, (link) => link.guardian_id)
+  const invitedUntil = new Map(invited.map((one) => [one.guardian_id, one.until]))
+  return rows.map((row) => ({
+    ...row,
+    has_log_in: row.account_id !== null,
+    is_student: row.is_student === true,
+    is_instructor: row.is_instructor === true,
+    invited_until: row.account_id === null ? (invitedUntil.get(row.id) ?? null) : null,
+    students: (linksOf.get(row.id) ?? []).map((link) => ({ ...link, student_agreed: link.agreed_at !== null })),
+  }))
+}
+
+export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
+  const [found] = await readGuardians(tx, eq(guardians.id, id))
+  if (!found) throw notFound('Guardian')
+  return found
+}
+
+/** The guardian's row, locked until the transaction ends: what is decided by it still holds when it is written. */
+export async function lockGuardian(tx: Tx, id: string): Promise<GuardianRow> {
+  const [row] = await tx.select().from(guardians).where(eq(guardians.id, id)).for('no key update')
+  if (!row) throw notFound('Guardian')
+  return row
+}
+
+/** Guardians with their links, and students who share a payer. */
+export async function listFamilies(tx: Tx) {
+  const all = await readGuardians(tx)
+  const families = all
+    .map(({ id, students: links }) => ({ payer_id: id, student_ids: links.filter(({ pays }) => pays).map(({ student_id }) => student_id) }))
+    .filter(({ student_ids }) => student_ids.length > 0)
+  return { guardians: all, families }
+}
+
+/** Adds a guardian with links; 404 for an account or a student of another dojo, 409 for an account that is one already. */
+export async function createGuardian(tx: Tx, caller: Actor, { students: links = [], ...form }: NewGuardian): Promise<Guardian> {
+  const id = form.account_id ? await addGuardianWithAccount(tx, form.account_id, form) : await insertGuardian(tx, { ...form, name: form.name! })
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian added', subject_id: id })
+  for (const { student_id, ...rights } of links) await linkGuardian(tx, caller, id, student_id, rights)
+  return guardianById(tx, id)
+}
+
+type Contact = Pick<NewGuardian, 'phone' | 'email' | 'language'>
+
+export async function insertGuardian(tx: Tx, { name, phone, email, language }: Contact & { name: string }): Promise<string> {
+  const id = newId()
+  await tx.insert(guardians).values({ id, name, phone: phone ?? null, email: email ?? null, language: language ?? null })
+  return id
+}
+
+const ALREADY_GUARDIAN = 'They are a guardian already'
+
+async function addGuardianWithAccount(tx: Tx, id: string, { phone, language }: Contact): Promise<string> {
+  const [student] = await tx.select().from(students).where(and(eq(students.id, id), isNotNull(students.email)))
+  const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
+  const person = student ?? instructor
+  if (!person) throw notFound('Account')
+  const { name, email, phone_number } = person
+  const added = await tx
+    .insert(guardians)
+    .values({ id, account_id: id, name, email, phone: phone ?? phone_number, language: language ?? null })
+    .onConflictDoNothing()
+    .returning({ id: guardians.id })
+  if (added.length === 0) throw new Refusal(409, ALREADY_GUARDIAN)
+  return id
+}
+
+const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
+
+/** An email that a log-in has cannot be cleared, and one of a student or instructor is changed where theirs is. */
+export async function updateGuardian(tx: Tx, caller: Actor, id: string, { email, ...form }: GuardianUpdate): Promise<Guardian> {
+  const before = await lockGuardian(tx, id)
+  if (email !== undefined && email !== before.email) {
+    if (before.account_id === null) {
+      await tx.update(guardians).set({ email }).where(eq(guardians.id, id))
+      // An invitation in the earlier address's inbox must not become this guardian's log-in.
+      await deleteInvitations(tx, id)
+    } else {
+      if (email === null) throw invalid('email', 'Email is required while the guardian has a log-in')
+      if ((await accountById(tx, id))?.role !== 'guardian') throw invalid('email', 'This is the email of their own page, and is changed there')
+      await changeEmail(tx, id, email)
+    }
+  }
+  await tx.update(guardians).set(defined({ ...form, name: form.name ?? before.name })).where(eq(guardians.id, id))
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian changed', subject_id: id })
+  return guardianById(tx, id)
+}
+
+const deleteInvitations = (tx: Tx, id: string) =>
+  tx.delete(logInInvitations).where(and(eq(logInInvitations.guardian_id, id), isNull(logInInvitations.accepted_at)))
+
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** Deletes the guardian with their links, and their log-in unless they train or teach as well. */
+export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, id: string): Promise<void> {
+  const { account_id } = await lockGuardian(tx, id)
+  await tx.delete(guardians).where(eq(guardians.id, id))
+  if (account_id && (await accountById(tx, id))?.role === 'guardian') {
+    await deleteAccount(tx, id)
+    await sessions.endSessionsOfAccount(tx, id)
+  }
+  await removePersonFromStoredReplies(tx, id)
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian deleted', subject_id: id })
+}
+
+const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up', 'emergency_rank', 'note'] as const
+
+/** Links a guardian to a student, or changes what they may; a link that had ended begins anew. Whoever paid before pays no more. */
+export async function linkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string, rights: GuardianRights): Promise<void> {
+  if (guardian_id === student_id) throw invalid('student_id', 'Nobody is their own guardian')
+  await lockGuardian(tx, guardian_id)
+  await lockStudent(tx, student_id)
+  const [before] = await tx.select().from(guardianships).where(linkOf(guardian_id, student_id))
+  const isNew = !before || before.ended_at !== null
+  const given = defined(rights)
+  const values = { ...(isNew && startOf(given)), ...given }
+  if (values.pays) await endPayment(tx, student_id, guardian_id)
+  if (!before) await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
+  else if (Object.keys(values).length > 0) await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: isNew ? 'guardian linked' : 'guardian rights changed',
+    subject_id: guardian_id,
+    details: { student_id, ...changedRights(before, values) },
+  })
+}
+
+/** What a link that begins (again) has where nothing else is said. */
+const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
+  since: nowIso(),
+  ended_at: null,
+  relation: 'guardian',
+  sees: true,
+  sees_fees: pays,
+  gets_texts: true,
+  pays: false,
+  may_edit: false,
+  picks_up: false,
+  emergency_rank: null,
+  note: null,
+  agreed_at: null,
+  allows_log_in: false,
+  adulthood_announced_at: null,
+  adulthood_reached_at: null,
+})
+
+/** For the audit log: the rights that are other than before; of a note only that it changed. */
+function changedRights(before: Link | undefined, values: Partial<Link>) {
+  const changed = RIGHTS.filter((right) => values[right] !== undefined && values[right] !== before?.[right])
+  return Object.fromEntries(changed.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]))
+}
+
+export const linkOf = (guardianId: string, studentId: string) =>
+  and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))!
+
+/** Locks the student, so that of two calls at once each sees the other's payer. */
+export async function lockStudent(tx: Tx, id: string): Promise<typeof students.$inferSelect> {
+  const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
+  if (!student) throw notFound('Student')
+  return student
+}
+
+/** Nobody but `except` pays for the student any more. */
+export const endPayment = (tx: Tx, student_id: string, except: string) =>
+  tx
+    .update(guardianships)
+    .set({ pays: false })
+    .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive, ne(guardianships.guardian_id, except)))
+
+/** Ends a link; nothing else changes, and nobody is signed out. */
+export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string): Promise<void> {
+  const [ended] = await tx
+    .update(guardianships)
+    .set({ ended_at: nowIso() })
+    .where(and(linkOf(guardian_id, student_id), isLive))
+    .returning({ id: guardianships.guardian_id })
+  if (!ended) throw notFound('Guardian')
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'guardian link ended',
+    subject_id: guardian_id,
+    details: { student_id },
+  })
+}
+
+type GuardiansOfStudent = { guardian_ids?: string[] | undefined; guardian?: GuardianOfStudent | null | undefined }
+
+/** Links the guardians that a student's enrolment names, the new one first. The first pays and sees the fees. 404 for one of another dojo. */
+export async function linkGuardiansOfStudent(
+  tx: Tx,
+  caller: Actor,
+  studentId: string,
+  { guardian_ids = [], guardian }: GuardiansOfStudent,
+): Promise<void> {
+  const added = guardian ? [{ id: await insertGuardian(tx, guardian), relation: guardian.relation }] : []
+  const all = [...added, ...guardian_ids.map((id) => ({ id, relation: undefined }))]
+  for (const [index, { id, relation }] of all.entries())
+    await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })
+}

@@ -1,0 +1,156 @@
+import { type Child, type FamilyHome, OWN_LOG_IN_AGE } from '@tatami/contract/families'
+import { daysText, timeRange, upcomingClasses } from '@tatami/contract/classes'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { attendance } from '../attendance/tables.ts'
+import { allClasses } from '../classes/classes.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { hourIn, monthIn, todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { DAY_MS } from '../lib/clock.ts'
+import { notFound } from '../lib/refusal.ts'
+import { paymentRecords, recordsOf } from '../payments/tables.ts'
+import { enrolments, students } from '../students/tables.ts'
+import { hadBirthday } from './ages.ts'
+import { isLive } from './guardians.ts'
+import { guardianships } from './tables.ts'
+
+const ATTENDANCE_DAYS = 90
+
+type Linked = typeof students.$inferSelect & Pick<typeof guardianships.$inferSelect, 'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'>
+
+/** The students whom the caller sees as a guardian, by name, with the caller's rights; never another guardian's. 404 for `only` among none of them. */
+async function childrenOf(tx: Tx, guardianId: string, only: string | undefined): Promise<Linked[]> {
+  const rows = await tx
+    .select({ student: students, link: guardianships })
+    .from(guardianships)
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(
+      and(
+        eq(guardianships.guardian_id, guardianId),
+        eq(guardianships.sees, true),
+        isLive,
+        only ? eq(guardianships.student_id, only) : undefined,
+      ),
+    )
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  if (only && rows.length === 0) throw notFound('Student')
+  return rows.map(({ student, link: { relation, sees_fees, pays, may_edit, allows_log_in } }) => ({
+    ...student,
+    relation,
+    sees_fees,
+    pays,
+    may_edit,
+    allows_log_in,
+  }))
+}
+
+/** What a guardian's home shows of the students whom they see, or of one of them: belt, classes, attendance, and fees where they may. */
+export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'dojoId'>, only?: string): Promise<FamilyHome> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const today = todayIn(time_zone),
+    month = monthIn(time_zone)
+  const rows = await childrenOf(tx, id, only)
+  const ids = rows.map((row) => row.id)
+  const now = { day: today, hour: hourIn(time_zone) }
+  const classesOf = await classesByStudent(tx, ids)
+  const marks = await marksOf(tx, ids, today)
+  const paid = await paidIn(tx, rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id), month)
+  const children = rows.map((row): Child => {
+    const classes = classesOf.get(row.id) ?? []
+    const next = row.on_vacation ? undefined : upcomingClasses(classes, now)[0]
+    return {
+      id: row.id,
+      name: row.name,
+      belt_level: row.belt_level,
+      is_trial: row.is_trial,
+      on_vacation: row.on_vacation,
+      relation: row.relation,
+      classes: classes.map((one) => ({ class_id: one.id, class_name: one.class_name, days: daysText(one), time: timeRange(one) })),
+      next_class: next
+        ? { class_id: next.dojoClass.id, class_name: next.dojoClass.class_name, class_date: next.day, class_time: timeRange(next.dojoClass) }
+        : null,
+      attendance: marks.get(row.id) ?? NO_MARKS,
+      fees: row.sees_fees ? feesOf(row, paid.get(row.id)) : null,
+      may_edit: row.may_edit,
+      contact: row.may_edit ? contactOf(row) : null,
+      has_log_in: row.email !== null,
+      allows_log_in: hadBirthday(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }) ? null : row.allows_log_in,
+    }
+  })
+  return { today, ...month, children: todaysFirst(children, today), total: totalOf(children) }
+}
+
+const contactOf = ({ phone_number, emergency_contact_name, emergency_contact_phone }: Linked) => ({
+  phone_number,
+  emergency_contact_name,
+  emergency_contact_phone,
+})
+
+async function classesByStudent(tx: Tx, ids: string[]) {
+  const enrolled = await tx
+    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
+    .from(enrolments)
+    .where(equalsAny(enrolments.student_id, ids))
+  const classes = enrolled.length > 0 ? await allClasses(tx) : []
+  const classIds = Map.groupBy(enrolled, ({ student_id }) => student_id)
+  return new Map(ids.map((id) => [id, classes.filter((one) => classIds.get(id)?.some(({ class_id }) => class_id === one.id))]))
+}
+
+const NO_MARKS = { present_this_month: 0, absent_this_month: 0, present_90_days: 0, marks_90_days: 0 }
+
+async function marksOf(tx: Tx, ids: string[], today: string): Promise<Map<string, Child['attendance']>> {
+  const since = new Date(Date.parse(`${today}T00:00Z`) - ATTENDANCE_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const firstOfMonth = `${today.slice(0, 7)}-01`
+  const count = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})::int`
+  const inMonth = sql`${attendance.class_date} >= ${firstOfMonth}`
+  const rows = await tx
+    .select({
+      student_id: attendance.student_id,
+      present_this_month: count(sql`${inMonth} and ${attendance.present}`),
+      absent_this_month: count(sql`${inMonth} and not ${attendance.present}`),
+      present_90_days: count(sql`${attendance.present}`),
+      marks_90_days: count(sql`true`),
+    })
+    .from(attendance)
+    .where(and(equalsAny(attendance.student_id, ids), sql`${attendance.class_date} > ${since}`))
+    .groupBy(attendance.student_id)
+  return new Map(rows.map(({ student_id, ...marks }) => [student_id, marks]))
+}
+
+/** The paid amounts of the month, in dollars. */
+async function paidIn(tx: Tx, ids: string[], month: { month: number; year: number }): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .select({ student_id: paymentRecords.student_id, amount: paymentRecords.amount })
+    .from(paymentRecords)
+    .where(and(recordsOf(month), eq(paymentRecords.payment_status, 'paid'), equalsAny(paymentRecords.student_id, ids)))
+  return new Map(rows.map(({ student_id, amount }) => [student_id, amount]))
+}
+
+/** Nobody on trial or on vacation owes a fee (product.md, section 5). */
+function feesOf({ monthly_payment_amount, is_trial, on_vacation, pays }: Linked, paid: number | undefined): Child['fees'] {
+  const isExpected = !is_trial && !on_vacation && paid === undefined
+  return { monthly_payment_amount, is_paid: paid !== undefined, paid: paid ?? 0, owed: isExpected ? (monthly_payment_amount ?? 0) : 0, pays }
+}
+
+const inCents = (amounts: number[]) => amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100
+
+function totalOf(children: Child[]): FamilyHome['total'] {
+  const own = children.flatMap(({ fees }) => (fees?.pays ? [fees] : []))
+  return own.length === 0 ? null : { paid: inCents(own.map(({ paid }) => paid)), owed: inCents(own.map(({ owed }) => owed)) }
+}
+
+/** Children with a class today come first, in the order of its time; the others stay by name. */
+function todaysFirst(children: Child[], today: string): Child[] {
+  const startOf = ({ next_class }: Child) => (next_class?.class_date === today ? minutesOf(next_class.class_time) : Infinity)
+  return children.toSorted((one, other) => (startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other)))
+}
+
+/** "4:00 PM - 5:00 PM" is 960; a text without a time comes last of the day. */
+function minutesOf(time: string): number {
+  const [, hour, minute, half] = /(\d{1,2}):(\d\d) (AM|PM)/.exec(time) ?? []
+  if (!hour) return 24 * 60
+  return ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute)
+}

@@ -1,0 +1,149 @@
+import { INVITATION_DAYS, INVITATION_PATH, OWN_LOG_IN_AGE, type SentInvitation } from '@tatami/contract/families'
+import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
+import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
+import { openSession } from '../accounts/sessions.ts'
+import { audit } from '../audit/audit.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { DAY_MS, now, nowIso } from '../lib/clock.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { newSecret, sha256 } from '../lib/secrets.ts'
+import { students } from '../students/tables.ts'
+import { hadBirthday } from './ages.ts'
+import { isLive, lockGuardian, lockStudent } from './guardians.ts'
+import { guardians, guardianships, logInInvitations } from './tables.ts'
+
+const HAS_LOG_IN = 'They have a log-in already'
+const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
+
+type Invited = { guardian_id: string; student_id?: undefined } | { student_id: string; guardian_id?: undefined }
+/** What the caller is answered, and the mail to send once that is committed; null where nothing can be mailed. */
+export type Prepared = { reply: SentInvitation; mail: Email | null }
+type Sending = { mail: Mailer; publicUrl: string }
+
+/** Invites a guardian; 409 where they have a log-in or the email is another's, 422 without an email. */
+export async function inviteGuardian(tx: Tx, caller: Member, id: string, sending: Sending): Promise<Prepared> {
+  const guardian = await lockGuardian(tx, id)
+  if (guardian.account_id) throw new Refusal(409, HAS_LOG_IN)
+  if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
+  return invite(tx, caller, { guardian_id: id }, guardian.email, sending)
+}
+
+/** Invites a student without a log-in. One under 13 gets none unless a guardian who sees them and has a log-in allows it. */
+export async function inviteStudent(tx: Tx, caller: Member, id: string, email: string, sending: Sending): Promise<Prepared> {
+  const student = await lockStudent(tx, id)
+  if (student.email) throw new Refusal(409, HAS_LOG_IN)
+  const { time_zone } = await dojoById(tx, caller.dojoId)
+  if (!hadBirthday(student.date_of_birth, OWN_LOG_IN_AGE, todayIn(time_zone), { unknown: true }) && !(await isLogInAllowed(tx, id)))
+    throw new Refusal(422, `A student under ${OWN_LOG_IN_AGE} gets a log-in only when a guardian who sees their page allows it`)
+  return invite(tx, caller, { student_id: id }, email, sending)
+}
+
+async function isLogInAllowed(tx: Tx, studentId: string): Promise<boolean> {
+  const [allowing] = await tx
+    .select({ id: guardians.id })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(
+      and(
+        eq(guardianships.student_id, studentId),
+        isLive,
+        eq(guardianships.sees, true),
+        eq(guardianships.allows_log_in, true),
+        eq(guardians.account_id, guardians.id),
+      ),
+    )
+    .limit(1)
+  return allowing !== undefined
+}
+
+const EMAIL_OF_THIS_DOJO =
+  'An account of your dojo has this email already. If it is their own, make that student or instructor the guardian; else enter another email.'
+const EMAIL_OF_ANOTHER =
+  'An account with this email already exists, in another dojo perhaps. A log-in belongs to one dojo: enter another email.'
+
+async function invite(tx: Tx, caller: Member, invited: Invited, email: string, { mail, publicUrl }: Sending): Promise<Prepared> {
+  const known = await accountByEmail(tx, email)
+  if (known) throw new Refusal(409, known.dojo_id === caller.dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER)
+  await deleteOpenInvitations(tx, invited)
+  // The dojo's id leads, so that the invitation is looked up in its dojo.
+  const secret = `${caller.dojoId}.${newSecret()}`
+  const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
+  await tx.insert(logInInvitations).values({ ...invited, token_hash: sha256(secret), email, expires_at })
+  const subject_id = invited.guardian_id ?? invited.student_id
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'log-in invitation sent', subject_id })
+  const link = `${publicUrl}${INVITATION_PATH}#${secret}`
+  const is_sent = mail.isConfigured
+  return {
+    reply: { email, expires_at, is_sent, link: is_sent ? null : link },
+    mail: is_sent ? invitationEmail(email, (await dojoById(tx, caller.dojoId)).name, link) : null,
+  }
+}
+
+const invitationEmail = (to: string, dojoName: string, link: string): Email => ({
+  to,
+  subject: `${dojoName} invites you to Tatami`,
+  text: `${dojoName} invites you to Tatami, where you see classes, attendance and announcements. Open this link within ${INVITATION_DAYS} days and choose a password:\n\n${link}\n\nIf you do not know ${dojoName}, you need do nothing.`,
+})
+
+const ofInvited = ({ guardian_id, student_id }: Invited): SQL =>
+  guardian_id ? eq(logInInvitations.guardian_id, guardian_id) : eq(logInInvitations.student_id, student_id!)
+
+const deleteOpenInvitations = (tx: Tx, invited: Invited) =>
+  tx.delete(logInInvitations).where(and(ofInvited(invited), isNull(logInInvitations.accepted_at)))
+
+const NOT_VALID = 'This invitation is no longer valid. Please ask your dojo for a new one.'
+const SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
+
+/** The dojo that a secret names; 400 where it cannot be one. */
+export function dojoOfInvitation(secret: string): string {
+  const dojoId = SECRET.exec(secret)?.[1]
+  if (!dojoId) throw new Refusal(400, NOT_VALID)
+  return dojoId
+}
+
+type Open = { invited: Invited; name: string; email: string }
+
+/** Whom the invitation is for, locked; 400 where it is used, expired or unknown, or where they have a log-in by now, 403 while the dojo is not active. */
+async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<Open> {
+  const [row] = await tx
+    .select()
+    .from(logInInvitations)
+    .where(and(eq(logInInvitations.token_hash, sha256(secret)), isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso())))
+    .for('update')
+  if (!row) throw new Refusal(400, NOT_VALID)
+  await requireActiveDojo(tx, dojoId)
+  const [person] = row.guardian_id
+    ? await tx.select({ name: guardians.name, has: guardians.account_id }).from(guardians).where(eq(guardians.id, row.guardian_id))
+    : await tx.select({ name: students.name, has: students.email }).from(students).where(eq(students.id, row.student_id!))
+  if (!person || person.has !== null) throw new Refusal(400, NOT_VALID)
+  const invited = row.guardian_id ? { guardian_id: row.guardian_id } : { student_id: row.student_id! }
+  return { invited, name: person.name, email: row.email }
+}
+
+/** What the page of the invitation shows. */
+export async function lookUpInvitation(db: Database, secret: string) {
+  const dojoId = dojoOfInvitation(secret)
+  return db.inDojo(dojoId, async (tx) => {
+    const { invited, name, email } = await openInvitation(tx, dojoId, secret)
+    return { dojo_name: (await dojoById(tx, dojoId)).name, name, email, is_guardian: invited.guardian_id !== undefined }
+  })
+}
+
+/** Makes the log-in and signs in; 409 where the email is taken by now. */
+export async function acceptInvitation(tx: Tx, dojoId: string, secret: string, password_hash: string) {
+  const { invited, email } = await openInvitation(tx, dojoId, secret)
+  const id = invited.guardian_id ?? invited.student_id,
+    role = invited.guardian_id ? ('guardian' as const) : ('student' as const)
+  await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
+  if (role === 'guardian') await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
+  else await tx.update(students).set({ email }).where(eq(students.id, id))
+  await tx.update(logInInvitations).set({ accepted_at: nowIso() }).where(eq(logInInvitations.token_hash, sha256(secret)))
+  await deleteOpenInvitations(tx, invited)
+  await audit(tx, { actor_id: id, dojo_id: dojoId, action: 'log-in made by invitation', subject_id: id })
+  const token = await openSession(tx, id)
+  return { token, identity: { id, role, dojoId } }
+}

@@ -1,0 +1,61 @@
+import { UNDO_DAYS } from '@tatami/contract/families'
+import { and, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { deleteAccount } from '../accounts/accounts.ts'
+import { hasSignedIn } from '../accounts/move-account.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { accounts } from '../accounts/tables.ts'
+import { audit } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { DAY_MS, now, nowIso } from '../lib/clock.ts'
+import { students } from '../students/tables.ts'
+import { guardianships } from './tables.ts'
+
+/** Closes the students' log-ins that wait for this guardian's first sign-in, once there has been one. A closed one keeps its row for
+ *  `UNDO_DAYS`, so that it can be opened again as it was. */
+export async function closeLogInsOf(tx: Tx, sessions: Pick<Sessions, 'endSessionsOfAccount'>, dojoId: string, guardianId: string) {
+  const waiting = and(eq(guardianships.guardian_id, guardianId), eq(guardianships.closes_log_in, true), isNull(guardianships.ended_at))
+  const [any] = await tx.select({ id: guardianships.student_id }).from(guardianships).where(waiting).limit(1)
+  if (!any || !(await hasSignedIn(tx, guardianId))) return
+  const closed = await tx
+    .update(guardianships)
+    .set({ closes_log_in: false, log_in_closed_at: nowIso() })
+    .where(waiting)
+    .returning({ id: guardianships.student_id })
+  for (const { id } of closed) {
+    await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))
+    await sessions.endSessionsOfAccount(tx, id)
+    await audit(tx, { actor_id: guardianId, dojo_id: dojoId, action: 'student log-in closed', subject_id: id })
+  }
+}
+
+/** Opens a log-in again that was closed or waits to be. */
+export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string): Promise<void> {
+  const link = and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))
+  const [closed] = await tx
+    .select({ at: guardianships.log_in_closed_at })
+    .from(guardianships)
+    .where(and(link, isNotNull(guardianships.log_in_closed_at)))
+  await tx.update(guardianships).set({ closes_log_in: false, log_in_closed_at: null }).where(link)
+  if (closed) await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
+}
+
+const undoUntil = () => lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
+
+/** A query for the overseer: the dojos with closed log-ins that cannot be opened again any more. */
+export const dojosWithClosedLogIns = (): SQL => sql`select dojo_id from ${guardianships} where ${undoUntil()}`
+
+/** Deletes closed log-ins for good; the students stay, without an email. */
+export async function deleteClosedLogIns(tx: Tx): Promise<void> {
+  const closed = await tx.update(guardianships).set({ log_in_closed_at: null }).where(undoUntil()).returning({ id: guardianships.student_id })
+  const ids = closed.map(({ id }) => id)
+  const inactive = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(equalsAny(accounts.id, ids), eq(accounts.is_active, false)))
+  for (const { id } of inactive) {
+    // First the reference, which would take the student along.
+    await tx.update(students).set({ email: null }).where(eq(students.id, id))
+    await deleteAccount(tx, id)
+  }
+}

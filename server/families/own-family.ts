@@ -1,0 +1,83 @@
+import type { ContactChange } from '@tatami/contract/families'
+import { and, asc, eq } from 'drizzle-orm'
+import { audit } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { ADULT_AGE } from '@tatami/contract/families'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { hadBirthday } from './ages.ts'
+import { isLive, linkOf } from './guardians.ts'
+import { guardians, guardianships } from './tables.ts'
+
+/** The caller's live link to a student whom they see; 404 for anybody else's. */
+async function ownLink(tx: Tx, { id }: Member, studentId: string) {
+  const [link] = await tx
+    .select()
+    .from(guardianships)
+    .where(and(linkOf(id, studentId), isLive, eq(guardianships.sees, true)))
+  if (!link) throw notFound('Student')
+  return link
+}
+
+/** A guardian with the right to edit changes a child's phone and emergency contact; what is left out stays. */
+export async function changeChildsContact(tx: Tx, caller: Member, studentId: string, change: ContactChange): Promise<void> {
+  const link = await ownLink(tx, caller, studentId)
+  if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
+  const changed = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  if (Object.keys(changed).length === 0) return
+  await tx.update(students).set(changed).where(eq(students.id, studentId))
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'contact changed by guardian', subject_id: studentId })
+}
+
+export async function allowLogIn(tx: Tx, caller: Member, studentId: string, isAllowed: boolean): Promise<void> {
+  await ownLink(tx, caller, studentId)
+  await tx.update(guardianships).set({ allows_log_in: isAllowed }).where(linkOf(caller.id, studentId))
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'log-in allowed by guardian',
+    subject_id: studentId,
+    details: { allowed: isAllowed },
+  })
+}
+
+/** A student's own guardians. */
+export async function guardiansOfStudent(tx: Tx, studentId: string) {
+  const rows = await tx
+    .select({
+      id: guardians.id,
+      name: guardians.name,
+      relation: guardianships.relation,
+      sees: guardianships.sees,
+      agreed_at: guardianships.agreed_at,
+    })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(and(eq(guardianships.student_id, studentId), isLive))
+    .orderBy(asc(guardians.name), asc(guardians.id))
+  return rows.map(({ agreed_at, ...row }) => ({ ...row, is_agreed: agreed_at !== null }))
+}
+
+/** A student lets a guardian go on seeing after they come of age, or not. An adult's no ends it at once; only an instructor brings it back. */
+export async function agreeToGuardian(tx: Tx, { id, dojoId }: Member, guardianId: string, isAgreed: boolean): Promise<void> {
+  const [student] = await tx.select({ born: students.date_of_birth }).from(students).where(eq(students.id, id))
+  const isAdult = hadBirthday(student!.born, ADULT_AGE, todayIn((await dojoById(tx, dojoId)).time_zone), { unknown: false })
+  const ended = isAdult && !isAgreed ? { sees: false, sees_fees: false, may_edit: false } : {}
+  const changed = await tx
+    .update(guardianships)
+    .set({ agreed_at: isAgreed ? nowIso() : null, ...ended })
+    .where(and(linkOf(guardianId, id), isLive))
+    .returning({ id: guardianships.guardian_id })
+  if (changed.length === 0) throw notFound('Guardian')
+  await audit(tx, {
+    actor_id: id,
+    dojo_id: dojoId,
+    action: 'guardian agreed to by student',
+    subject_id: guardianId,
+    details: { agreed: isAgreed },
+  })
+}

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import type { Caller } from '../http/serve.ts'
+import { notFound } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { guardians, guardianships } from './tables.ts'
+
+type Person = Pick<Caller, 'id' | 'role'>
+
+/** The students whom a guardian sees: those of live links with `sees`. Nobody for somebody who is no guardian. */
+export async function studentsOfGuardian(tx: Tx, guardianId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`select student_id as id from ${guardianships}
+    where guardian_id = ${guardianId} and sees and ended_at is null`)
+  return rows.map(({ id }) => id)
+}
+
+/** The students whose records somebody may read who is no instructor: themselves, and whom they see as a guardian. */
+export const studentsSeenBy = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
+  ...(role === 'student' ? [id] : []),
+  ...(await studentsOfGuardian(tx, id)),
+]
+
+/** Refuses with 404 a student whom the caller, no instructor, does not see: another dojo's, another family's, or nobody. */
+export async function requireSeen(tx: Tx, caller: Person, studentId: string): Promise<void> {
+  if (!(await studentsSeenBy(tx, caller)).includes(studentId)) throw notFound('Student')
+}
+
+/** The accounts that are told of what concerns these students, each student's own and those of guardians who see them; a row for each
+ *  account and student. */
+export async function accountsSeeing(tx: Tx, studentIds: string[]): Promise<{ account_id: string; student_id: string }[]> {
+  const wanted = sql.param(studentIds)
+  const { rows } = await tx.execute<{ account_id: string; student_id: string }>(sql`
+    select ${students.id} as account_id, ${students.id} as student_id from ${students}
+      where ${students.id} = any(${wanted}) and ${students.email} is not null
+    union all
+    select ${guardians.account_id}, ${guardianships.student_id} from ${guardianships}
+      join ${guardians} on ${guardians.id} = ${guardianships.guardian_id}
+      where ${guardianships.student_id} = any(${wanted}) and ${guardianships.sees} and ${guardianships.ended_at} is null
+        and ${guardians.account_id} is not null`)
+  return rows
+}
+
+/** Accounts with the students about whom each is told one thing once. */
+export const byAccount = (seeing: { account_id: string; student_id: string }[]): Map<string, string[]> =>
+  new Map(
+    Map.groupBy(seeing, ({ account_id }) => account_id)
+      .entries()
+      .map(([account_id, rows]) => [account_id, rows.map(({ student_id }) => student_id)]),
+  )

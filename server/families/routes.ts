@@ -1,0 +1,72 @@
+import { familiesApi } from '@tatami/contract/families'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { Tx } from '../db/database.ts'
+import { type App, type Member, SUCCESS, serve } from '../http/serve.ts'
+import type { Mailer } from '../lib/mail.ts'
+import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
+import { createGuardian, deleteGuardian, guardianById, linkGuardian, listFamilies, unlinkGuardian, updateGuardian } from './guardians.ts'
+import { familyHome } from './home.ts'
+import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
+import { agreeToGuardian, allowLogIn, changeChildsContact, guardiansOfStudent } from './own-family.ts'
+import { previewFamily } from './preview.ts'
+import { dismissSuggestion, listSuggestions } from './suggestions.ts'
+
+export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publicUrl: string) {
+  const sending = { mail, publicUrl }
+  /** The mail leaves after the commit of the invitation that it carries. */
+  async function sendInvitation({ dojoId }: Member, prepare: (tx: Tx) => Promise<Prepared>) {
+    const prepared = await app.db.inDojo(dojoId, prepare)
+    if (prepared.mail) mail.send(prepared.mail)
+    return prepared.reply
+  }
+  serve(app, familiesApi, {
+    list: ({ tx }) => listFamilies(tx),
+    createGuardian: async ({ tx, caller, body }) => ({ guardian: await createGuardian(tx, caller, body) }),
+    updateGuardian: async ({ tx, caller, params, body }) => ({ guardian: await updateGuardian(tx, caller, params.id, body) }),
+    removeGuardian: async ({ tx, caller, params }) => {
+      await deleteGuardian(tx, sessions, caller, params.id)
+      return SUCCESS
+    },
+    link: async ({ tx, caller, params, body }) => {
+      await linkGuardian(tx, caller, params.id, params.studentId, body)
+      return { guardian: await guardianById(tx, params.id) }
+    },
+    unlink: async ({ tx, caller, params }) => {
+      await unlinkGuardian(tx, caller, params.id, params.studentId)
+      return SUCCESS
+    },
+    invite: {
+      withoutTransaction: ({ caller, params }) => sendInvitation(caller, (tx) => inviteGuardian(tx, caller, params.id, sending)),
+    },
+    inviteStudent: {
+      withoutTransaction: ({ caller, params, body }) =>
+        sendInvitation(caller, (tx) => inviteStudent(tx, caller, params.id, body.email, sending)),
+    },
+    suggestions: ({ tx }) => listSuggestions(tx),
+    dismiss: async ({ tx, caller, body }) => {
+      await dismissSuggestion(tx, caller, body.student_ids)
+      return SUCCESS
+    },
+    preview: ({ tx, caller, body }) => previewFamily(tx, caller.dojoId, body),
+    create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
+    changes: ({ tx }) => listChanges(tx),
+    undo: async ({ tx, caller, params }) => {
+      await undoFamily(tx, sessions, caller, params.id)
+      return SUCCESS
+    },
+    home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),
+    changeContact: async ({ tx, caller, params, body }) => {
+      await changeChildsContact(tx, caller, params.id, body)
+      return SUCCESS
+    },
+    allowLogIn: async ({ tx, caller, params, body }) => {
+      await allowLogIn(tx, caller, params.id, body.is_allowed)
+      return SUCCESS
+    },
+    myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller.id),
+    agree: async ({ tx, caller, params, body }) => {
+      await agreeToGuardian(tx, caller, params.id, body.is_agreed)
+      return SUCCESS
+    },
+  })
+}
