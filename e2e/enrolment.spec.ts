@@ -207,7 +207,9 @@ test('reports a taken email and a refused field and keeps what was typed', { tag
   await fill(page, { ...rightly, Email: email })
   await form(page).getByLabel('Little Dragons').check()
   await enrol(page).click()
-  await expect(complaint(page)).toHaveText('An account with this email already exists')
+  await expect(complaint(page)).toHaveText(
+    "An account with this email already exists. If this is a parent's address, add the student to the parent's family.",
+  )
   const message = 'Email is not good enough'
   await answerCreation(page, { status: 422, json: { detail: message, errors: [{ field: 'email', message }] } })
   await enrol(page).click()

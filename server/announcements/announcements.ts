@@ -1,11 +1,11 @@
 import type { Announcement, FeeReminder, NewNotification } from '@tatami/contract/announcements'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
-import { ANNOUNCEMENT_HEADINGS, fillTemplate } from '@tatami/contract/message-types'
+import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { accountsSeeing, byAccount } from '../families/readers.ts'
+import { wordsForReaders } from '../families/readers.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -48,14 +48,8 @@ type Words = { title: string; category: string; content: string }
 export async function announce(tx: Tx, caller: Member, words: Words, readers: Reader[]): Promise<void> {
   const [stored] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
   const sender_name = await instructorName(tx, caller.id)
-  const names = new Map(readers.map(({ id, name }) => [id, name]))
-  const seeing = byAccount(await accountsSeeing(tx, [...names.keys()]))
-  await notifyEach(
-    tx,
-    caller.dojoId,
-    { title: words.title, sender_name, announcement_id: stored!.id },
-    [...seeing].map(([account_id, about]) => ({ account_id, message: fillTemplate(words.content, ...about.map((id) => names.get(id)!)) })),
-  )
+  const messages = await wordsForReaders(tx, readers, words.content, { fees: words.category === 'fee' })
+  await notifyEach(tx, caller.dojoId, { title: words.title, sender_name, announcement_id: stored!.id }, messages)
 }
 
 /** To all students, or to those chosen by class or one by one; answers how many. */

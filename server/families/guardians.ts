@@ -80,6 +80,8 @@ export async function listFamilies(tx: Tx) {
 
 /** Adds a guardian with links; 404 for an account or a student of another dojo, 409 for an account that is one already. */
 export async function createGuardian(tx: Tx, caller: Actor, { students: links = [], ...form }: NewGuardian): Promise<Guardian> {
+  // First, so that nothing else is said of a student who is not there.
+  for (const { student_id } of links.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))) await lockStudent(tx, student_id)
   const id = form.account_id ? await addGuardianWithAccount(tx, form.account_id, form) : await insertGuardian(tx, { ...form, name: form.name! })
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian added', subject_id: id })
   for (const { student_id, ...rights } of links) await linkGuardian(tx, caller, id, student_id, rights)

@@ -12,14 +12,38 @@ import { hadBirthday } from './ages.ts'
 import { isLive } from './guardians.ts'
 import { guardians, guardianships } from './tables.ts'
 
-type PreviewedStudent = { phone: string | null; isUnderAge: boolean; guardianPhones: string[] }
+type StudentPhones = { phone: string | null; isUnderAge: boolean; guardianPhones: string[] }
 
 /** How many texts one message about these students takes: one for each phone. A child's own counts only where no guardian has one. */
-function countTexts(all: PreviewedStudent[]): number {
+function countTexts(all: StudentPhones[]): number {
   const phones = all.flatMap(({ phone, isUnderAge, guardianPhones }) =>
     phone === null || (isUnderAge && guardianPhones.length > 0) ? guardianPhones : [phone, ...guardianPhones],
   )
   return new Set(phones).size
+}
+
+type Link = { student_id: string; guardian_id: string; account_id: string | null; phone: string | null; gets_texts: boolean }
+
+const liveLinksOf = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
+  tx
+    .select({
+      student_id: guardianships.student_id,
+      guardian_id: guardians.id,
+      account_id: guardians.account_id,
+      phone: guardians.phone,
+      gets_texts: guardianships.gets_texts,
+    })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
+
+type Chosen = { account_id: string | null; phone: string | null; email: string | null }
+
+async function guardianOfForm(tx: Tx, { guardian_id, guardian }: FamilyForm): Promise<Chosen> {
+  if (!guardian_id) return { account_id: null, phone: guardian?.phone ?? null, email: guardian?.email ?? null }
+  const [found] = await tx.select().from(guardians).where(eq(guardians.id, guardian_id))
+  if (!found) throw notFound('Guardian')
+  return found
 }
 
 /** How many texts and log-ins these students take now, and would take as the form's family. Nothing is changed. */
@@ -27,35 +51,28 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const ids = form.students.map(({ student_id }) => student_id)
   const rows = await tx.select().from(students).where(equalsAny(students.id, ids))
   if (rows.length < ids.length) throw notFound('Student')
-  const [chosen] = form.guardian_id ? await tx.select().from(guardians).where(eq(guardians.id, form.guardian_id)) : [form.guardian]
-  if (!chosen) throw notFound('Guardian')
-  const links = await tx
-    .select({ student_id: guardianships.student_id, id: guardians.id, account_id: guardians.account_id, phone: guardians.phone, gets_texts: guardianships.gets_texts })
-    .from(guardianships)
-    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(equalsAny(guardianships.student_id, ids), isLive))
+  const chosen = await guardianOfForm(tx, form)
+  const links = await liveLinksOf(tx, ids)
   const today = todayIn((await dojoById(tx, dojoId)).time_zone)
-  const phonesOf = (studentId: string) =>
-    links.flatMap(({ student_id, gets_texts, phone }) => (student_id === studentId && gets_texts ? (validPhone(phone) ?? []) : []))
-  const before = rows.map(({ id, phone_number, date_of_birth }): PreviewedStudent => ({
-    phone: validPhone(phone_number),
-    isUnderAge: !hadBirthday(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }),
-    guardianPhones: phonesOf(id),
-  }))
-  const guardianPhone = form.gets_texts === false ? null : validPhone(chosen.phone ?? null)
-  const after = before.map((one) => ({ ...one, guardianPhones: guardianPhone ? [...one.guardianPhones, guardianPhone] : one.guardianPhones }))
-  const guardianAccounts = new Set(links.flatMap(({ account_id }) => account_id ?? []))
-  const ownLogIns = rows.filter(({ email }) => email !== null).map(({ id }) => id)
-  const kept = form.students.filter(({ student_id, log_in = 'keep' }) => log_in === 'keep' && ownLogIns.includes(student_id))
-  const accountId = 'account_id' in chosen ? chosen.account_id : null
-  const isMoved = form.students.some(({ log_in }) => log_in === 'move')
-  const getsLogIn = accountId !== null || isMoved || Boolean(chosen.email)
-  const withGuardian = new Set([...guardianAccounts, ...(getsLogIn ? [form.guardian_id ?? 'new'] : [])])
+  const phones = (some: Link[]) =>
+    rows.map(({ id, phone_number, date_of_birth }): StudentPhones => ({
+      phone: validPhone(phone_number),
+      isUnderAge: !hadBirthday(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }),
+      guardianPhones: some.flatMap((link) => (link.student_id === id && link.gets_texts ? (validPhone(link.phone) ?? []) : [])),
+    }))
+  const guardian_id = form.guardian_id ?? 'new'
+  const linked = ids.map((student_id) => ({ ...chosen, student_id, guardian_id, gets_texts: form.gets_texts ?? true }))
+  const after = [...links.filter((link) => link.guardian_id !== guardian_id), ...linked]
+  const withLogIn = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
   const moved = form.students.find(({ log_in }) => log_in === 'move')?.student_id
-  const signedIn = accountId ?? moved
+  const kept = form.students.filter(({ student_id, log_in = 'keep' }) => log_in === 'keep' && withLogIn.has(student_id))
+  const accountsOf = (some: Link[]) => new Set(some.flatMap(({ account_id }) => account_id ?? [])).size
+  // Whoever has an email is invited.
+  const isNewLogIn = chosen.account_id === null && (moved !== undefined || chosen.email !== null)
+  const signsInWith = chosen.account_id ?? moved
   return {
-    before: { texts: countTexts(before), log_ins: ownLogIns.length + guardianAccounts.size },
-    after: { texts: countTexts(after), log_ins: kept.length + withGuardian.size },
-    closes_at_once: signedIn ? await hasSignedIn(tx, signedIn) : false,
+    before: { texts: countTexts(phones(links)), log_ins: withLogIn.size + accountsOf(links) },
+    after: { texts: countTexts(phones(after)), log_ins: kept.length + accountsOf(after) + (isNewLogIn ? 1 : 0) },
+    closes_at_once: signsInWith !== undefined && (await hasSignedIn(tx, signsInWith)),
   }
 }

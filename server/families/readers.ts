@@ -1,3 +1,4 @@
+import { fillTemplate } from '@tatami/contract/message-types'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
@@ -25,25 +26,41 @@ export async function requireSeen(tx: Tx, caller: Person, studentId: string): Pr
   if (!(await studentsSeenBy(tx, caller)).includes(studentId)) throw notFound('Student')
 }
 
-/** The accounts that are told of what concerns these students, each student's own and those of guardians who see them; a row for each
- *  account and student. */
-export async function accountsSeeing(tx: Tx, studentIds: string[]): Promise<{ account_id: string; student_id: string }[]> {
+type Seeing = { account_id: string; student_id: string }
+
+/** The accounts that are told of what concerns these students, each student's own and those of guardians who see them, or, for what is
+ *  about fees, who see those; a row for each account and student. */
+export async function accountsSeeing(tx: Tx, studentIds: string[], { fees = false } = {}): Promise<Seeing[]> {
   const wanted = sql.param(studentIds)
-  const { rows } = await tx.execute<{ account_id: string; student_id: string }>(sql`
+  const seesFees = fees ? sql`and ${guardianships.sees_fees}` : sql``
+  const { rows } = await tx.execute<Seeing>(sql`
     select ${students.id} as account_id, ${students.id} as student_id from ${students}
       where ${students.id} = any(${wanted}) and ${students.email} is not null
     union all
     select ${guardians.account_id}, ${guardianships.student_id} from ${guardianships}
       join ${guardians} on ${guardians.id} = ${guardianships.guardian_id}
       where ${guardianships.student_id} = any(${wanted}) and ${guardianships.sees} and ${guardianships.ended_at} is null
-        and ${guardians.account_id} is not null`)
+        and ${guardians.account_id} is not null ${seesFees}`)
   return rows
 }
 
-/** Accounts with the students about whom each is told one thing once. */
-export const byAccount = (seeing: { account_id: string; student_id: string }[]): Map<string, string[]> =>
-  new Map(
-    Map.groupBy(seeing, ({ account_id }) => account_id)
-      .entries()
-      .map(([account_id, rows]) => [account_id, rows.map(({ student_id }) => student_id)]),
+/** The same words about these students for every account that sees them, once for each: {name} becomes the first names of those whom it
+ *  sees, in the order given. */
+export async function wordsForReaders(
+  tx: Tx,
+  about: { id: string; name: string }[],
+  template: string,
+  options: { fees: boolean },
+): Promise<{ account_id: string; message: string }[]> {
+  const seeing = await accountsSeeing(
+    tx,
+    about.map(({ id }) => id),
+    options,
   )
+  const seenBy = Map.groupBy(seeing, ({ account_id }) => account_id)
+  return [...seenBy].map(([account_id, rows]) => {
+    const seen = new Set(rows.map(({ student_id }) => student_id))
+    const names = about.filter(({ id }) => seen.has(id)).map(({ name }) => name)
+    return { account_id, message: fillTemplate(template, ...names) }
+  })
+}

@@ -71,6 +71,8 @@ test('the trigger stands on the tables of cached responses, and on none that is 
     'classes',
     'dojos',
     'enrolments',
+    'guardians',
+    'guardianships',
     'incoming_texts',
     'payment_records',
     'students',

@@ -12,6 +12,10 @@ const aForm = (over: object = {}) => exampleStudent({ class_preferences: ['satur
 /** Sent as left out. */
 const without = (form: object, ...fields: string[]) => Object.fromEntries(Object.entries(form).filter(([field]) => !fields.includes(field)))
 const TAKEN = [409, { detail: 'An account with this email already exists' }]
+const TAKEN_BY_A_PARENT = [
+  409,
+  { detail: "An account with this email already exists. If this is a parent's address, add the student to the parent's family." },
+]
 
 describe('enrolling a student', () => {
   test('stores every field and returns the whole student', async () => {
@@ -40,6 +44,7 @@ describe('enrolling a student', () => {
       contact_number: form.phone_number,
       city: 'Austin',
       state: 'Texas',
+      guardians: [],
     }
     expect([status, body]).toEqual([200, { student }])
     expect(await listed(sensei)).toEqual([student])
@@ -65,7 +70,8 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post('/students', form)
     const { body: profile } = await (await server.signIn(form.email, 'eight888')).get('/profile')
-    expect(profile).toEqual({ ...student, time_zone: 'America/Chicago' })
+    const { guardians: _, ...user } = student
+    expect(profile).toEqual({ ...user, time_zone: 'America/Chicago', is_guardian: false, students: [] })
   })
 
   test('ignores unknown and derived fields', async () => {
@@ -85,7 +91,7 @@ describe('enrolling a student', () => {
     const { email } = await server.createStudent(other)
     for (const taken of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
       const { status, body } = await sensei.post('/students', aForm({ email: taken }))
-      expect([status, body]).toEqual(TAKEN)
+      expect([status, body]).toEqual(TAKEN_BY_A_PARENT)
     }
     expect(await listed(sensei)).toEqual([])
   })
@@ -232,6 +238,7 @@ describe('the list', () => {
         app_returned: null,
         payment_method: null,
         current_month_paid: false,
+        guardians: [],
       },
     ])
   })

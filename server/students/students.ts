@@ -116,7 +116,7 @@ export async function studentById(tx: Tx, dojoId: string, id: string): Promise<S
   return found
 }
 
-const ADD_TO_FAMILY = 'If this is a parent’s address, add the student to the parent’s family.'
+const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
 /** Creates the student, with a log-in under the same id where there is a password's hash, and the links to guardians. 409 for a taken e-mail,
  *  422 for a class of another dojo, 404 for a guardian of another. */

@@ -147,7 +147,7 @@ test('a reference across dojos is refused by the database itself, where every po
     ['push_claims', { ...mine, subscription_id: theirs.subscription_id }],
     ['guardians', { ...mine, guardian_id: theirs.guardian_id, guardian_email: theirs.guardian_email }],
     ['guardianships', { ...mine, student_id: theirs.student_id }],
-    ['guardianships', { ...mine, guardian_id: theirs.guardian_id }],
+    ['guardianships', { ...mine, guardian_id: theirs.guardian_id, student_id: mine.sibling_id }],
     ['log_in_invitations', { ...mine, guardian_id: theirs.guardian_id }],
     ['unrelated_students', { ...mine, student_id: NO_ID, sibling_id: theirs.sibling_id }],
     ['family_changes', { ...mine, family_change_id: newId(), guardian_id: theirs.guardian_id }],

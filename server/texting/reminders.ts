@@ -1,11 +1,12 @@
 import type { ManualReminderQuery, ReminderPreview } from '@tatami/contract/texting'
-import { ANNOUNCEMENT_HEADINGS, fillTemplate, type Reminder, REMINDER_TEXTS, REMINDERS } from '@tatami/contract/message-types'
+import { ANNOUNCEMENT_HEADINGS, type Reminder, REMINDER_TEXTS, REMINDERS } from '@tatami/contract/message-types'
 import { firstDayOf, type Month, nextMonth } from '@tatami/contract/month'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/job-runs.ts'
 import { SUCCESS } from '../http/serve.ts'
+import { wordsForReaders } from '../families/readers.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { admit, lockWaiting, skip } from './allowance.ts'
@@ -68,12 +69,7 @@ export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Pr
 async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipients: Recipient[]) {
   const readers = recipients.filter(getsNotice)
   const { title } = ANNOUNCEMENT_HEADINGS.monthly_fee
-  await notifyEach(
-    tx,
-    dojoId,
-    { title },
-    readers.map(({ id, name }) => ({ account_id: id, message: fillTemplate(REMINDER_TEXTS[reminder], name) })),
-  )
+  await notifyEach(tx, dojoId, { title }, await wordsForReaders(tx, readers, REMINDER_TEXTS[reminder], { fees: true }))
 }
 
 /**

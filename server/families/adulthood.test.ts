@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { signInAs } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const childrenOf = async (person: { id: string }) => (await (await again(person)).get('/family/home')).body.children
+const runJobs = () =>
+  runDueJobs(server.db, (error) => {
+    throw error
+  })
+
+/** A student born on that day with two guardians, one of whom pays. Made before the clock is moved. */
+async function aFamily(date_of_birth: string, over: object = {}) {
+  setClock('2027-01-10T18:00:00Z')
+  const sensei = await server.createSensei()
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth, ...over })
+  const rights = { sees_fees: true, may_edit: true }
+  const ann = await server.createGuardian(sensei, [], { students: [{ student_id: leo.id, pays: true, ...rights }] })
+  const ben = await server.createGuardian(sensei, [], { name: 'Ben Adams', students: [{ student_id: leo.id, ...rights }] })
+  return { sensei, leo, ann, ben }
+}
+type Family = Awaited<ReturnType<typeof aFamily>>
+/** Signed in again: a session that nobody used for 30 days has ended. */
+const again = async ({ id }: { id: string }) => server.clientFor(await signInAs(server.db, id))
+const titles = async (person: { id: string }) =>
+  (await (await again(person)).get('/notifications')).body.map(({ title }: { title: string }) => title).filter((title: string) => title !== 'A birthday today')
+const rightsOf = async ({ sensei }: Family) =>
+  (await (await again(sensei)).get('/families')).body.guardians.map(({ name, students: [link] }: { name: string; students: Record<string, boolean>[] }) => [
+    name,
+    ...['sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'].filter((right) => link![right]),
+  ])
+
+describe('a student who turns 18', () => {
+  test('is told 30 days before, like the guardians and the instructor, once', async () => {
+    const family = await aFamily('2009-03-01')
+    const { leo, ann, ben, sensei } = family
+    // The day before, in Texas.
+    setClock('2027-01-30T05:59:00Z')
+    await runJobs()
+    expect(await titles(leo)).toEqual([])
+    setClock('2027-01-30T06:01:00Z')
+    await runJobs()
+    await runJobs()
+    setClock('2027-01-31T12:00:00Z')
+    await runJobs()
+    expect(await Promise.all([leo, ann, ben, sensei].map(titles))).toEqual([
+      ['You turn 18 soon'],
+      ['Leo turns 18 soon'],
+      ['Leo turns 18 soon'],
+      ['Leo Adams turns 18 soon'],
+    ])
+    expect(await rightsOf(family)).toEqual([
+      ['Ann Adams', 'sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'],
+      ['Ben Adams', 'sees', 'sees_fees', 'may_edit', 'gets_texts'],
+    ])
+  })
+
+  test('decides on the day who goes on seeing; texts are theirs, and the payer pays', async () => {
+    const family = await aFamily('2009-03-01')
+    const { leo, ann, ben } = family
+    expect((await leo.get('/family/guardians')).body).toMatchObject([
+      { id: ann.id, name: 'Ann Adams', sees: true, is_agreed: false },
+      { id: ben.id, name: 'Ben Adams' },
+    ])
+    await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })
+    setClock('2027-03-01T05:59:00Z')
+    await runJobs()
+    expect(await childrenOf(ann)).toHaveLength(1)
+    setClock('2027-03-01T06:01:00Z')
+    await runJobs()
+    expect(await rightsOf(family)).toEqual([
+      ['Ann Adams', 'pays'],
+      ['Ben Adams', 'sees', 'sees_fees', 'may_edit'],
+    ])
+    expect(await childrenOf(ann)).toEqual([])
+    expect(await childrenOf(ben)).toHaveLength(1)
+    // An adult's no ends it at once, and a yes brings nothing back.
+    await (await again(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: false })
+    expect(await childrenOf(ben)).toEqual([])
+    await (await again(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: true })
+    expect(await childrenOf(ben)).toEqual([])
+  })
+
+  test('keeps what an instructor gives guardians after the day', async () => {
+    const family = await aFamily('2009-03-01')
+    setClock('2027-03-02T12:00:00Z')
+    await runJobs()
+    await (await again(family.sensei)).put(`/guardians/${family.ann.id}/students/${family.leo.id}`, { sees: true })
+    const cy = await server.createGuardian(family.sensei, [family.leo], { name: 'Cy Adams' })
+    setClock('2027-03-04T12:00:00Z')
+    await runJobs()
+    expect(await childrenOf(family.ann)).toHaveLength(1)
+    expect(await childrenOf(cy)).toHaveLength(1)
+  })
+
+  test('born on February 29 does so on the 28th', async () => {
+    const family = await aFamily('2008-02-29')
+    // 2026 has no February 29, but is past: take somebody whose link is older than the day.
+    const born = await aFamily('2012-02-29')
+    setClock('2030-02-28T05:59:00Z')
+    await runJobs()
+    expect(await childrenOf(born.ann)).toHaveLength(1)
+    setClock('2030-02-28T06:01:00Z')
+    await runJobs()
+    expect(await childrenOf(born.ann)).toEqual([])
+    // Was of age when the link was made.
+    expect(await childrenOf(family.ann)).toHaveLength(1)
+  })
+
+  test('without a date of birth does so never, and after a pause of the servers all the same', async () => {
+    const known = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
+    const unknown = await aFamily('2015-03-01')
+    await server.db.inDojo(unknown.sensei.dojoId, (tx) => tx.execute(`update students set date_of_birth = null`))
+    setClock('2027-04-15T12:00:00Z')
+    await runJobs()
+    expect(await rightsOf(known)).toEqual([
+      ['Ann Adams', 'pays'],
+      ['Ben Adams'],
+    ])
+    expect(await childrenOf(unknown.ann)).toHaveLength(1)
+  })
+
+  test('without a log-in and a phone keeps the guardians’ texts, and the instructor is asked to invite them', async () => {
+    const family = await aFamily('2009-03-01')
+    const { sensei, ann } = family
+    const { dojoId } = sensei
+    const { student } = (
+      await sensei.post('/students', {
+        name: 'Mia Adams',
+        phone_number: '512 555 0150',
+        date_of_birth: '2009-03-02',
+        emergency_contact_name: 'Ann Adams',
+        emergency_contact_phone: '512 555 0143',
+        monthly_payment_amount: 85.5,
+        class_preferences: ['saturday'],
+        guardian_ids: [ann.id],
+      })
+    ).body
+    await server.db.inDojo(dojoId, (tx) => tx.execute(`update students set phone_number = null where id = '${student.id}'`))
+    setClock('2027-03-02T12:00:00Z')
+    await runJobs()
+    expect(await titles(sensei)).toContain('Mia Adams is 18')
+    const [guardian] = (await (await again(sensei)).get('/families')).body.guardians.filter(({ id }: { id: string }) => id === ann.id)
+    expect(guardian.students.find(({ student_id }: { student_id: string }) => student_id === student.id)).toMatchObject({
+      sees: false,
+      gets_texts: true,
+      pays: true,
+    })
+  })
+})

@@ -1,0 +1,251 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { uniqueEmail } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const ANN = { name: 'Ann Adams', phone: '(512) 555-0143', email: uniqueEmail('ann') }
+
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
+  const mia = await server.createStudent(sensei, { name: 'Mia Adams' })
+  return { sensei, leo, mia }
+}
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+const addGuardian = async (sensei: Sensei, over: object = {}) =>
+  (await sensei.post('/guardians', { ...ANN, email: uniqueEmail('ann'), ...over })).body.guardian
+const payersOf = async (sensei: Sensei) =>
+  (await sensei.get('/families')).body.families.map(({ payer_id, student_ids }: { payer_id: string; student_ids: string[] }) => [
+    payer_id,
+    student_ids.length,
+  ])
+const actions = async (sensei: Sensei) => {
+  const { rows } = await server.db.withoutDojo((tx) =>
+    tx.execute<{ action: string }>(sql`select action from audit_log where actor_id = ${sensei.id} order by id`),
+  )
+  return rows.map(({ action }) => action)
+}
+
+describe('a guardian', () => {
+  test('is added with links, listed with them, and stands with the students', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    const { status, body } = await sensei.post('/guardians', {
+      ...ANN,
+      language: 'es',
+      students: [
+        { student_id: leo.id, relation: 'mother', pays: true, note: 'Lives in Austin' },
+        { student_id: mia.id, sees: false, picks_up: true, emergency_rank: 1 },
+      ],
+    })
+    expect(status).toBe(200)
+    const { guardian } = body
+    expect(guardian).toMatchObject({ ...ANN, language: 'es', has_log_in: false, is_student: false, is_instructor: false, invited_until: null })
+    expect(guardian.students).toMatchObject([
+      { student_id: leo.id, student_name: 'Leo Adams', relation: 'mother', sees: true, sees_fees: true, pays: true, note: 'Lives in Austin' },
+      { student_id: mia.id, relation: 'guardian', sees: false, sees_fees: false, gets_texts: true, pays: false, picks_up: true },
+    ])
+    expect((await sensei.get('/families')).body).toEqual({
+      guardians: [guardian],
+      families: [{ payer_id: guardian.id, student_ids: [leo.id] }],
+    })
+    const summary = { id: guardian.id, ...ANN, relation: 'mother', pays: true, gets_texts: true }
+    const listed = (await sensei.get('/students')).body
+    expect(listed.map(({ guardians }: { guardians: unknown }) => guardians)).toEqual([
+      [summary],
+      [{ ...summary, relation: 'guardian', pays: false }],
+    ])
+  })
+
+  test('of whom nothing but one thing is said keeps the rest; rights change one by one, and one payer replaces another', async () => {
+    const { sensei, leo } = await aDojo()
+    const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true, relation: 'mother' }] })
+    const ben = await addGuardian(sensei, { name: 'Ben Adams' })
+    const linked = await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
+    expect(linked.body.guardian.students).toMatchObject([{ pays: true, sees: true, sees_fees: true }])
+    expect(await payersOf(sensei)).toEqual([[ben.id, 1]])
+    const changed = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees_fees: false, emergency_rank: 2 })
+    expect(changed.body.guardian.students).toMatchObject([
+      { relation: 'mother', sees: true, sees_fees: false, gets_texts: true, pays: false, emergency_rank: 2 },
+    ])
+    const cleared = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { emergency_rank: null })
+    expect(cleared.body.guardian.students).toMatchObject([{ emergency_rank: null, sees_fees: false }])
+  })
+
+  test('two who are made the payer at once: one is', async () => {
+    const { sensei, leo } = await aDojo()
+    const all = [await addGuardian(sensei), await addGuardian(sensei), await addGuardian(sensei)]
+    const answers = await Promise.all(all.map(({ id }) => sensei.put(`/guardians/${id}/students/${leo.id}`, { pays: true })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await payersOf(sensei)).toHaveLength(1)
+  })
+
+  test('whose link ends sees nothing more and stays signed in; a new link begins with the defaults', async () => {
+    const { sensei, leo } = await aDojo()
+    const ann = await server.createGuardian(sensei, [leo], { students: [{ student_id: leo.id, pays: true, may_edit: true }] })
+    expect((await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)).status).toBe(200)
+    expect((await ann.get('/family/home')).body.children).toEqual([])
+    expect(await payersOf(sensei)).toEqual([])
+    expect((await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)).status).toBe(404)
+    const again = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {})
+    expect(again.body.guardian.students).toMatchObject([{ sees: true, pays: false, may_edit: false }])
+    expect((await ann.get('/family/home')).body.children).toHaveLength(1)
+  })
+
+  test('is nobody’s own, and every change is in the audit log', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    const { body } = await sensei.post('/guardians', { account_id: leo.id, students: [{ student_id: mia.id }] })
+    const refused = await sensei.put(`/guardians/${body.guardian.id}/students/${leo.id}`, {})
+    expect([refused.status, refused.body.detail]).toEqual([422, 'Nobody is their own guardian'])
+    await sensei.put(`/guardians/${leo.id}/students/${mia.id}`, { picks_up: true, note: 'A secret' })
+    await sensei.put(`/guardians/${leo.id}`, { phone: '512 555 0199' })
+    await sensei.delete(`/guardians/${leo.id}/students/${mia.id}`)
+    await sensei.delete(`/guardians/${leo.id}`)
+    expect(await actions(sensei)).toEqual([
+      'guardian added',
+      'guardian linked',
+      'guardian rights changed',
+      'guardian changed',
+      'guardian link ended',
+      'guardian deleted',
+    ])
+    const { rows } = await server.db.withoutDojo((tx) => tx.execute(sql`select details::text from audit_log where actor_id = ${sensei.id}`))
+    expect(JSON.stringify(rows)).not.toContain('A secret')
+  })
+
+  test('who is an instructor or a student keeps one log-in, and sees the union', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    const asInstructor = await sensei.post('/guardians', { account_id: sensei.id, students: [{ student_id: mia.id }] })
+    expect(asInstructor.body.guardian).toMatchObject({ id: sensei.id, email: sensei.email, has_log_in: true, is_instructor: true })
+    expect((await sensei.get('/profile')).body).toMatchObject({
+      is_instructor: true,
+      is_guardian: true,
+      students: [{ id: mia.id, name: 'Mia Adams', belt_level: 'white', is_trial: false }],
+    })
+    await sensei.post('/guardians', { account_id: leo.id, students: [{ student_id: mia.id }] })
+    expect((await sensei.post('/guardians', { account_id: leo.id })).status).toBe(409)
+    const kids = await server.createClass(sensei)
+    for (const { id } of [leo, mia])
+      await sensei.post('/attendance', { student_id: id, class_id: kids.id, class_date: '2026-03-02', present: true })
+    const seen = (await leo.get('/attendance')).body.map(({ student_name }: { student_name: string }) => student_name)
+    expect(seen.toSorted()).toEqual(['Leo Adams', 'Mia Adams'])
+    expect((await leo.get('/profile')).body).toMatchObject({ belt_level: 'white', is_guardian: true, students: [{ id: mia.id }] })
+    // The student leaves, the guardian stays.
+    await sensei.delete(`/students/${leo.id}`)
+    const still = await server.signIn(leo.email)
+    expect((await still.get('/profile')).body).toMatchObject({ name: 'Leo Adams', belt_level: null, is_guardian: true })
+  })
+
+  test('changes their email with the log-in, and cannot lose it', async () => {
+    const { sensei, leo } = await aDojo()
+    const ann = await server.createGuardian(sensei, [leo])
+    const email = uniqueEmail('ann')
+    expect((await sensei.put(`/guardians/${ann.id}`, { email })).body.guardian).toMatchObject({ email, name: 'Ann Adams' })
+    expect((await server.signIn(email)).name).toBe('Ann Adams')
+    const cleared = await sensei.put(`/guardians/${ann.id}`, { email: null })
+    expect([cleared.status, cleared.body.detail]).toEqual([422, 'Email is required while the guardian has a log-in'])
+    expect((await sensei.put(`/guardians/${ann.id}`, { email: leo.email })).status).toBe(409)
+  })
+
+  test('of another dojo is not there, nor are its students and accounts', async () => {
+    const ours = await aDojo(),
+      theirs = await aDojo()
+    const ann = await addGuardian(ours.sensei)
+    const answers = [
+      await theirs.sensei.put(`/guardians/${ann.id}`, { name: 'X' }),
+      await theirs.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
+      await theirs.sensei.delete(`/guardians/${ann.id}`),
+      await theirs.sensei.post(`/guardians/${ann.id}/invitation`),
+      await ours.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
+      await ours.sensei.post('/guardians', { account_id: theirs.leo.id }),
+      await ours.sensei.post('/guardians', { account_id: theirs.sensei.id }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+    expect((await ours.sensei.get('/families')).body.guardians).toHaveLength(1)
+  })
+})
+
+describe('a student’s enrolment', () => {
+  const child = (over: object = {}) => ({
+    name: 'Ana Adams',
+    phone_number: '512 555 0150',
+    date_of_birth: '2018-03-01',
+    emergency_contact_name: 'Ann Adams',
+    emergency_contact_phone: '512 555 0143',
+    monthly_payment_amount: 85.5,
+    class_preferences: ['saturday'],
+    ...over,
+  })
+
+  test('with a new guardian needs no log-in; the guardian pays', async () => {
+    const { sensei } = await aDojo()
+    const { status, body } = await sensei.post('/students', child({ guardian: { ...ANN, relation: 'mother' } }))
+    expect([status, body.student.email]).toEqual([200, null])
+    expect(body.student.guardians).toMatchObject([{ ...ANN, relation: 'mother', pays: true, gets_texts: true }])
+    const second = await sensei.post('/students', child({ email: '', guardian_ids: [body.student.guardians[0].id] }))
+    expect(second.body.student).toMatchObject({ email: null, guardians: [{ name: 'Ann Adams', pays: true }] })
+    const { families } = (await sensei.get('/families')).body
+    expect(families).toEqual([{ payer_id: body.student.guardians[0].id, student_ids: expect.arrayContaining([body.student.id]) }])
+  })
+
+  test('without one is as before, and half a log-in is none', async () => {
+    const { sensei } = await aDojo()
+    const details = async (form: object) => {
+      const { status, body } = await sensei.post('/students', form)
+      return [status, body.errors?.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`)]
+    }
+    expect(await details(child())).toEqual([422, ['email: Email is required', 'password: Password is required']])
+    expect(await details(child({ guardian_ids: [] }))).toEqual([422, ['email: Email is required', 'password: Password is required']])
+    expect(await details(child({ guardian: ANN, email: uniqueEmail('ana') }))).toEqual([422, ['password: Password is required']])
+    expect(await details(child({ guardian: ANN, password: 'eight888' }))).toEqual([422, ['email: Email is required']])
+    expect((await sensei.get('/students')).body).toHaveLength(2)
+  })
+
+  test('with the guardian of another dojo stores nothing', async () => {
+    const ours = await aDojo(),
+      theirs = await aDojo()
+    const stranger = await addGuardian(theirs.sensei)
+    const refused = await ours.sensei.post('/students', child({ guardian_ids: [stranger.id] }))
+    expect([refused.status, refused.body.detail]).toEqual([404, 'Guardian not found'])
+    expect((await ours.sensei.get('/students')).body).toHaveLength(2)
+  })
+
+  test('a log-in is neither closed nor made by editing the email', async () => {
+    const { sensei, leo } = await aDojo()
+    const {
+      body: { student: ana },
+    } = await sensei.post('/students', child({ guardian: ANN }))
+    const answers = []
+    for (const [id, email] of [
+      [leo.id, null],
+      [ana.id, uniqueEmail('ana')],
+      [ana.id, null],
+    ] as const) {
+      const { status, body } = await sensei.put(`/students/${id}`, child({ email, name: 'Renamed' }))
+      answers.push([status, body.detail ?? body.student.name])
+    }
+    expect(answers).toEqual([
+      [422, 'Email is required'],
+      [422, 'This student has no log-in of their own. Send an invitation to make one.'],
+      [200, 'Renamed'],
+    ])
+  })
+})
+
+describe('deleting a student', () => {
+  test('ends the links; a guardian with nobody else goes only when that is confirmed', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    const ann = await server.createGuardian(sensei, [leo, mia])
+    const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })
+    const cy = await server.createGuardian(sensei, [mia], { name: 'Cy Adams' })
+    await sensei.post('/guardians', { account_id: sensei.id, students: [{ student_id: leo.id }] })
+    expect((await sensei.get(`/students/${leo.id}/deletion-impact`)).body.guardians).toEqual([{ id: ben.id, name: 'Ben Adams' }])
+    await sensei.delete(`/students/${leo.id}?guardians=delete`)
+    const left = async () => (await sensei.get('/families')).body.guardians.map(({ id }: { id: string }) => id)
+    expect((await left()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
+    expect([(await ben.get('/profile')).status, (await ann.get('/profile')).status]).toEqual([401, 200])
+    await sensei.delete(`/students/${mia.id}`)
+    expect(await left()).toHaveLength(3)
+    expect((await ann.get('/family/home')).body.children).toEqual([])
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+async function aFamily() {
+  const sensei = await server.createSensei()
+  const early = await server.createClass(sensei, { class_name: 'Early', class_days: ['monday'], class_start_time: '3:00 PM', class_end_time: '4:00 PM' })
+  const late = await server.createClass(sensei, { class_name: 'Late', class_days: ['monday'], class_start_time: '6:00 PM', class_end_time: '7:00 PM' })
+  const other = await server.createClass(sensei, { class_name: 'Other', class_days: ['tuesday'] })
+  const ana = await server.createStudent(sensei, { name: 'Ana Adams', enrolled_classes: [other.id], monthly_payment_amount: 50.1 })
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams', enrolled_classes: [late.id], monthly_payment_amount: 60.2 })
+  const mia = await server.createStudent(sensei, { name: 'Mia Adams', enrolled_classes: [early.id, other.id], monthly_payment_amount: 70.3 })
+  const students = [ana, leo, mia].map(({ id }) => ({ student_id: id, relation: 'mother' as const, pays: true }))
+  const ann = await server.createGuardian(sensei, [], { students })
+  return { sensei, early, late, other, ana, leo, mia, ann }
+}
+
+type Child = { name: string; next_class: { class_name: string; class_date: string } | null; fees: object | null; attendance: object }
+const names = ({ children }: { children: Child[] }) => children.map(({ name }) => name)
+
+describe('a guardian’s home', () => {
+  test('begins with today’s classes, in the order of their time', async () => {
+    // Monday noon in Texas.
+    setClock('2027-03-01T18:00:00Z')
+    const { ann, leo } = await aFamily()
+    const { body } = await ann.get('/family/home')
+    expect([body.today, body.month, body.year]).toEqual(['2027-03-01', 2, 2027])
+    expect(names(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
+    expect(body.children.map(({ next_class }: Child) => `${next_class?.class_name} ${next_class?.class_date}`)).toEqual([
+      'Early 2027-03-01',
+      'Late 2027-03-01',
+      'Other 2027-03-02',
+    ])
+    // After the first class is over.
+    setClock('2027-03-01T22:30:00Z')
+    const later = (await ann.get('/family/home')).body
+    expect(names(later)).toEqual(['Leo Adams', 'Ana Adams', 'Mia Adams'])
+    expect(names((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual(['Leo Adams'])
+  })
+
+  test('adds up what is paid and owed to the cent, without trial and vacation', async () => {
+    setClock('2027-03-10T18:00:00Z')
+    const { ann, sensei, ana, leo, mia } = await aFamily()
+    const total = async () => (await ann.get('/family/home')).body.total
+    expect(await total()).toEqual({ paid: 0, owed: 180.6 })
+    await sensei.post('/payment-records', {
+      student_id: ana.id,
+      payment_month: 2,
+      payment_year: 2027,
+      payment_status: 'paid',
+      monthly_payment_amount: 45.09,
+    })
+    expect(await total()).toEqual({ paid: 45.09, owed: 130.5 })
+    const listed = (await sensei.get('/students')).body
+    const form = (id: string) => listed.find((one: { id: string }) => one.id === id)
+    await sensei.put(`/students/${leo.id}`, { ...form(leo.id), on_vacation: true })
+    await sensei.put(`/students/${mia.id}`, { ...form(mia.id), is_trial: true })
+    const { children } = (await ann.get('/family/home')).body
+    expect(await total()).toEqual({ paid: 45.09, owed: 0 })
+    expect(children.map(({ name, next_class, fees }: Child) => [name, next_class?.class_name ?? null, fees])).toEqual([
+      ['Ana Adams', 'Other', { monthly_payment_amount: 50.1, is_paid: true, paid: 45.09, owed: 0, pays: true }],
+      ['Leo Adams', null, { monthly_payment_amount: 60.2, is_paid: false, paid: 0, owed: 0, pays: true }],
+      ['Mia Adams', 'Early', { monthly_payment_amount: 70.3, is_paid: false, paid: 0, owed: 0, pays: true }],
+    ])
+  })
+
+  test('sums up attendance of the month and of 90 days', async () => {
+    setClock('2027-03-31T18:00:00Z')
+    const { ann, sensei, leo, late } = await aFamily()
+    for (const [class_date, present] of [
+      ['2027-03-29', true],
+      ['2027-03-22', false],
+      ['2027-02-22', true],
+      ['2027-01-01', true],
+      ['2026-12-31', true],
+    ] as const)
+      await sensei.post('/attendance', { student_id: leo.id, class_id: late.id, class_date, present })
+    const { children } = (await ann.get(`/family/home?student_id=${leo.id}`)).body
+    expect(children[0].attendance).toEqual({ present_this_month: 1, absent_this_month: 1, present_90_days: 3, marks_90_days: 4 })
+  })
+
+  test('is empty for a student or instructor who is no guardian', async () => {
+    const { sensei, leo } = await aFamily()
+    for (const person of [sensei, leo]) {
+      const { status, body } = await person.get('/family/home')
+      expect([status, body.children, body.total]).toEqual([200, [], null])
+    }
+  })
+
+  test('lets a guardian with the right change a child’s contact, one field at a time', async () => {
+    const { ann, sensei, leo } = await aFamily()
+    expect((await ann.put(`/family/students/${leo.id}/contact`, { phone_number: '512 555 0188' })).status).toBe(403)
+    await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { may_edit: true })
+    expect((await ann.put(`/family/students/${leo.id}/contact`, { phone_number: '512 555 0188' })).status).toBe(200)
+    const { children } = (await ann.get(`/family/home?student_id=${leo.id}`)).body
+    expect(children[0].contact).toEqual({
+      phone_number: '512 555 0188',
+      emergency_contact_name: 'Ann Adams',
+      emergency_contact_phone: '512 555 0143',
+    })
+  })
+})
+
+test('a new belt is told to the student and to those who see the page, in their words', async () => {
+  const { ann, sensei, leo } = await aFamily()
+  const [form] = (await sensei.get('/students')).body.filter(({ id }: { id: string }) => id === leo.id)
+  await sensei.put(`/students/${leo.id}`, { ...form, belt_level: 'green' })
+  expect((await leo.get('/notifications')).body).toMatchObject([{ title: 'New belt', message: 'You now wear the green belt.' }])
+  expect((await ann.get('/notifications')).body).toMatchObject([{ title: 'New belt', message: 'Leo now wears the green belt.' }])
+})
+
+test('what is about fees is told only to guardians who see them', async () => {
+  const { ann, sensei, leo, mia } = await aFamily()
+  const ben = await server.createGuardian(sensei, [leo, mia], { name: 'Ben Adams' })
+  await sensei.post('/notifications/send-fee-reminder', { custom_message: 'Hi {name}, please pay.' })
+  const heard = async (person: typeof ann) => (await person.get('/notifications')).body.map(({ message }: { message: string }) => message)
+  expect(await heard(ann)).toEqual([expect.stringMatching(/^Hi (Ana|Leo|Mia), (Ana|Leo|Mia) and (Ana|Leo|Mia), please pay\.$/)])
+  expect(await heard(ben)).toEqual([])
+  await sensei.post('/notifications/send', { title: 'News', message: 'Hi {name}.', student_ids: [leo.id] })
+  expect(await heard(ben)).toEqual(['Hi Leo.'])
+  expect((await ben.get('/announcements')).body).toMatchObject([{ title: 'News', content: 'Hi Leo.' }])
+})

@@ -1,0 +1,171 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
+import { uniqueEmail } from '../test/fixtures.ts'
+import { mailServer } from '../test/mail-server.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const { smtpUrl, lettersTo } = await mailServer()
+const NOT_VALID = [400, 'This invitation is no longer valid. Please ask your dojo for a new one.']
+const PASSWORD = 'eight888'
+
+async function aDojo() {
+  const sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo' })
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
+  const email = uniqueEmail('ann')
+  const {
+    body: { guardian: ann },
+  } = await sensei.post('/guardians', { name: 'Ann Adams', email, students: [{ student_id: leo.id }] })
+  return { sensei, leo, ann, email }
+}
+const secretOf = (body: { link: string }) => body.link.split('#')[1]!
+const accept = (invitation: string, password = PASSWORD) => server.anonymous.post('/log-in-invitations/accept', { invitation, password })
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+
+describe('an invitation', () => {
+  test('is a link to copy where no mail server is set; it makes the log-in, once', async () => {
+    const { sensei, leo, ann, email } = await aDojo()
+    const { status, body } = await sensei.post(`/guardians/${ann.id}/invitation`)
+    expect([status, body]).toEqual([
+      200,
+      { email, is_sent: false, expires_at: expect.any(String), link: expect.stringMatching(/^https:\/\/tatami\.test\/accept-invitation#/) },
+    ])
+    expect((await sensei.get('/families')).body.guardians[0].invited_until).toBe(body.expires_at)
+    const invitation = secretOf(body)
+    expect((await server.anonymous.post('/log-in-invitations/look-up', { invitation })).body).toEqual({
+      dojo_name: 'Cedar Park Judo',
+      name: 'Ann Adams',
+      email,
+      is_guardian: true,
+    })
+    const accepted = await accept(invitation)
+    expect([accepted.status, accepted.body.user]).toMatchObject([200, { id: ann.id, email, is_guardian: true, students: [{ id: leo.id }] }])
+    expect((await server.clientFor(accepted.body.token).get('/family/home')).body.children).toMatchObject([{ id: leo.id }])
+    expect((await server.signIn(email, PASSWORD)).id).toBe(ann.id)
+    expect((await sensei.get('/families')).body.guardians[0]).toMatchObject({ has_log_in: true, invited_until: null })
+    expect(said(await accept(invitation))).toEqual(NOT_VALID)
+    expect(said(await sensei.post(`/guardians/${ann.id}/invitation`))).toEqual([409, 'They have a log-in already'])
+  })
+
+  test('is mailed where a mail server is set, and not told to the instructor', async () => {
+    const mailing = await server.openServer({ smtpUrl })
+    const { sensei, ann, email } = await aDojo()
+    const answer = await mailing.http.inject({
+      method: 'POST',
+      url: `/api/guardians/${ann.id}/invitation`,
+      headers: { authorization: `Bearer ${sensei.token}` },
+    })
+    expect(answer.json()).toEqual({ email, is_sent: true, expires_at: expect.any(String), link: null })
+    await expect.poll(() => lettersTo(email)).toHaveLength(1)
+    const [letter = ''] = lettersTo(email)
+    expect(letter).toContain('Cedar Park Judo invites you')
+    const [, invitation] = /accept-invitation#(\S+)/.exec(letter)!
+    expect((await accept(invitation!)).status).toBe(200)
+  })
+
+  test('stops working when a new one is sent, the email changes, the guardian goes, or after 7 days', async () => {
+    const { sensei, ann } = await aDojo()
+    const invite = async () => secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const first = await invite(),
+      second = await invite()
+    expect(said(await accept(first))).toEqual(NOT_VALID)
+    await sensei.put(`/guardians/${ann.id}`, { email: uniqueEmail('other') })
+    expect(said(await accept(second))).toEqual(NOT_VALID)
+    const third = await invite()
+    setClock(new Date(Date.now() + 7 * 86_400_000 + 1000).toISOString())
+    expect(said(await accept(third))).toEqual(NOT_VALID)
+    const fourth = await invite()
+    await sensei.delete(`/guardians/${ann.id}`)
+    expect(said(await accept(fourth))).toEqual(NOT_VALID)
+  })
+
+  test('that is none, or of another dojo, is not valid', async () => {
+    const { sensei, ann } = await aDojo(),
+      theirs = await aDojo()
+    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const [, word] = secret.split('.')
+    for (const invitation of ['x', `${theirs.sensei.dojoId}.${word}`, `${sensei.dojoId}.${'A'.repeat(43)}`, word!])
+      expect([said(await accept(invitation)), said(await server.anonymous.post('/log-in-invitations/look-up', { invitation }))]).toEqual([
+        NOT_VALID,
+        NOT_VALID,
+      ])
+    expect((await accept(secret)).status).toBe(200)
+  })
+
+  test('needs an email that no log-in has, and says what to do', async () => {
+    const { sensei, leo, ann } = await aDojo(),
+      theirs = await aDojo()
+    const taken = async (email: string | null) => {
+      await sensei.put(`/guardians/${ann.id}`, { email })
+      return said(await sensei.post(`/guardians/${ann.id}/invitation`))
+    }
+    expect(await taken(null)).toEqual([422, 'Enter the guardian’s email first'])
+    expect(await taken(leo.email)).toEqual([409, expect.stringContaining('An account of your dojo has this email already.')])
+    expect(await taken(theirs.leo.email)).toEqual([409, expect.stringContaining('A log-in belongs to one dojo: enter another email.')])
+  })
+
+  test('opened twice at the same time makes one log-in', async () => {
+    const { sensei, ann } = await aDojo()
+    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const answers = await Promise.all([1, 2, 3].map(() => accept(secret)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+  })
+
+  test('does not work while the dojo is not active', async () => {
+    const { sensei, ann } = await aDojo()
+    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const admin = await server.signInSuperAdmin()
+    await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    expect((await accept(secret)).status).toBe(403)
+    await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    expect((await accept(secret)).status).toBe(200)
+  })
+
+  test('is kept as a hash only', async () => {
+    const { sensei, ann } = await aDojo()
+    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`select i::text from log_in_invitations i`))
+    expect(JSON.stringify(rows)).not.toContain(secret.split('.')[1])
+  })
+})
+
+describe('a student without a log-in', () => {
+  const child = (date_of_birth: string, guardian_ids: string[]) => ({
+    name: 'Ana Adams',
+    phone_number: '512 555 0150',
+    date_of_birth,
+    emergency_contact_name: 'Ann Adams',
+    emergency_contact_phone: '512 555 0143',
+    monthly_payment_amount: 85.5,
+    class_preferences: ['saturday'],
+    guardian_ids,
+  })
+
+  test('is invited to one', async () => {
+    setClock('2027-03-01T12:00:00Z')
+    const { sensei, ann } = await aDojo()
+    const { student } = (await sensei.post('/students', child('2013-03-01', [ann.id]))).body
+    const email = uniqueEmail('ana')
+    const invited = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
+    const accepted = await accept(secretOf(invited.body))
+    expect(accepted.body.user).toMatchObject({ id: student.id, email, is_guardian: false, belt_level: 'white' })
+    expect((await server.signIn(email, PASSWORD)).id).toBe(student.id)
+    expect(said(await sensei.post(`/students/${student.id}/log-in-invitation`, { email }))).toEqual([409, 'They have a log-in already'])
+  })
+
+  test('and under 13 only when a guardian who sees the page and has a log-in allows it', async () => {
+    setClock('2027-03-01T12:00:00Z')
+    const { sensei, ann, leo } = await aDojo()
+    const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
+    const invite = async () => said(await sensei.post(`/students/${student.id}/log-in-invitation`, { email: uniqueEmail('ana') }))
+    const refused = [422, 'A student under 13 gets a log-in only when a guardian who sees their page allows it']
+    expect(await invite()).toEqual(refused)
+    const ben = await server.createGuardian(sensei, [leo, student])
+    expect(await invite()).toEqual(refused)
+    await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: true })
+    expect(await invite()).toEqual([200, undefined])
+    await sensei.put(`/guardians/${ben.id}/students/${student.id}`, { sees: false })
+    expect(await invite()).toEqual(refused)
+  })
+})

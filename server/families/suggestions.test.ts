@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { uniqueEmail } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+let number = 2_000_000
+/** A phone that nobody else has. */
+const aPhone = () => `512 ${String((number += 1)).replace(/(...)(....)/, '$1-$2')}`
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+/** A student with nothing in common with anybody unless `over` says so. */
+const child = (sensei: Sensei, name: string, over: object = {}) =>
+  server.createStudent(sensei, {
+    name,
+    phone_number: aPhone(),
+    emergency_contact_name: `Parent of ${name}`,
+    emergency_contact_phone: aPhone(),
+    ...over,
+  })
+const suggested = async (sensei: Sensei) =>
+  (await sensei.get('/families/suggestions')).body.map(({ students, reasons }: { students: { name: string }[]; reasons: string[] }) => [
+    students.map(({ name }) => name).join(', '),
+    ...reasons,
+  ])
+
+describe('students may be one family', () => {
+  test('by a phone, however it is typed, by an emergency phone, by the contact and the surname, by an email before the plus', async () => {
+    const sensei = await server.createSensei()
+    await child(sensei, 'Ann One', { phone_number: '(512) 555-0191' })
+    await child(sensei, 'Ben Two', { phone_number: '+1 512 555 0191' })
+    await child(sensei, 'Cy Three', { emergency_contact_phone: '512 555 0192' })
+    await child(sensei, 'Di Four', { phone_number: '512-555-0192' })
+    await child(sensei, 'Ed Müller', { emergency_contact_name: 'Eva Müller' })
+    await child(sensei, 'Flo Muller', { emergency_contact_name: 'eva  MULLER' })
+    const id = Math.random().toString(36).slice(2)
+    await child(sensei, 'Gil Seven', { email: `mum${id}+gil@home.org` })
+    await child(sensei, 'Hal Eight', { email: `mum${id}@home.org` })
+    expect(await suggested(sensei)).toEqual([
+      ['Ann One, Ben Two', 'phone'],
+      ['Cy Three, Di Four', 'emergency_phone'],
+      ['Ed Müller, Flo Muller', 'emergency_contact'],
+      ['Gil Seven, Hal Eight', 'email'],
+    ])
+  })
+
+  test('but not by a surname alone, nor by a phone that a whole club has', async () => {
+    const sensei = await server.createSensei()
+    for (const name of ['Leo Smith', 'Mia Smith']) await child(sensei, name)
+    for (let one = 0; one < 9; one += 1) await child(sensei, 'Kid Club', { emergency_contact_phone: '512 555 0190' })
+    // The contact is called the same and so are they, which is more than a club has in common.
+    expect((await suggested(sensei)).filter(([names]: string[]) => names!.includes('Smith'))).toEqual([])
+    await child(sensei, 'Pat Jones', { emergency_contact_phone: '512 555 0190' })
+    expect((await suggested(sensei)).filter(([names]: string[]) => names!.includes('Jones'))).toEqual([])
+  })
+
+  test('with the emergency contact that most of them have proposed as the guardian', async () => {
+    const sensei = await server.createSensei()
+    const shared = { phone_number: '512 555 0193' }
+    await child(sensei, 'Leo Adams', { ...shared, emergency_contact_name: 'Gran Adams' })
+    for (const name of ['Mia Adams', 'Ana Adams'])
+      await child(sensei, name, { ...shared, emergency_contact_name: 'Ann Adams', emergency_contact_phone: '512 555 0193' })
+    const [only] = (await sensei.get('/families/suggestions')).body
+    expect(only.guardian).toEqual({ id: null, name: 'Ann Adams', phone: '512 555 0193', email: null })
+  })
+
+  test('until they have a guardian in common; a child who comes later is suggested with that guardian', async () => {
+    const sensei = await server.createSensei()
+    const shared = { phone_number: '512 555 0194' }
+    const leo = await child(sensei, 'Leo Adams', shared),
+      mia = await child(sensei, 'Mia Adams', shared)
+    const ann = await server.createGuardian(sensei, [leo, mia])
+    expect(await suggested(sensei)).toEqual([])
+    await child(sensei, 'Ana Adams', shared)
+    expect(await suggested(sensei)).toEqual([['Ana Adams, Leo Adams, Mia Adams', 'phone']])
+    expect((await sensei.get('/families/suggestions')).body[0].guardian).toMatchObject({ id: ann.id, name: 'Ann Adams' })
+  })
+
+  test('and are not suggested together again once that was dismissed, not even through a third', async () => {
+    const sensei = await server.createSensei()
+    const shared = { phone_number: '512 555 0195' }
+    const leo = await child(sensei, 'Leo Adams', shared),
+      mia = await child(sensei, 'Mia Brown', shared)
+    expect((await sensei.post('/families/suggestions/dismiss', { student_ids: [mia.id, leo.id] })).status).toBe(200)
+    expect((await sensei.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] })).status).toBe(200)
+    expect(await suggested(sensei)).toEqual([])
+    await child(sensei, 'Ana Adams', shared)
+    const again = await suggested(sensei)
+    expect(again).toHaveLength(1)
+    expect(again[0][0]).toMatch(/^Ana Adams, (Leo Adams|Mia Brown)$/)
+  })
+
+  test('of one dojo only', async () => {
+    const ours = await server.createSensei(),
+      theirs = await server.createSensei()
+    const shared = { phone_number: '512 555 0196', email: uniqueEmail('x') }
+    const leo = await child(ours, 'Leo Adams', shared),
+      mia = await child(theirs, 'Mia Adams', { ...shared, email: uniqueEmail('y') })
+    expect([await suggested(ours), await suggested(theirs)]).toEqual([[], []])
+    expect((await ours.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] })).status).toBe(404)
+  })
+})

@@ -1,0 +1,143 @@
+import { endpoints } from '@tatami/contract/api'
+import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { startTestServer } from './test-server.ts'
+import { idFields } from './valid-requests.ts'
+
+/**
+ * Two guardians, three children, two dojos: every right of a link on and off, for every call that a guardian may make and every id in it. The
+ * first guardian's link to Leo has the rights, that to Mia has ended, and there is none to Ana; the second is linked to Mia and Ana.
+ */
+const server = await startTestServer()
+
+async function aDojo(place: string) {
+  const sensei = await server.createSensei({ dojo_name: `Dojo of ${place}`, city: place })
+  const kids = await server.createClass(sensei)
+  const child = (name: string, phone_number: string) =>
+    server.createStudent(sensei, { name: `${name} ${place}`, phone_number, enrolled_classes: [kids.id], emergency_contact_name: `Gran of ${name}` })
+  const [leo, mia, ana] = [await child('Leo', '512 555 0101'), await child('Mia', '512 555 0102'), await child('Ana', '512 555 0103')]
+  const ann = await server.createGuardian(sensei, [leo, mia], { name: `Ann ${place}`, phone: '512 555 0111' })
+  const ben = await server.createGuardian(sensei, [mia, ana], { name: `Ben ${place}`, phone: '512 555 0112' })
+  await sensei.delete(`/guardians/${ann.id}/students/${mia.id}`)
+  for (const { id } of [leo, mia, ana]) {
+    await sensei.post('/attendance', { student_id: id, class_id: kids.id, class_date: '2026-03-02', present: true })
+    await sensei.post('/payment-records', { student_id: id, payment_month: 2, payment_year: 2026, payment_status: 'paid' })
+  }
+  return { sensei, kids, leo, mia, ana, ann, ben }
+}
+const here = await aDojo('Austin'),
+  there = await aDojo('Boston')
+const { sensei, leo, mia, ana, ann, ben } = here
+
+const RIGHTS = ['sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up'] as const
+type Rights = Record<(typeof RIGHTS)[number], boolean>
+const COMBINATIONS = Array.from(
+  { length: 2 ** RIGHTS.length },
+  (_, bits) => Object.fromEntries(RIGHTS.map((right, place) => [right, Boolean(bits & (1 << place))])) as Rights,
+)
+const named = (rights: Rights) => RIGHTS.filter((right) => rights[right]).join(', ') || 'nothing'
+const setRights = async (rights: Rights) =>
+  expect((await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { ...rights, note: 'A note for instructors' })).status).toBe(200)
+
+/** What the first guardian must hear nothing of, whatever their rights: everybody else's name, phone and email, and what is for instructors. */
+const FOREIGN = [mia, ana, ben, there.leo, there.mia, there.ana, there.ann, there.ben].flatMap(({ id, name, email }) => [id, name, email])
+const SECRETS = [...FOREIGN, '512 555 0102', '512 555 0103', '512 555 0112', 'Gran of Mia', 'Gran of Ana', 'A note for instructors']
+const STRANGERS = [mia.id, ana.id, there.leo.id, there.mia.id, there.ana.id, ben.id, there.ann.id, sensei.id, newId()]
+
+const saidTo = async (path: string) => {
+  const answer = await ann.get(path)
+  const said = JSON.stringify(answer.body)
+  expect(SECRETS.filter((secret) => said.includes(secret))).toEqual([])
+  return answer
+}
+const contact = { phone_number: '512 555 0101', emergency_contact_name: 'Gran of Leo', emergency_contact_phone: '512 555 0143' }
+
+describe.each(COMBINATIONS.map((rights) => [named(rights), rights] as const))('a guardian with %s', (_, rights) => {
+  test('sees and does that much with their own child, and nothing with any other', async () => {
+    await setRights(rights)
+    const { children, total } = (await saidTo('/family/home')).body
+    const seen = rights.sees ? [leo.id] : []
+    expect(children.map(({ id }: { id: string }) => id)).toEqual(seen)
+    if (rights.sees) {
+      expect(children[0].fees).toEqual(rights.sees_fees ? expect.objectContaining({ pays: rights.pays }) : null)
+      expect(children[0].contact).toEqual(rights.may_edit ? contact : null)
+    }
+    expect(total === null).toBe(!(rights.sees && rights.sees_fees && rights.pays))
+    expect((await saidTo('/profile')).body.students.map(({ id }: { id: string }) => id)).toEqual(seen)
+    expect((await saidTo('/attendance')).body.map(({ student_id }: { student_id: string }) => student_id)).toEqual(seen)
+
+    const visible = rights.sees ? 200 : 404
+    expect((await saidTo(`/family/home?student_id=${leo.id}`)).status).toBe(visible)
+    expect((await saidTo(`/attendance?student_id=${leo.id}`)).status).toBe(visible)
+    expect((await ann.put(`/family/students/${leo.id}/contact`, contact)).status).toBe(rights.sees && !rights.may_edit ? 403 : visible)
+    expect((await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: false })).status).toBe(visible)
+
+    for (const id of STRANGERS) {
+      const answers = [
+        await ann.get(`/family/home?student_id=${id}`),
+        await ann.get(`/attendance?student_id=${id}`),
+        await ann.put(`/family/students/${id}/contact`, contact),
+        await ann.put(`/family/students/${id}/log-in`, { is_allowed: true }),
+      ]
+      expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [404, { detail: 'Student not found' }]))
+    }
+  })
+
+  test('is told of what concerns the child once, and only while they see the page', async () => {
+    await setRights(rights)
+    const title = `Notice ${newId()}`
+    await sensei.post('/notifications/send', { title, message: 'Hi {name}, bring water.' })
+    const messages = (await saidTo('/notifications')).body
+      .filter((one: { title: string }) => one.title === title)
+      .map(({ message }: { message: string }) => message)
+    expect(messages).toEqual(rights.sees ? ['Hi Leo, bring water.'] : [])
+    const read = (await saidTo('/announcements')).body.filter((one: { title: string }) => one.title === title)
+    expect(read).toHaveLength(rights.sees ? 1 : 0)
+    const others = (await ben.get('/notifications')).body.filter((one: { title: string }) => one.title === title)
+    expect(others.map(({ message }: { message: string }) => message)).toEqual(['Hi Mia and Ana, bring water.'])
+  })
+})
+
+const ALL: Rights = { sees: true, sees_fees: true, gets_texts: true, pays: true, may_edit: true, picks_up: true }
+const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const admitsGuardians = ({ access }: Endpoint) => access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('guardian')
+
+test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'signed-in'))(
+  '%s answers a guardian with every right about no other’s child',
+  async (_, endpoint) => {
+    await setRights(ALL)
+    const places = idFields(endpoint).filter(({ field, part }) => part !== 'body' && (/student/i.test(field) || endpoint.path.includes('student')))
+    for (const id of places.length > 0 ? STRANGERS : [newId()]) {
+      const url = `/api${endpoint.path.replaceAll(/:\w+/g, id)}`
+      const query = Object.fromEntries(places.filter(({ part }) => part === 'query').map(({ field }) => [field, id]))
+      const answer = await server.http.inject({
+        method: endpoint.method,
+        url,
+        query,
+        headers: { authorization: `Bearer ${ann.token}` },
+        ...(endpoint.body && { payload: {} }),
+      })
+      expect(SECRETS.filter((secret) => secret !== id && answer.payload.includes(secret))).toEqual([])
+      if (!admitsGuardians(endpoint)) expect(answer.statusCode).toBe(403)
+      else if (places.length > 0) expect([404, 422]).toContain(answer.statusCode)
+    }
+  },
+)
+
+test('what one hears is never served to another, however they take turns', async () => {
+  await setRights(ALL)
+  const paths = ['/profile', '/family/home', '/attendance', '/announcements', '/notifications', '/notifications/unread-count', '/classes']
+  const people = [ann, ben, leo, there.ann, there.ben]
+  for (const path of paths) {
+    const alone = []
+    for (const person of people) alone.push(JSON.stringify((await person.get(path)).body))
+    const together = await Promise.all([...people, ...people].map(async (person) => JSON.stringify((await person.get(path)).body)))
+    expect(together).toEqual([...alone, ...alone])
+    expect(alone[0]).not.toContain('Boston')
+    expect(alone[3]).not.toContain('Austin')
+  }
+  // The list of students is cached for instructors; nobody else gets it.
+  expect((await sensei.get('/students')).status).toBe(200)
+  for (const person of people) expect((await person.get('/students')).status).toBe(403)
+})
