@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { clearable, lettersAndSpaces, phone } from './fields.ts'
+import { RELATIONS } from './guardians.ts'
+
+const nextClass = z.object({
+  class_id: z.uuid(),
+  class_name: z.string(),
+  /** A calendar date in the dojo's time zone. */
+  class_date: z.string(),
+  class_time: z.string(),
+})
+const fees = z.object({
+  monthly_payment_amount: z.number().nullable(),
+  is_paid: z.boolean(),
+  /** In dollars: what the month's record says, and what is still expected. */
+  paid: z.number(),
+  owed: z.number(),
+  /** The guardian who asks is the one who pays. */
+  pays: z.boolean(),
+})
+const child = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  belt_level: z.string(),
+  is_trial: z.boolean(),
+  on_vacation: z.boolean(),
+  relation: z.enum(RELATIONS),
+  classes: z.array(z.object({ class_id: z.uuid(), class_name: z.string(), days: z.string(), time: z.string() })),
+  /** Null without classes, and on vacation. */
+  next_class: nextClass.nullable(),
+  /** The marks of this month, and of the last 90 days. */
+  attendance: z.object({ present_this_month: z.number(), absent_this_month: z.number(), present_90_days: z.number(), marks_90_days: z.number() }),
+  /** Null without the right to see fees. */
+  fees: fees.nullable(),
+  may_edit: z.boolean(),
+  /** Only with the right to edit it. */
+  contact: z
+    .object({
+      phone_number: z.string().nullable(),
+      emergency_contact_name: z.string().nullable(),
+      emergency_contact_phone: z.string().nullable(),
+    })
+    .nullable(),
+  has_log_in: z.boolean(),
+  /** Under 13: whether this guardian allows a log-in of their own. Null for others, who need nobody's leave. */
+  allows_log_in: z.boolean().nullable(),
+})
+export type Child = z.output<typeof child>
+
+export const familyHome = z.object({
+  /** The dojo's calendar date, by which today's classes are today's. */
+  today: z.string(),
+  month: z.number(),
+  year: z.number(),
+  /** Those with a class today first, in the order of the classes; then by name. */
+  children: z.array(child),
+  /** Over the children for whom this guardian pays; null where they pay for none. */
+  total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
+})
+export type FamilyHome = z.output<typeof familyHome>
+
+export const guardianOfMine = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  relation: z.enum(RELATIONS),
+  sees: z.boolean(),
+  /** Whether they go on seeing after one's 18th birthday. */
+  is_agreed: z.boolean(),
+})
+
+export const contactChange = z.object({
+  phone_number: clearable(phone('Phone number')),
+  emergency_contact_name: clearable(lettersAndSpaces('Emergency contact name')),
+  emergency_contact_phone: clearable(phone('Emergency contact phone')),
+})
+export type ContactChange = z.output<typeof contactChange>
