@@ -2,10 +2,46 @@ import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { contactChange, familyHome, guardianOfMine } from './family-home.ts'
 import { email, emptyAsUndefined, flag, idParams, oneOf, success, uuid } from './fields.ts'
-import { contact, FAMILY_REASONS, guardian, guardianUpdate, LOG_IN_CHOICES, MAX_STUDENTS, newGuardian, ONCE_EACH, onceEach, RELATIONS, rights } from './guardians.ts'
+import {
+  contact,
+  FAMILY_REASONS,
+  guardian,
+  guardianUpdate,
+  LOG_IN_CHOICES,
+  MAX_STUDENTS,
+  newGuardian,
+  ONCE_EACH,
+  onceEach,
+  RELATIONS,
+  rights,
+} from './guardians.ts'
 
-export * from './family-home.ts'
-export * from './guardians.ts'
+// What is asked and answered of guardians and their home has files of its own.
+export { contactChange, type Child, type FamilyHome, type ContactChange } from './family-home.ts'
+export {
+  RELATIONS,
+  ADULT_AGE,
+  OWN_LOG_IN_AGE,
+  UNDO_DAYS,
+  INVITATION_DAYS,
+  INVITATION_PATH,
+  LOG_IN_CHOICES,
+  FAMILY_REASONS,
+  guardianOfStudent,
+  newGuardian,
+  guardianUpdate,
+  guardianSummary,
+  type Relation,
+  type LogInChoice,
+  type FamilyReason,
+  type GuardianRights,
+  type GuardianOfStudent,
+  type NewGuardian,
+  type GuardianUpdate,
+  type GuardianSummary,
+  type Guardianship,
+  type Guardian,
+} from './guardians.ts'
 
 const family = z.object({ payer_id: z.uuid(), student_ids: z.array(z.uuid()) })
 const families = z.object({

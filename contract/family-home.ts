@@ -29,7 +29,12 @@ const child = z.object({
   /** Null without classes, and on vacation. */
   next_class: nextClass.nullable(),
   /** The marks of this month, and of the last 90 days. */
-  attendance: z.object({ present_this_month: z.number(), absent_this_month: z.number(), present_90_days: z.number(), marks_90_days: z.number() }),
+  attendance: z.object({
+    present_this_month: z.number(),
+    absent_this_month: z.number(),
+    present_90_days: z.number(),
+    marks_90_days: z.number(),
+  }),
   /** Null without the right to see fees. */
   fees: fees.nullable(),
   may_edit: z.boolean(),

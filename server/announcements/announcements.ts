@@ -36,7 +36,15 @@ async function inWordsOf(tx: Tx, accountId: string, seen: Announcement[]): Promi
   const notices = await tx
     .select({ id: notifications.announcement_id, message: notifications.message })
     .from(notifications)
-    .where(and(eq(notifications.account_id, accountId), equalsAny(notifications.announcement_id, seen.map(({ id }) => id))))
+    .where(
+      and(
+        eq(notifications.account_id, accountId),
+        equalsAny(
+          notifications.announcement_id,
+          seen.map(({ id }) => id),
+        ),
+      ),
+    )
   const words = new Map(notices.map(({ id, message }) => [id, message]))
   return seen.map((one) => ({ ...one, content: words.get(one.id) ?? one.content }))
 }

@@ -25,12 +25,16 @@ type Family = Awaited<ReturnType<typeof aFamily>>
 /** Signed in again: a session that nobody used for 30 days has ended. */
 const again = async ({ id }: { id: string }) => server.clientFor(await signInAs(server.db, id))
 const titles = async (person: { id: string }) =>
-  (await (await again(person)).get('/notifications')).body.map(({ title }: { title: string }) => title).filter((title: string) => title !== 'A birthday today')
+  (await (await again(person)).get('/notifications')).body
+    .map(({ title }: { title: string }) => title)
+    .filter((title: string) => title !== 'A birthday today')
 const rightsOf = async ({ sensei }: Family) =>
-  (await (await again(sensei)).get('/families')).body.guardians.map(({ name, students: [link] }: { name: string; students: Record<string, boolean>[] }) => [
-    name,
-    ...['sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'].filter((right) => link![right]),
-  ])
+  (await (await again(sensei)).get('/families')).body.guardians.map(
+    ({ name, students: [link] }: { name: string; students: Record<string, boolean>[] }) => [
+      name,
+      ...['sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'].filter((right) => link![right]),
+    ],
+  )
 
 describe('a student who turns 18', () => {
   test('is told 30 days before, like the guardians and the instructor, once', async () => {
@@ -115,10 +119,7 @@ describe('a student who turns 18', () => {
     await server.db.inDojo(unknown.sensei.dojoId, (tx) => tx.execute(`update students set date_of_birth = null`))
     setClock('2027-04-15T12:00:00Z')
     await runJobs()
-    expect(await rightsOf(known)).toEqual([
-      ['Ann Adams', 'pays'],
-      ['Ben Adams'],
-    ])
+    expect(await rightsOf(known)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
     expect(await childrenOf(unknown.ann)).toHaveLength(1)
   })
 

@@ -27,7 +27,15 @@ export const dojosWithNewAdults = (today: string): SQL => sql`select s.dojo_id f
   where ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and ${adultOn} <= ${today}::date + ${DAYS_BEFORE}::int
     and (${isAnnounced(today)} or ${isReached(today)})`
 
-type Row = { student_id: string; name: string; has_log_in: boolean; guardian_id: string; account_id: string | null; agreed: boolean; day: string }
+type Row = {
+  student_id: string
+  name: string
+  has_log_in: boolean
+  guardian_id: string
+  account_id: string | null
+  agreed: boolean
+  day: string
+}
 
 const linksWhere = async (tx: Tx, condition: SQL): Promise<Row[]> =>
   (
@@ -104,4 +112,10 @@ const mark = (tx: Tx, links: Row[], set: Partial<typeof guardianships.$inferInse
   tx
     .update(guardianships)
     .set(set)
-    .where(and(eq(guardianships.student_id, links[0]?.student_id ?? NOBODY), equalsAny(guardianships.guardian_id, idsOf(links)), isNull(guardianships.ended_at)))
+    .where(
+      and(
+        eq(guardianships.student_id, links[0]?.student_id ?? NOBODY),
+        equalsAny(guardianships.guardian_id, idsOf(links)),
+        isNull(guardianships.ended_at),
+      ),
+    )

@@ -40,9 +40,24 @@ describe('a guardian', () => {
     })
     expect(status).toBe(200)
     const { guardian } = body
-    expect(guardian).toMatchObject({ ...ANN, language: 'es', has_log_in: false, is_student: false, is_instructor: false, invited_until: null })
+    expect(guardian).toMatchObject({
+      ...ANN,
+      language: 'es',
+      has_log_in: false,
+      is_student: false,
+      is_instructor: false,
+      invited_until: null,
+    })
     expect(guardian.students).toMatchObject([
-      { student_id: leo.id, student_name: 'Leo Adams', relation: 'mother', sees: true, sees_fees: true, pays: true, note: 'Lives in Austin' },
+      {
+        student_id: leo.id,
+        student_name: 'Leo Adams',
+        relation: 'mother',
+        sees: true,
+        sees_fees: true,
+        pays: true,
+        note: 'Lives in Austin',
+      },
       { student_id: mia.id, relation: 'guardian', sees: false, sees_fees: false, gets_texts: true, pays: false, picks_up: true },
     ])
     expect((await sensei.get('/families')).body).toEqual({

@@ -10,7 +10,6 @@ import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import type { FamilyChangeDetails } from './change-details.ts'
 import {
   deleteGuardian,
   endPayment,
@@ -23,7 +22,7 @@ import {
   lockStudent,
 } from './guardians.ts'
 import { closeLogInsOf, reopenLogIn } from './log-ins.ts'
-import { familyChanges, guardians, guardianships } from './tables.ts'
+import { type FamilyChangeDetails, familyChanges, guardians, guardianships } from './tables.ts'
 
 const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
 
@@ -170,7 +169,12 @@ export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id:
 
 async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
   const ids = steps.map(({ student_id }) => student_id).toSorted()
-  const rows = await tx.select({ id: students.id }).from(students).where(inArray(students.id, ids)).orderBy(students.id).for('no key update')
+  const rows = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(inArray(students.id, ids))
+    .orderBy(students.id)
+    .for('no key update')
   const here = new Set(rows.map(({ id }) => id))
   return steps.filter(({ student_id }) => here.has(student_id))
 }

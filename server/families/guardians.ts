@@ -23,7 +23,7 @@ export const isLive = isNull(guardianships.ended_at)
 const isStudent = (tx: Tx) => exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
 const isInstructor = (tx: Tx) => exists(tx.select({ id: instructors.id }).from(instructors).where(eq(instructors.id, guardians.id)))
 
-const { dojo_id: _, guardian_id, ended_at: __, agreed_at, ...linkColumns } = getTableColumns(guardianships)
+const { dojo_id: _, ended_at: __, ...linkColumns } = getTableColumns(guardianships)
 
 /** The dojo's guardians by name, all of them or those of a condition, each with their live links. */
 export async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
@@ -34,10 +34,10 @@ export async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
   const ids = rows.map(({ id }) => id)
   const links = await tx
-    .select({ ...linkColumns, guardian_id, agreed_at, student_name: students.name })
+    .select({ ...linkColumns, student_name: students.name })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(isLive, inArray(guardian_id, ids)))
+    .where(and(isLive, inArray(guardianships.guardian_id, ids)))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   const invited = await tx
     .select({ guardian_id: logInInvitations.guardian_id, until: max(logInInvitations.expires_at) })
@@ -81,8 +81,11 @@ export async function listFamilies(tx: Tx) {
 /** Adds a guardian with links; 404 for an account or a student of another dojo, 409 for an account that is one already. */
 export async function createGuardian(tx: Tx, caller: Actor, { students: links = [], ...form }: NewGuardian): Promise<Guardian> {
   // First, so that nothing else is said of a student who is not there.
-  for (const { student_id } of links.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))) await lockStudent(tx, student_id)
-  const id = form.account_id ? await addGuardianWithAccount(tx, form.account_id, form) : await insertGuardian(tx, { ...form, name: form.name! })
+  for (const { student_id } of links.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1)))
+    await lockStudent(tx, student_id)
+  const id = form.account_id
+    ? await addGuardianWithAccount(tx, form.account_id, form)
+    : await insertGuardian(tx, { ...form, name: form.name! })
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian added', subject_id: id })
   for (const { student_id, ...rights } of links) await linkGuardian(tx, caller, id, student_id, rights)
   return guardianById(tx, id)
@@ -99,7 +102,10 @@ export async function insertGuardian(tx: Tx, { name, phone, email, language }: C
 const ALREADY_GUARDIAN = 'They are a guardian already'
 
 async function addGuardianWithAccount(tx: Tx, id: string, { phone, language }: Contact): Promise<string> {
-  const [student] = await tx.select().from(students).where(and(eq(students.id, id), isNotNull(students.email)))
+  const [student] = await tx
+    .select()
+    .from(students)
+    .where(and(eq(students.id, id), isNotNull(students.email)))
   const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
   const person = student ?? instructor
   if (!person) throw notFound('Account')
@@ -125,11 +131,15 @@ export async function updateGuardian(tx: Tx, caller: Actor, id: string, { email,
       await deleteInvitations(tx, id)
     } else {
       if (email === null) throw invalid('email', 'Email is required while the guardian has a log-in')
-      if ((await accountById(tx, id))?.role !== 'guardian') throw invalid('email', 'This is the email of their own page, and is changed there')
+      if ((await accountById(tx, id))?.role !== 'guardian')
+        throw invalid('email', 'This is the email of their own page, and is changed there')
       await changeEmail(tx, id, email)
     }
   }
-  await tx.update(guardians).set(defined({ ...form, name: form.name ?? before.name })).where(eq(guardians.id, id))
+  await tx
+    .update(guardians)
+    .set(defined({ ...form, name: form.name ?? before.name }))
+    .where(eq(guardians.id, id))
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian changed', subject_id: id })
   return guardianById(tx, id)
 }

@@ -6,12 +6,26 @@ const server = await startTestServer()
 
 async function aFamily() {
   const sensei = await server.createSensei()
-  const early = await server.createClass(sensei, { class_name: 'Early', class_days: ['monday'], class_start_time: '3:00 PM', class_end_time: '4:00 PM' })
-  const late = await server.createClass(sensei, { class_name: 'Late', class_days: ['monday'], class_start_time: '6:00 PM', class_end_time: '7:00 PM' })
+  const early = await server.createClass(sensei, {
+    class_name: 'Early',
+    class_days: ['monday'],
+    class_start_time: '3:00 PM',
+    class_end_time: '4:00 PM',
+  })
+  const late = await server.createClass(sensei, {
+    class_name: 'Late',
+    class_days: ['monday'],
+    class_start_time: '6:00 PM',
+    class_end_time: '7:00 PM',
+  })
   const other = await server.createClass(sensei, { class_name: 'Other', class_days: ['tuesday'] })
   const ana = await server.createStudent(sensei, { name: 'Ana Adams', enrolled_classes: [other.id], monthly_payment_amount: 50.1 })
   const leo = await server.createStudent(sensei, { name: 'Leo Adams', enrolled_classes: [late.id], monthly_payment_amount: 60.2 })
-  const mia = await server.createStudent(sensei, { name: 'Mia Adams', enrolled_classes: [early.id, other.id], monthly_payment_amount: 70.3 })
+  const mia = await server.createStudent(sensei, {
+    name: 'Mia Adams',
+    enrolled_classes: [early.id, other.id],
+    monthly_payment_amount: 70.3,
+  })
   const students = [ana, leo, mia].map(({ id }) => ({ student_id: id, relation: 'mother' as const, pays: true }))
   const ann = await server.createGuardian(sensei, [], { students })
   return { sensei, early, late, other, ana, leo, mia, ann }

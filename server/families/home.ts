@@ -18,7 +18,8 @@ import { guardianships } from './tables.ts'
 
 const ATTENDANCE_DAYS = 90
 
-type Linked = typeof students.$inferSelect & Pick<typeof guardianships.$inferSelect, 'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'>
+type Linked = typeof students.$inferSelect &
+  Pick<typeof guardianships.$inferSelect, 'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'>
 
 /** The students whom the caller sees as a guardian, by name, with the caller's rights; never another guardian's. 404 for `only` among none of them. */
 async function childrenOf(tx: Tx, guardianId: string, only: string | undefined): Promise<Linked[]> {
@@ -56,7 +57,11 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   const now = { day: today, hour: hourIn(time_zone) }
   const classesOf = await classesByStudent(tx, ids)
   const marks = await marksOf(tx, ids, today)
-  const paid = await paidIn(tx, rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id), month)
+  const paid = await paidIn(
+    tx,
+    rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id),
+    month,
+  )
   const children = rows.map((row): Child => {
     const classes = classesOf.get(row.id) ?? []
     const next = row.on_vacation ? undefined : upcomingClasses(classes, now)[0]
@@ -69,7 +74,12 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       relation: row.relation,
       classes: classes.map((one) => ({ class_id: one.id, class_name: one.class_name, days: daysText(one), time: timeRange(one) })),
       next_class: next
-        ? { class_id: next.dojoClass.id, class_name: next.dojoClass.class_name, class_date: next.day, class_time: timeRange(next.dojoClass) }
+        ? {
+            class_id: next.dojoClass.id,
+            class_name: next.dojoClass.class_name,
+            class_date: next.day,
+            class_time: timeRange(next.dojoClass),
+          }
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,
       fees: row.sees_fees ? feesOf(row, paid.get(row.id)) : null,
@@ -132,7 +142,13 @@ async function paidIn(tx: Tx, ids: string[], month: { month: number; year: numbe
 /** Nobody on trial or on vacation owes a fee (product.md, section 5). */
 function feesOf({ monthly_payment_amount, is_trial, on_vacation, pays }: Linked, paid: number | undefined): Child['fees'] {
   const isExpected = !is_trial && !on_vacation && paid === undefined
-  return { monthly_payment_amount, is_paid: paid !== undefined, paid: paid ?? 0, owed: isExpected ? (monthly_payment_amount ?? 0) : 0, pays }
+  return {
+    monthly_payment_amount,
+    is_paid: paid !== undefined,
+    paid: paid ?? 0,
+    owed: isExpected ? (monthly_payment_amount ?? 0) : 0,
+    pays,
+  }
 }
 
 const inCents = (amounts: number[]) => amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100

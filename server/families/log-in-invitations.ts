@@ -112,7 +112,9 @@ async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<O
   const [row] = await tx
     .select()
     .from(logInInvitations)
-    .where(and(eq(logInInvitations.token_hash, sha256(secret)), isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso())))
+    .where(
+      and(eq(logInInvitations.token_hash, sha256(secret)), isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso())),
+    )
     .for('update')
   if (!row) throw new Refusal(400, NOT_VALID)
   await requireActiveDojo(tx, dojoId)
@@ -141,7 +143,10 @@ export async function acceptInvitation(tx: Tx, dojoId: string, secret: string, p
   await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
   if (role === 'guardian') await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
   else await tx.update(students).set({ email }).where(eq(students.id, id))
-  await tx.update(logInInvitations).set({ accepted_at: nowIso() }).where(eq(logInInvitations.token_hash, sha256(secret)))
+  await tx
+    .update(logInInvitations)
+    .set({ accepted_at: nowIso() })
+    .where(eq(logInInvitations.token_hash, sha256(secret)))
   await deleteOpenInvitations(tx, invited)
   await audit(tx, { actor_id: id, dojo_id: dojoId, action: 'log-in made by invitation', subject_id: id })
   const token = await openSession(tx, id)

@@ -47,7 +47,11 @@ export const dojosWithClosedLogIns = (): SQL => sql`select dojo_id from ${guardi
 
 /** Deletes closed log-ins for good; the students stay, without an email. */
 export async function deleteClosedLogIns(tx: Tx): Promise<void> {
-  const closed = await tx.update(guardianships).set({ log_in_closed_at: null }).where(undoUntil()).returning({ id: guardianships.student_id })
+  const closed = await tx
+    .update(guardianships)
+    .set({ log_in_closed_at: null })
+    .where(undoUntil())
+    .returning({ id: guardianships.student_id })
   const ids = closed.map(({ id }) => id)
   const inactive = await tx
     .select({ id: accounts.id })

@@ -124,14 +124,24 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   const links = await tx
-    .select({ student_id: guardianships.student_id, id: guardians.id, name: guardians.name, phone: guardians.phone, email: guardians.email })
+    .select({
+      student_id: guardianships.student_id,
+      id: guardians.id,
+      name: guardians.name,
+      phone: guardians.phone,
+      email: guardians.email,
+    })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(isLive)
   const apart = await tx.select({ one: unrelatedStudents.student_id, other: unrelatedStudents.other_id }).from(unrelatedStudents)
   const linksOf = Map.groupBy(links, ({ student_id }) => student_id)
   const candidates = rows.map((row) => ({ ...row, guardian_ids: (linksOf.get(row.student_id) ?? []).map(({ id }) => id) }))
-  return suggestFamilies(candidates, links.map(({ student_id: _, ...guardian }) => guardian), apart)
+  return suggestFamilies(
+    candidates,
+    links.map(({ student_id: _, ...guardian }) => guardian),
+    apart,
+  )
 }
 
 /** Notes for good that no two of these students are of one family; 404 for a student of another dojo. */
@@ -141,5 +151,10 @@ export async function dismissSuggestion(tx: Tx, caller: Member, ids: string[]): 
   if (found.length < wanted.length) throw notFound('Student')
   const pairs = wanted.flatMap((student_id, index) => wanted.slice(index + 1).map((other_id) => ({ student_id, other_id })))
   if (pairs.length > 0) await tx.insert(unrelatedStudents).values(pairs).onConflictDoNothing()
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'family suggestion dismissed', details: { students: wanted.length } })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'family suggestion dismissed',
+    details: { students: wanted.length },
+  })
 }

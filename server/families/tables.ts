@@ -1,10 +1,9 @@
-import { RELATIONS } from '@tatami/contract/families'
+import { type LogInChoice, type Relation, RELATIONS } from '@tatami/contract/families'
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
-import type { FamilyChangeDetails } from './change-details.ts'
 
 /** Grown-ups who answer for students. A guardian who also trains or teaches has the id of that account ("two hats"). */
 export const guardians = pgTable(
@@ -151,6 +150,20 @@ export const unrelatedStudents = pgTable(
     ...tenantPolicies(),
   ],
 )
+
+/** What making a family changed, for its undoing. Ids and choices only: no email, password or name outlives its own row here. */
+export type FamilyChangeDetails = {
+  /** The guardian came with the family. */
+  is_new_guardian: boolean
+  students: {
+    student_id: string
+    log_in: LogInChoice
+    /** There was a live link before, whose rights these were. */
+    before: { relation: Relation; gets_texts: boolean; pays: boolean; sees: boolean; sees_fees: boolean } | null
+    /** Who paid before. */
+    payer_id: string | null
+  }[]
+}
 
 /** Families that an instructor made of existing students, with what it takes to undo that for 7 days. */
 export const familyChanges = pgTable(

@@ -44,7 +44,8 @@ export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise
 }
 
 type PersonReply = { student?: { id: string }; guardian?: { id: string } }
-const isAbout = (id: string, reply: unknown): boolean => [(reply as PersonReply).student, (reply as PersonReply).guardian].some((one) => one?.id === id)
+const isAbout = (id: string, reply: unknown): boolean =>
+  [(reply as PersonReply).student, (reply as PersonReply).guardian].some((one) => one?.id === id)
 
 const without = (id: string, reply: unknown): unknown =>
   JSON.parse(JSON.stringify(reply), (_, value: unknown) =>

@@ -43,7 +43,11 @@ async function tablesTelling(...words: string[]) {
 
 test('counts the deletion impact without deleting anything', async () => {
   const { sensei, student } = await anOldHand()
-  expect((await sensei.get(`/students/${student.id}/deletion-impact`)).body).toEqual({ attendance_records: 3, payment_records: 2, guardians: [] })
+  expect((await sensei.get(`/students/${student.id}/deletion-impact`)).body).toEqual({
+    attendance_records: 3,
+    payment_records: 2,
+    guardians: [],
+  })
   const { id } = await server.createStudent(sensei)
   expect((await sensei.get(`/students/${id}/deletion-impact`)).body).toEqual({ attendance_records: 0, payment_records: 0, guardians: [] })
 })

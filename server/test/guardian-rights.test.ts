@@ -15,7 +15,12 @@ async function aDojo(place: string) {
   const sensei = await server.createSensei({ dojo_name: `Dojo of ${place}`, city: place })
   const kids = await server.createClass(sensei)
   const child = (name: string, phone_number: string) =>
-    server.createStudent(sensei, { name: `${name} ${place}`, phone_number, enrolled_classes: [kids.id], emergency_contact_name: `Gran of ${name}` })
+    server.createStudent(sensei, {
+      name: `${name} ${place}`,
+      phone_number,
+      enrolled_classes: [kids.id],
+      emergency_contact_name: `Gran of ${name}`,
+    })
   const [leo, mia, ana] = [await child('Leo', '512 555 0101'), await child('Mia', '512 555 0102'), await child('Ana', '512 555 0103')]
   const ann = await server.createGuardian(sensei, [leo, mia], { name: `Ann ${place}`, phone: '512 555 0111' })
   const ben = await server.createGuardian(sensei, [mia, ana], { name: `Ben ${place}`, phone: '512 555 0112' })
@@ -107,7 +112,9 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
   '%s answers a guardian with every right about no other’s child',
   async (_, endpoint) => {
     await setRights(ALL)
-    const places = idFields(endpoint).filter(({ field, part }) => part !== 'body' && (/student/i.test(field) || endpoint.path.includes('student')))
+    const places = idFields(endpoint).filter(
+      ({ field, part }) => part !== 'body' && (/student/i.test(field) || endpoint.path.includes('student')),
+    )
     for (const id of places.length > 0 ? STRANGERS : [newId()]) {
       const url = `/api${endpoint.path.replaceAll(/:\w+/g, id)}`
       const query = Object.fromEntries(places.filter(({ part }) => part === 'query').map(({ field }) => [field, id]))

@@ -7,7 +7,16 @@ import { buildApp, type Parts } from '../app.ts'
 import { connect, type Database } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import * as fixtures from './fixtures.ts'
-import { ADMIN, type ClassFields, dojoIdOf, type GuardianFields, PASSWORD, type SenseiFields, signInAs, type StudentFields } from './fixtures.ts'
+import {
+  ADMIN,
+  type ClassFields,
+  dojoIdOf,
+  type GuardianFields,
+  PASSWORD,
+  type SenseiFields,
+  signInAs,
+  type StudentFields,
+} from './fixtures.ts'
 import { dropDatabase, runQueries } from './temporary-cluster.ts'
 
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
