@@ -16,33 +16,6 @@ import {
   rights,
 } from './guardians.ts'
 
-// What is asked and answered of guardians and their home has files of its own.
-export { contactChange, type Child, type FamilyHome, type ContactChange } from './family-home.ts'
-export {
-  RELATIONS,
-  ADULT_AGE,
-  OWN_LOG_IN_AGE,
-  UNDO_DAYS,
-  INVITATION_DAYS,
-  INVITATION_PATH,
-  LOG_IN_CHOICES,
-  FAMILY_REASONS,
-  guardianOfStudent,
-  newGuardian,
-  guardianUpdate,
-  guardianSummary,
-  type Relation,
-  type LogInChoice,
-  type FamilyReason,
-  type GuardianRights,
-  type GuardianOfStudent,
-  type NewGuardian,
-  type GuardianUpdate,
-  type GuardianSummary,
-  type Guardianship,
-  type Guardian,
-} from './guardians.ts'
-
 const family = z.object({ payer_id: z.uuid(), student_ids: z.array(z.uuid()) })
 const families = z.object({
   guardians: z.array(guardian),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import type { Api } from './endpoint.ts'
-import { guardianOfStudent, guardianSummary } from './families.ts'
+import { guardianOfStudent, guardianSummary } from './guardians.ts'
 import {
   calendarDate,
   oneOf,

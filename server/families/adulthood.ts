@@ -1,4 +1,4 @@
-import { ADULT_AGE } from '@tatami/contract/families'
+import { ADULT_AGE } from '@tatami/contract/guardians'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'

@@ -1,4 +1,5 @@
-import { type FamilyChange, type FamilyForm, UNDO_DAYS } from '@tatami/contract/families'
+import type { FamilyChange, FamilyForm } from '@tatami/contract/families'
+import { UNDO_DAYS } from '@tatami/contract/guardians'
 import { and, desc, eq, gt, inArray, isNull, type SQL } from 'drizzle-orm'
 import { moveAccount } from '../accounts/move-account.ts'
 import type { Sessions } from '../accounts/sessions.ts'

@@ -1,4 +1,4 @@
-import type { Guardian, GuardianOfStudent, GuardianRights, GuardianUpdate, NewGuardian } from '@tatami/contract/families'
+import type { Guardian, GuardianOfStudent, GuardianRights, GuardianUpdate, NewGuardian } from '@tatami/contract/guardians'
 import { and, asc, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
 import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'

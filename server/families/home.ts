@@ -1,4 +1,5 @@
-import { type Child, type FamilyHome, OWN_LOG_IN_AGE } from '@tatami/contract/families'
+import type { Child, FamilyHome } from '@tatami/contract/family-home'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { daysText, timeRange, upcomingClasses } from '@tatami/contract/classes'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'

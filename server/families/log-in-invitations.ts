@@ -1,4 +1,5 @@
-import { INVITATION_DAYS, INVITATION_PATH, OWN_LOG_IN_AGE, type SentInvitation } from '@tatami/contract/families'
+import type { SentInvitation } from '@tatami/contract/families'
+import { INVITATION_DAYS, INVITATION_PATH, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { openSession } from '../accounts/sessions.ts'

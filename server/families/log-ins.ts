@@ -1,4 +1,4 @@
-import { UNDO_DAYS } from '@tatami/contract/families'
+import { UNDO_DAYS } from '@tatami/contract/guardians'
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
 import { hasSignedIn } from '../accounts/move-account.ts'

@@ -1,4 +1,5 @@
-import { type FamilyForm, OWN_LOG_IN_AGE } from '@tatami/contract/families'
+import type { FamilyForm } from '@tatami/contract/families'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { and, eq } from 'drizzle-orm'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import { equalsAny } from '../db/bulk.ts'

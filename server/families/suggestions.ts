@@ -1,4 +1,5 @@
-import { FAMILY_REASONS, type FamilyReason, type FamilySuggestion } from '@tatami/contract/families'
+import type { FamilySuggestion } from '@tatami/contract/families'
+import { FAMILY_REASONS, type FamilyReason } from '@tatami/contract/guardians'
 import { asc, eq, sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'

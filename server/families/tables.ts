@@ -1,4 +1,4 @@
-import { type LogInChoice, type Relation, RELATIONS } from '@tatami/contract/families'
+import { type LogInChoice, type Relation, RELATIONS } from '@tatami/contract/guardians'
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'

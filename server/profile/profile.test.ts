@@ -23,6 +23,8 @@ const OF_A_STUDENT = [
   'payment_method',
   'current_month_paid',
 ]
+/** In addition to the specification's: nobody's guardian. */
+const NO_GUARDIAN = { is_guardian: false, students: [] }
 const nothingOfAStudent = Object.fromEntries(OF_A_STUDENT.map((field) => [field, null]))
 
 test('returns an instructor with the dojo, and null in the fields of students', async () => {
@@ -49,6 +51,7 @@ test('returns an instructor with the dojo, and null in the fields of students', 
       state: 'Texas',
       phone_number: '2545550100',
       time_zone: 'America/Chicago',
+      ...NO_GUARDIAN,
     },
   ])
 })
@@ -77,8 +80,8 @@ test('returns a student as the instructor sees them', async () => {
     city: 'Austin',
     state: 'Texas',
   }
-  expect(await shown(student)).toEqual([200, { ...user, time_zone: 'America/Chicago' }])
-  expect((await sensei.get('/students')).body).toEqual([user])
+  expect(await shown(student)).toEqual([200, { ...user, time_zone: 'America/Chicago', ...NO_GUARDIAN }])
+  expect((await sensei.get('/students')).body).toEqual([{ ...user, guardians: [] }])
 })
 
 test('returns a super admin with null in all other fields', async () => {
@@ -98,6 +101,7 @@ test('returns a super admin with null in all other fields', async () => {
       state: null,
       phone_number: null,
       time_zone: null,
+      ...NO_GUARDIAN,
     },
   ])
 })
