@@ -246,7 +246,7 @@ export const familiesApi = {
     method: 'GET',
     path: '/family/guardians',
     access: 'student',
-    summary: 'The guardians of the student who asks',
+    summary: 'The guardians of the student who asks, from 30 days before the 18th birthday on',
     reply: z.array(guardianOfMine),
   },
   agree: {

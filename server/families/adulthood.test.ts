@@ -64,6 +64,10 @@ describe('a student who turns 18', () => {
   test('decides on the day who goes on seeing; texts are theirs, and the payer pays', async () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben } = family
+    // A child's log-in is a parent's mostly, and guardians do not learn of each other.
+    expect((await leo.get('/family/guardians')).body).toEqual([])
+    expect((await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })).status).toBe(404)
+    setClock('2027-01-30T12:00:00Z')
     expect((await leo.get('/family/guardians')).body).toMatchObject([
       { id: ann.id, name: 'Ann Adams', sees: true, is_agreed: false },
       { id: ben.id, name: 'Ben Adams' },

@@ -9,14 +9,14 @@ import { adultOn, students } from '../students/tables.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /** Both are told this many days before. */
-const DAYS_BEFORE = 30
+export const DAYS_ANNOUNCED = 30
 /** A birthday that was missed while no server ran is made up for this long. */
 const DAYS_AFTER = 60
 /** The audit log's actor where nobody acts. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const isAnnounced = (today: string) =>
-  sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${DAYS_BEFORE}::int and gs.adulthood_announced_at is null`
+  sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${DAYS_ANNOUNCED}::int and gs.adulthood_announced_at is null`
 // A link that an instructor makes to an adult is meant as it is made.
 const isReached = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and gs.adulthood_reached_at is null and gs.since < ${adultOn}`
@@ -24,7 +24,7 @@ const isReached = (today: string) =>
 /** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. */
 export const dojosWithNewAdults = (today: string): SQL => sql`select s.dojo_id from ${students} s
   join ${guardianships} gs on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
-  where ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and ${adultOn} <= ${today}::date + ${DAYS_BEFORE}::int
+  where ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and ${adultOn} <= ${today}::date + ${DAYS_ANNOUNCED}::int
     and (${isAnnounced(today)} or ${isReached(today)})`
 
 type Row = {

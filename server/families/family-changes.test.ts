@@ -111,6 +111,14 @@ describe('making a family', () => {
     expect((await sensei.get('/students')).body).toHaveLength(3)
   })
 
+  test('opens closed log-ins again when the guardian is deleted', async () => {
+    const dojo = await aDojo()
+    const { guardian } = (await dojo.sensei.post('/families', familyOf(dojo))).body
+    await dojo.sensei.delete(`/guardians/${guardian.id}`)
+    expect((await server.signIn(dojo.mia.email)).id).toBe(dojo.mia.id)
+    expect((await dojo.leo.get('/profile')).status).toBe(401)
+  })
+
   test('is refused where it makes no sense, and changes nothing', async () => {
     const dojo = await aDojo(),
       theirs = await aDojo()

@@ -2,6 +2,7 @@ import type { Guardian, GuardianOfStudent, GuardianRights, GuardianUpdate, NewGu
 import { and, asc, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
 import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
+import { accounts } from '../accounts/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -150,9 +151,15 @@ const deleteInvitations = (tx: Tx, id: string) =>
 const defined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Deletes the guardian with their links, and their log-in unless they train or teach as well. */
+/** Deletes the guardian with their links, and their log-in unless they train or teach as well. Students' log-ins that were closed in favour
+ *  of it open again, unless that is too long ago. */
 export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, id: string): Promise<void> {
   const { account_id } = await lockGuardian(tx, id)
+  const closed = tx
+    .select({ id: guardianships.student_id })
+    .from(guardianships)
+    .where(and(eq(guardianships.guardian_id, id), isNotNull(guardianships.log_in_closed_at)))
+  await tx.update(accounts).set({ is_active: true }).where(inArray(accounts.id, closed))
   await tx.delete(guardians).where(eq(guardians.id, id))
   if (account_id && (await accountById(tx, id))?.role === 'guardian') {
     await deleteAccount(tx, id)

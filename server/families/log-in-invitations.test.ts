@@ -120,6 +120,9 @@ describe('an invitation', () => {
     expect((await accept(secret)).status).toBe(403)
     await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     expect((await accept(secret)).status).toBe(200)
+    await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    const refused = await server.anonymous.post('/login', { email: ann.email, password: PASSWORD })
+    expect(said(refused)).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
   })
 
   test('is kept as a hash only', async () => {

@@ -6,10 +6,11 @@ import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import type { Member } from '../http/serve.ts'
-import { nowIso } from '../lib/clock.ts'
+import { DAY_MS, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
+import { DAYS_ANNOUNCED } from './adulthood.ts'
 import { isLive, linkOf } from './guardians.ts'
 import { guardians, guardianships } from './tables.ts'
 
@@ -45,8 +46,19 @@ export async function allowLogIn(tx: Tx, caller: Member, studentId: string, isAl
   })
 }
 
-/** A student's own guardians. */
-export async function guardiansOfStudent(tx: Tx, studentId: string) {
+/** Of guardians a student is told from the day on which their coming of age is announced: most children's log-ins are a parent's, and
+ *  guardians do not learn of each other. */
+async function comesOfAge(tx: Tx, { id, dojoId }: Member): Promise<{ isTold: boolean; isAdult: boolean }> {
+  const [student] = await tx.select({ born: students.date_of_birth }).from(students).where(eq(students.id, id))
+  const today = todayIn((await dojoById(tx, dojoId)).time_zone)
+  const announced = new Date(Date.parse(`${today}T00:00Z`) + DAYS_ANNOUNCED * DAY_MS).toISOString().slice(0, 10)
+  const isOfAgeOn = (day: string) => hadBirthday(student?.born ?? null, ADULT_AGE, day, { unknown: false })
+  return { isTold: isOfAgeOn(announced), isAdult: isOfAgeOn(today) }
+}
+
+/** The guardians of a student who comes of age within 30 days, or has; nobody for a younger one. */
+export async function guardiansOfStudent(tx: Tx, caller: Member) {
+  if (!(await comesOfAge(tx, caller)).isTold) return []
   const rows = await tx
     .select({
       id: guardians.id,
@@ -57,25 +69,25 @@ export async function guardiansOfStudent(tx: Tx, studentId: string) {
     })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(eq(guardianships.student_id, studentId), isLive))
+    .where(and(eq(guardianships.student_id, caller.id), isLive))
     .orderBy(asc(guardians.name), asc(guardians.id))
   return rows.map(({ agreed_at, ...row }) => ({ ...row, is_agreed: agreed_at !== null }))
 }
 
-/** A student lets a guardian go on seeing after they come of age, or not. An adult's no ends it at once; only an instructor brings it back. */
-export async function agreeToGuardian(tx: Tx, { id, dojoId }: Member, guardianId: string, isAgreed: boolean): Promise<void> {
-  const [student] = await tx.select({ born: students.date_of_birth }).from(students).where(eq(students.id, id))
-  const isAdult = hadBirthday(student!.born, ADULT_AGE, todayIn((await dojoById(tx, dojoId)).time_zone), { unknown: false })
+/** A student who comes of age lets a guardian go on seeing, or not. An adult's no ends it at once; only an instructor brings it back. */
+export async function agreeToGuardian(tx: Tx, caller: Member, guardianId: string, isAgreed: boolean): Promise<void> {
+  const { isTold, isAdult } = await comesOfAge(tx, caller)
+  if (!isTold) throw notFound('Guardian')
   const ended = isAdult && !isAgreed ? { sees: false, sees_fees: false, may_edit: false } : {}
   const changed = await tx
     .update(guardianships)
     .set({ agreed_at: isAgreed ? nowIso() : null, ...ended })
-    .where(and(linkOf(guardianId, id), isLive))
+    .where(and(linkOf(guardianId, caller.id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (changed.length === 0) throw notFound('Guardian')
   await audit(tx, {
-    actor_id: id,
-    dojo_id: dojoId,
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
     action: 'guardian agreed to by student',
     subject_id: guardianId,
     details: { agreed: isAgreed },

@@ -63,7 +63,7 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
       await allowLogIn(tx, caller, params.id, body.is_allowed)
       return SUCCESS
     },
-    myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller.id),
+    myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller),
     agree: async ({ tx, caller, params, body }) => {
       await agreeToGuardian(tx, caller, params.id, body.is_agreed)
       return SUCCESS
