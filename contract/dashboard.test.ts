@@ -5,7 +5,11 @@ import { ageInYear, birthdaysByDay, monthGrid, type Birthday } from './dashboard
 const JANUARY = 0,
   FEBRUARY = 1,
   AUGUST = 7
-const born = (student_name: string, date_of_birth: string): Birthday => ({ student_name, date_of_birth })
+const born = (student_name: string, date_of_birth: string): Birthday => ({
+  student_id: '0193b6a0-0000-7000-8000-000000000001',
+  student_name,
+  date_of_birth,
+})
 const named = (days: Map<number, Birthday[]>) =>
   [...days].map(([day, birthdays]) => [day, birthdays.map(({ student_name }) => student_name)])
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
+import { ageOn } from './student-page.ts'
 
 export const dashboardStats = z.object({
   total_students: z.number(),
@@ -9,7 +10,7 @@ export const dashboardStats = z.object({
 })
 export type DashboardStats = z.output<typeof dashboardStats>
 
-export const birthday = z.object({ student_name: z.string(), date_of_birth: z.string() })
+export const birthday = z.object({ student_id: z.uuid(), student_name: z.string(), date_of_birth: z.string() })
 export type Birthday = z.output<typeof birthday>
 
 const daysInMonth = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
@@ -42,7 +43,7 @@ const BAND_MAX_AGES = [6, 12, 17, 34, Infinity]
 /** The age band of a person on a day; both arguments are calendar dates. */
 export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS)[number] {
   if (!born) return 'Not known'
-  const age = Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0)
+  const age = ageOn(today, born)
   return AGE_BANDS[BAND_MAX_AGES.findIndex((oldest) => age <= oldest)]!
 }
 

@@ -70,9 +70,11 @@ export const flag = (label: string) => z.boolean({ error: requiredOrInvalid(labe
 export const oneOf = <const T extends readonly [string, ...string[]]>(label: string, values: T) =>
   z.enum(values, { error: requiredOrInvalid(label) })
 
-/** An optional field: '' and null clear its value, undefined leaves it unchanged. */
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+
+/** An optional field: null and '', or nothing but spaces, clear its value; undefined leaves it unchanged. */
 export const clearable = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional() as unknown as z.ZodOptional<
+  z.preprocess((value) => (isBlank(value) ? null : value), schema.nullable()).optional() as unknown as z.ZodOptional<
     z.ZodType<z.output<S> | null, z.input<S> | '' | null>
   >
 
@@ -88,7 +90,7 @@ export const emptyAsUndefined = <S extends z.ZodType>(schema: S) =>
 /** What is typed into a search: one line, trimmed; nothing but spaces is no search. */
 export const searchText = (label = 'Search') =>
   z
-    .preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), singleLineText(label, 100).optional())
+    .preprocess((value) => (isBlank(value) ? undefined : value), singleLineText(label, 100).optional())
     .optional() as unknown as z.ZodOptional<z.ZodType<string, string>>
 
 /** An id in a path. One that is no UUID answers 404. */

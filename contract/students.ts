@@ -17,6 +17,7 @@ import {
   phone,
   emptyAsUndefined,
 } from './fields.ts'
+import { notesReply, studentNotes, studentPageParts, vacation, vacationReply } from './student-page.ts'
 
 export const BELTS = ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'] as const
 export type Belt = (typeof BELTS)[number]
@@ -163,6 +164,8 @@ export const student = user.extend({
   on_vacation: z.boolean(),
   current_month_paid: z.boolean(),
   guardians: z.array(guardianSummary),
+  /** Allergies or a medical note are on the student's page. */
+  has_medical_note: z.boolean(),
 })
 export type Student = z.output<typeof student>
 
@@ -202,6 +205,9 @@ const studentDeletionImpact = z.object({
   guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 
+const studentPage = z.object({ student, ...studentPageParts })
+export type StudentPage = z.output<typeof studentPage>
+
 const enrolment = idParams.extend({ classId: uuid('Class') })
 
 export const studentsApi = {
@@ -222,6 +228,32 @@ export const studentsApi = {
     summary: 'Put a student into a class',
     params: enrolment,
     reply: success,
+  },
+  show: {
+    method: 'GET',
+    path: '/students/:id',
+    access: 'instructor',
+    summary: "All of a student's page: notes, attendance and payments by month, texts, belts",
+    params: idParams,
+    reply: studentPage,
+  },
+  setNotes: {
+    method: 'PUT',
+    path: '/students/:id/notes',
+    access: 'instructor',
+    summary: "Change a student's allergies, medical note and private notes; students never see them",
+    params: idParams,
+    body: studentNotes,
+    reply: notesReply,
+  },
+  setVacation: {
+    method: 'PUT',
+    path: '/students/:id/vacation',
+    access: 'instructor',
+    summary: 'Plan a vacation that begins and ends by itself, or end it now',
+    params: idParams,
+    body: vacation,
+    reply: vacationReply,
   },
   update: {
     method: 'PUT',

@@ -9,6 +9,7 @@ import { createThreeStudents } from './students.ts'
 const SCREENS: Record<string, string> = {
   '/dashboard': 'dashboard',
   '/students': 'student-center',
+  '/students/:id': 'student-page',
   '/attendance': 'attendance',
   '/class-center': 'class-center',
   '/payment-center': 'payment-center',
@@ -35,11 +36,15 @@ const DIALOGS: Record<string, string> = {
   'batch-sheet': 'messages-history',
   'bulk-message-dialog': 'announcements',
   'edit-class-dialog': 'class-center',
+  'class-choice-sheet': 'student-page',
   'edit-student-dialog': 'edit-student',
   'enrol-dialog': 'enrolment',
+  'find-dialog': 'find',
   'forgot-password-dialog': 'password-reset',
   invitation: 'instructor-settings',
   'mark-dialog': 'attendance',
+  'medical-sheet': 'student-page',
+  'notes-dialog': 'student-page',
   'notification-dialogs': 'app-notifications',
   'notification-panel': 'notifications',
   'password-dialog': 'super-admin',
@@ -48,6 +53,7 @@ const DIALOGS: Record<string, string> = {
   'reset-dialog': 'payment-center',
   'settings-dialog': 'instructor-settings',
   'status-dialog': 'super-admin',
+  'vacation-dialog': 'student-page',
 }
 
 /** Axe sees only what is there: `what` has come, and nothing is loading. */

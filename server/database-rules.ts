@@ -7,6 +7,7 @@ import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
 import { SENDING_QUEUE } from './texting/delivery/queue.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { SCHEDULE_QUEUE } from './schedule.ts'
+import { studentNotes } from './students/tables.ts'
 
 /** What the database itself holds every server to. */
 export const DATABASE_RULES: DatabaseRules = {
@@ -15,6 +16,9 @@ export const DATABASE_RULES: DatabaseRules = {
   columnsHiddenFromOverseer: [
     accounts.password_hash,
     logInInvitations.token_hash,
+    studentNotes.allergies,
+    studentNotes.medical_note,
+    studentNotes.private_notes,
     pushSubscriptions.session_id,
     pushSubscriptions.endpoint,
     pushSubscriptions.p256dh,

@@ -1,4 +1,5 @@
 import type { Weekday } from '@tatami/contract/classes'
+import type { StudentNotes } from '@tatami/contract/student-page'
 import type { Belt, Gender } from '@tatami/contract/students'
 
 /** The classes of the demo dojo: when they meet, and the ages and belts that attend. */
@@ -150,3 +151,11 @@ export const PEOPLE: Person[] = [
   person('Tara Quinn', 'female', 11, 'white', 85, 'Owen Quinn', 9, 'left'),
   person('Ben Ortiz', 'male', 16, 'yellow', 95, 'Rosa Ortiz', 8, 'left'),
 ]
+
+/** What the demo's sensei has noted of some, by name. */
+export const NOTES: Record<string, StudentNotes> = {
+  'Ken Adams': { allergies: 'Peanuts, also in traces', private_notes: 'Partners well with Diego. Shy before tests: call him second.' },
+  'Ivy Nguyen': { medical_note: 'Asthma. The inhaler is in the blue bag; two puffs before sparring.' },
+  'Marcus Green': { medical_note: 'Left knee operated on in spring: no jumps.' },
+  'Zoe Walker': { allergies: 'Bee stings', private_notes: 'Father picks her up on Wednesdays.' },
+}

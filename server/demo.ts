@@ -7,13 +7,14 @@ import { sendNotification } from './announcements/announcements.ts'
 import { markAttendance } from './attendance/attendance.ts'
 import { addClass } from './classes/classes.ts'
 import { sendTexts } from './demo-messages.ts'
-import { CLASSES, PEOPLE } from './demo-people.ts'
+import { CLASSES, NOTES, PEOPLE } from './demo-people.ts'
 import { monthIn, todayIn } from './dojos/calendar.ts'
 import { DAY_MS, moveClock, now } from './lib/clock.ts'
 import type { Database, Tx } from './db/database.ts'
 import type { Member } from './http/serve.ts'
 import { markPayment } from './payments/payments.ts'
 import { registerSensei } from './sensei/registration.ts'
+import { changeNotes } from './students/notes.ts'
 import { addStudent, changeStudent, deleteStudent } from './students/students.ts'
 
 const PASSWORD = 'Tatami2026'
@@ -151,6 +152,7 @@ async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   for (const [index, person] of PEOPLE.entries()) {
     if (person.joined !== monthsAgo) continue
     const student = await addStudent(tx, dojo.sensei, studentForm(person, index, dojo), dojo.hash)
+    if (NOTES[person.name]) await changeNotes(tx, dojo.sensei, student.id, NOTES[person.name]!)
     dojo.students.push({ ...person, student })
   }
 }
@@ -175,7 +177,7 @@ async function updateStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
       isOnVacation = kind === 'vacation' && monthsAgo <= 1
     if (!earned && !isOnVacation) continue
     const change = { ...toStudentUpdate(student), ...(earned && { belt_level: belt }), on_vacation: isOnVacation }
-    demoStudent.student = await changeStudent(tx, dojo.sensei.dojoId, student.id, change)
+    demoStudent.student = await changeStudent(tx, dojo.sensei, student.id, change)
   }
 }
 

@@ -13,6 +13,7 @@ import { deleteClosedLogIns, dojosWithClosedLogIns } from './families/log-ins.ts
 import { reminderOn, sendDueReminder, sendWaitingReminders } from './texting/reminders.ts'
 import { dojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomes, dojosWithWaiting } from './texting/allowance.ts'
+import { dojosWithVacationTurns, turnVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
 import { ADMIN_INBOX_ID } from './notifications/notify.ts'
@@ -39,6 +40,14 @@ const NO_DOJO = sql`false`
 
 /** The daily jobs, in the order in which a dojo runs them. */
 const JOBS: Job[] = [
+  // First, because reminders and lists go by who is on vacation.
+  {
+    job: 'vacations',
+    hour: 0,
+    work: turnVacations,
+    isHousekeeping: true,
+    only: (_, today) => sql`${dojos.id} in (${dojosWithVacationTurns(today)})`,
+  },
   { job: 'retention', hour: 3, work: deleteExpiredOfDojo, isHousekeeping: true, only: () => sql`${dojos.id} in (${dojosWithExpired()})` },
   {
     job: 'closed-log-ins',

@@ -22,7 +22,7 @@ export const birthdays = (tx: Tx) =>
     .select({ student_id: students.id, student_name: students.name, date_of_birth: students.date_of_birth })
     .from(students)
     .where(isNotNull(students.date_of_birth))
-    .orderBy(asc(students.name)) as Promise<(Birthday & { student_id: string })[]>
+    .orderBy(asc(students.name)) as Promise<Birthday[]>
 
 /** A query for the overseer: the dojos with a student whose birthday is on that day, on February 28 perhaps of somebody born on the 29th. */
 export function dojosWithBirthdays(today: string): SQL {

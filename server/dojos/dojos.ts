@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { monthIn } from './calendar.ts'
+import { monthIn, todayIn } from './calendar.ts'
 import { dojos } from './tables.ts'
 
 export type Dojo = typeof dojos.$inferSelect
@@ -27,12 +27,17 @@ const findTimeZone = prepared<{ id: string }, { time_zone: string }>(
   sql`select time_zone from ${dojos} where id = ${sql.placeholder('id')}`,
 )
 
-/** The current month in the dojo's time zone. */
-export async function currentMonthOf(tx: Tx, dojoId: string): Promise<Month> {
+async function timeZoneOf(tx: Tx, dojoId: string): Promise<string> {
   const [dojo] = await findTimeZone(tx, { id: dojoId })
   if (!dojo) throw new Error('The dojo of a signed-in member is missing')
-  return monthIn(dojo.time_zone)
+  return dojo.time_zone
 }
+
+/** The current month in the dojo's time zone. */
+export const currentMonthOf = async (tx: Tx, dojoId: string): Promise<Month> => monthIn(await timeZoneOf(tx, dojoId))
+
+/** Today in the dojo's time zone, YYYY-MM-DD. */
+export const todayOf = async (tx: Tx, dojoId: string): Promise<string> => todayIn(await timeZoneOf(tx, dojoId))
 
 /** The time zones of all dojos, for the scheduler. */
 export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>

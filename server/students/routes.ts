@@ -7,7 +7,10 @@ import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { guardiansWithNobodyElse } from '../families/departures.ts'
 import { deleteGuardian } from '../families/guardians.ts'
 import { enrolInClass } from './enrolments.ts'
+import { studentPage } from './student-page.ts'
+import { changeNotes } from './notes.ts'
 import { addStudent, allStudents, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
+import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
   const list = cachePerDojo(
@@ -29,7 +32,10 @@ export function studentsRoutes(app: App, sessions: Sessions) {
       await enrolInClass(tx, params.id, params.classId)
       return SUCCESS
     },
-    update: async ({ tx, caller, params, body }) => ({ student: await changeStudent(tx, caller.dojoId, params.id, body) }),
+    update: async ({ tx, caller, params, body }) => ({ student: await changeStudent(tx, caller, params.id, body) }),
+    show: ({ tx, caller, params }) => studentPage(tx, caller.dojoId, params.id),
+    setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
+    setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller.dojoId, params.id, body),
     remove: async ({ tx, caller, params, query }) => {
       const alone = query.guardians === 'delete' ? await guardiansWithNobodyElse(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)

@@ -40,6 +40,7 @@ describe('enrolling a student', () => {
       is_super_admin: false,
       on_vacation: false,
       current_month_paid: false,
+      has_medical_note: false,
       dojo_name: 'Cedar Park Judo',
       contact_number: form.phone_number,
       city: 'Austin',

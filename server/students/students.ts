@@ -17,8 +17,8 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { dollarsOrNull, flagOrNull, idsIn, readTextRows, textOrNull, textRows } from '../db/text-rows.ts'
-import { monthIn, todayIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { monthIn } from '../dojos/calendar.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
@@ -32,19 +32,24 @@ import { welcomeStudent } from '../texting/compose.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { requireOwnPreferences, setEnrolments } from './enrolments.ts'
-import { departures, enrolments, students } from './tables.ts'
+import { beltChanges, departures, enrolments, studentNotes, students } from './tables.ts'
 
 // The order of the database depends on its locale, and without one puts Émile after Zoe.
 const alphabet = new Intl.Collator('en', { sensitivity: 'base' })
 
 const value = sql.placeholder
 
-const { dojo_id: _, created_at: __, ...ownColumns } = getTableColumns(students)
+const { dojo_id: _, created_at: __, vacation_from: ___, vacation_until: ____, ...ownColumns } = getTableColumns(students)
+
+const studentsWithMedicalNote = sql`select ${studentNotes.student_id} from ${studentNotes}
+  where ${studentNotes.allergies} is not null or ${studentNotes.medical_note} is not null`
+
 const columns = {
   ...ownColumns,
   enrolled_classes: sql`enrolled.classes`,
   guardians: sql`family.guardians`,
   current_month_paid: sql`(${students.id} in (select student_id from paid))`,
+  has_medical_note: sql`(${students.id} in (${studentsWithMedicalNote}))`,
 }
 
 const findRows = sql`with dojo as (
@@ -100,6 +105,7 @@ const studentsIn = ([found]: Found[]): Student[] =>
     payment_method: textOrNull(row[at.payment_method]),
     current_month_paid: row[at.current_month_paid] === 'true',
     guardians: guardiansIn(textOrNull(row[at.guardians])),
+    has_medical_note: row[at.has_medical_note] === 'true',
   }))
 
 const guardiansIn = (json: string | null): Student['guardians'] => (json === null ? [] : (JSON.parse(json) as Student['guardians']))
@@ -139,12 +145,19 @@ export async function addStudent(
 }
 
 /** Omitted fields stay unchanged. The e-mail is changed in the account, and the student's follows by foreign key. */
-export async function changeStudent(tx: Tx, dojoId: string, id: string, { email, ...form }: StudentUpdate): Promise<Student> {
-  await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
+export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, id: string, form: StudentUpdate): Promise<Student> {
+  const { dojoId } = caller
+  const { email, ...fields } = form
+  const today = await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
   const before = await studentById(tx, dojoId, id)
   if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
-  await writeClasses(tx, id, form, () => tx.update(students).set(form).where(eq(students.id, id)))
-  if (form.belt_level && form.belt_level !== before.belt_level) await notifyNewBelt(tx, dojoId, before, form.belt_level)
+  const values = { ...fields, ...vacationSwitched(form.on_vacation, before.on_vacation, today) }
+  await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
+  if (form.belt_level && form.belt_level !== before.belt_level) {
+    const { belt_level } = form
+    await tx.insert(beltChanges).values({ student_id: id, belt_level, previous_belt: before.belt_level, changed_by: caller.id })
+    await notifyNewBelt(tx, dojoId, before, belt_level)
+  }
   return studentById(tx, dojoId, id)
 }
 
@@ -167,11 +180,17 @@ async function notifyNewBelt(tx: Tx, dojoId: string, { id, name }: Student, belt
   await notifyEach(tx, dojoId, { title: 'New belt' }, messages)
 }
 
-/** Compares with today in the dojo's time zone: at midnight UTC it is still the evening before in Texas. */
-async function refuseBornAfterToday(tx: Tx, dojoId: string, dateOfBirth: string) {
-  const { time_zone } = await dojoById(tx, dojoId)
-  if (dateOfBirth > todayIn(time_zone))
-    throw new Refusal(422, BORN_AFTER_TODAY, { errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }] })
+/** What switching "On Vacation" by hand does to the planned days: it begins one today, which ends as planned, or ends it for good. */
+function vacationSwitched(isOn: boolean | undefined, wasOn: boolean, today: string) {
+  if (isOn === undefined || isOn === wasOn) return {}
+  return isOn ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
+}
+
+/** Compares with today in the dojo's time zone, which it returns: at midnight UTC it is still the evening before in Texas. */
+async function refuseBornAfterToday(tx: Tx, dojoId: string, dateOfBirth: string): Promise<string> {
+  const today = await todayOf(tx, dojoId)
+  if (dateOfBirth > today) throw new Refusal(422, BORN_AFTER_TODAY, { errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }] })
+  return today
 }
 
 type ClassChoice = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>

@@ -1,9 +1,9 @@
 import { BELTS, GENDERS } from '@tatami/contract/students'
 import { and, eq, sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
-import { cents, createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 
 /** The day of the year on which a student was born: 229 for February 29. */
 export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
@@ -28,7 +28,11 @@ export const students = pgTable(
     class_preferences: text().array().notNull().default([]),
     is_trial: boolean().notNull().default(false),
     monthly_payment_amount: cents(),
+    /** Of today, by the dojo's calendar: the schedule turns it as a planned vacation begins and ends. */
     on_vacation: boolean().notNull().default(false),
+    /** Both days included. Without a last day it lasts until somebody ends it. */
+    vacation_from: date(),
+    vacation_until: date(),
     app_returned: boolean(),
     payment_method: text(),
     created_at: createdAt(),
@@ -44,6 +48,13 @@ export const students = pgTable(
       .onDelete('cascade'),
     index('students_birthdays').on(birthday, t.dojo_id),
     index('students_of_age').on(adultOn, t.dojo_id),
+    index('students_vacation_begins')
+      .on(t.vacation_from, t.dojo_id)
+      .where(sql`vacation_from is not null and not on_vacation`),
+    index('students_vacation_ends')
+      .on(t.vacation_until, t.dojo_id)
+      .where(sql`vacation_until is not null`),
+    check('students_vacation_dates', sql`${t.vacation_until} is null or ${t.vacation_from} <= ${t.vacation_until}`),
     ...tenantPolicies(),
   ],
 )
@@ -83,4 +94,53 @@ export const departures = pgTable(
     month: date().notNull(),
   },
   (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
+)
+
+/** What only instructors read of a student. Not columns of the student, so that nothing that reads a student brings them along. */
+export const studentNotes = pgTable(
+  'student_notes',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    allergies: text(),
+    medical_note: text(),
+    private_notes: text(),
+    changed_at: instant().notNull(),
+    /** An account, as in the audit log. */
+    changed_by: uuid().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.student_id] }),
+    foreignKey({
+      name: 'student_notes_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** Each belt that a student was given after the one they enrolled with. */
+export const beltChanges = pgTable(
+  'belt_changes',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    student_id: uuid().notNull(),
+    belt_level: text({ enum: BELTS }).notNull(),
+    previous_belt: text({ enum: BELTS }).notNull(),
+    changed_at: createdAt(),
+    /** An account, as in the audit log. */
+    changed_by: uuid().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('belt_changes_of_student').on(t.dojo_id, t.student_id, t.id),
+    foreignKey({
+      name: 'belt_changes_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
 )

@@ -70,6 +70,21 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
     details: JSON.stringify({ is_new_guardian: false, students: [{ student_id, log_in: 'keep', before: null, payer_id: null }] }),
   }),
+  student_notes: ({ student_id, instructor_id }) => ({
+    student_id,
+    allergies: 'Peanuts',
+    private_notes: 'Shy at first',
+    changed_at: created_at,
+    changed_by: instructor_id,
+  }),
+  belt_changes: ({ student_id, instructor_id }) => ({
+    id: newId(),
+    student_id,
+    belt_level: 'yellow',
+    previous_belt: 'white',
+    changed_at: created_at,
+    changed_by: instructor_id,
+  }),
   classes: ({ class_id }) => ({ id: class_id, class_name: 'Kids Judo', created_at }),
   enrolments: ({ student_id, class_id }) => ({ student_id, class_id, created_at }),
   attendance: ({ attendance_id, student_id, class_id }) => ({

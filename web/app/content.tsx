@@ -1,10 +1,11 @@
-import { useEffect, useRef, useLayoutEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate, today } from '../lib/dates.ts'
 import { pageOf } from '../lib/layout.ts'
 import styles from './layouts.module.css'
 import { screenAt } from './routes.tsx'
+import { useScrollMemory } from './scroll-memory.ts'
 
 /** The place of the screens. Going to another one begins at its top, for the eye and for a screen reader. */
 export function Content({ className }: { className: string | undefined }) {
@@ -39,39 +40,4 @@ function PrintHeader({ title }: { title: string | undefined }) {
       <span>{formatDate(today())}</span>
     </p>
   )
-}
-
-const RESTORE_TIMEOUT_MS = 1000
-/** How far down each entry of the history was scrolled. */
-const scrollPositions = new Map<string, number>()
-
-/** Back and forward return to where one was. The browser tries once, often before a list has its length again; this waits for it. */
-function useScrollMemory() {
-  const { key } = useLocation()
-  const arrival = useNavigationType()
-  const entry = useRef(key)
-  useEffect(() => {
-    const remember = () => scrollPositions.set(entry.current, window.scrollY)
-    window.addEventListener('scroll', remember, { passive: true })
-    return () => window.removeEventListener('scroll', remember)
-  }, [])
-  useLayoutEffect(() => {
-    const before = entry.current
-    entry.current = key
-    if (before === key) return undefined
-    // Only the address changed: the entry goes on under another key.
-    if (arrival === NavigationType.Replace) scrollPositions.set(key, scrollPositions.get(before) ?? 0)
-    const depth = scrollPositions.get(key)
-    if (arrival !== NavigationType.Pop || !depth) return undefined
-    const until = performance.now() + RESTORE_TIMEOUT_MS
-    let frame = 0
-    const stop = () => cancelAnimationFrame(frame)
-    const restore = () => {
-      window.scrollTo(0, depth)
-      if (Math.abs(window.scrollY - depth) > 1 && performance.now() < until) frame = requestAnimationFrame(restore)
-    }
-    frame = requestAnimationFrame(restore)
-    for (const event of ['wheel', 'touchstart', 'keydown']) window.addEventListener(event, stop, { once: true, passive: true })
-    return stop
-  }, [key, arrival])
 }

@@ -9,6 +9,7 @@ import { Bell } from '../notifications/bell.tsx'
 import { Footer } from '../ui/brand.tsx'
 import { AccountMenu } from './account.tsx'
 import { Content } from './content.tsx'
+import { FindButton } from './find-button.tsx'
 import styles from './layouts.module.css'
 import { BottomTabs, SkipLink, NavBar } from './navigation.tsx'
 import { screenAt } from './routes.tsx'
@@ -23,6 +24,7 @@ export function MobileLayout() {
       <header className={styles.top}>
         <span className={styles.title}>{screen?.title}</span>
         <div className={styles.actions}>
+          {user.is_instructor && <FindButton />}
           <Bell accountId={user.id} isInstructor={user.is_instructor} />
           <AccountMenu />
         </div>

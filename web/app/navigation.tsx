@@ -9,6 +9,7 @@ import { Bell } from '../notifications/bell.tsx'
 import { useInboxUnread } from '../texting/use-inbox-unread.ts'
 import { Mark } from '../ui/brand.tsx'
 import { LogoutButton, UserName } from './account.tsx'
+import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
 import { SCREENS, screenAt } from './routes.tsx'
 
@@ -109,6 +110,7 @@ export function NavBar() {
             </LayoutLink>
           ))}
         </nav>
+        {user.is_instructor && <FindButton size="sm" />}
         <Bell accountId={user.id} isInstructor={user.is_instructor} />
         <UserName />
         <LogoutButton size="sm" />

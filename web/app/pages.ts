@@ -10,6 +10,7 @@ const messageCenter = () => import('../texting/message-center.tsx').then((part) 
 const PAGE_LOADERS = {
   '/dashboard': () => import('../dashboard/dashboard.tsx').then((part) => part.Dashboard),
   '/students': () => import('./student-center.tsx').then((part) => part.StudentCenter),
+  '/students/:id': () => import('./student-page.tsx').then((part) => part.StudentPage),
   '/attendance': () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
   '/class-center': () => import('../classes/class-center.tsx').then((part) => part.ClassCenter),
   '/payment-center': paymentCenter,
@@ -34,7 +35,8 @@ const HOME = '/dashboard'
 // After a sign-in it is the page that asked for it (guards.tsx).
 const { wanted } = Object(Object(history.state).usr) as { wanted?: { pathname: string } }
 export const requestedPage = pageOf(/^\/(login)?$/.test(location.pathname) ? (wanted?.pathname ?? HOME) : location.pathname)
-const loadRequested = requestedPage in PAGE_LOADERS ? PAGE_LOADERS[requestedPage as Path] : undefined
+const requestedPath = requestedPage.replace(/^\/students\/[^/]+$/, '/students/:id')
+const loadRequested = requestedPath in PAGE_LOADERS ? PAGE_LOADERS[requestedPath as Path] : undefined
 let preloaded = loadRequested?.()
 preloaded?.catch(() => {})
 if (requestedPage === '/dashboard') prefetch(dashboardPrefetchPaths).catch(() => {})

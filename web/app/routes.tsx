@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { Access } from '@tatami/contract/endpoint'
 import type { ComponentType } from 'react'
+import { matchPath } from 'react-router'
 import { pageLoader } from './pages.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -47,6 +48,13 @@ export const SCREENS: Screen[] = [
     who: 'instructor',
     tab: { word: 'Students', icon: IconUsers },
     screen: screen('/students'),
+  },
+  {
+    path: '/students/:id',
+    title: 'Student',
+    who: 'instructor',
+    under: '/students',
+    screen: screen('/students/:id', { atOnce: true }),
   },
   {
     path: '/attendance',
@@ -125,4 +133,4 @@ export const PAGES: Page[] = [
   { path: '/recover-account', page: lazyComponent(pageLoader('/recover-account')) },
 ]
 
-export const screenAt = (page: string) => SCREENS.find(({ path }) => path === page)
+export const screenAt = (page: string) => SCREENS.find(({ path }) => matchPath(path, page) !== null)

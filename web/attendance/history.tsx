@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { attendanceApi, type AttendanceRecord } from '@tatami/contract/attendance'
 import { classesApi } from '@tatami/contract/classes'
 import { isCalendarDate } from '@tatami/contract/fields'
-import { useState } from 'react'
 import { classOptions } from '../classes/class-options.ts'
 import { pluralize } from '../lib/text.ts'
 import { formatDate } from '../lib/dates.ts'
+import { useUrlQuery } from '../lib/url-query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -14,6 +14,7 @@ import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import styles from './history.module.css'
 import { Presence } from './presence.tsx'
 
@@ -23,7 +24,7 @@ const PAGE_SIZE = 50
 export function History({ isOwn }: { isOwn: boolean }) {
   const layout = useLayout()
   const Records = layout === 'desktop' ? HistoryTable : HistoryCards
-  const [filters, setFilters] = useState(NO_FILTERS)
+  const [filters, setFilters] = useUrlFilters()
   const history = usePagedQuery(attendanceApi.list, {
     limit: PAGE_SIZE,
     filter: { class_id: filters.classId || undefined, class_date: isCalendarDate(filters.day) ? filters.day : undefined },
@@ -61,6 +62,13 @@ export function History({ isOwn }: { isOwn: boolean }) {
 const NO_FILTERS = { classId: '', day: '' }
 type Filters = typeof NO_FILTERS
 
+/** The filters in the address, beside what the address of the Mark Attendance dialog has (attendance-view.tsx). */
+function useUrlFilters() {
+  const [query, change] = useUrlQuery()
+  const filters: Filters = { classId: query.get('of') ?? '', day: query.get('on') ?? '' }
+  return [filters, ({ classId, day }: Filters) => change({ of: classId, on: day })] as const
+}
+
 /** A deleted class cannot be chosen; its records are listed under all classes. */
 function HistoryFilters({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
@@ -84,9 +92,15 @@ function HistoryFilters({ filters, onChange }: { filters: Filters; onChange: (fi
 
 const HistoryCards = ({ records, isOwn }: RecordsProps) => (
   <ul className={styles.cards}>
-    {records.map(({ id, student_name, class_name, class_time, class_date, present }) => (
+    {records.map(({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
       <li key={id} className={styles.card}>
-        <span className={styles.who}>{isOwn ? class_name : student_name}</span>
+        {isOwn ? (
+          <span className={styles.who}>{class_name}</span>
+        ) : (
+          <StudentLink id={student_id} className={styles.who}>
+            {student_name}
+          </StudentLink>
+        )}
         <Presence present={present} />
         <span className={styles.about}>
           {isOwn ? class_time : class_name} · {formatDate(class_date)}
@@ -107,11 +121,11 @@ const COLUMNS = ['Student', 'Class', 'Date', 'Status', 'Marked By']
 const HistoryTable = ({ records, isOwn }: RecordsProps) => (
   <DataTable columns={COLUMNS.slice(isOwn ? 1 : 0)} className={styles.table}>
     <tbody>
-      {records.map(({ id, student_name, class_name, class_time, class_date, present }) => (
+      {records.map(({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
         <tr key={id}>
           {!isOwn && (
             <th scope="row" className={styles.who}>
-              {student_name}
+              <StudentLink id={student_id}>{student_name}</StudentLink>
             </th>
           )}
           <td>

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { classesApi, classesOn, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { isCalendarDate, MIN_DATE, MAX_DATE } from '@tatami/contract/fields'
 import { type Student, studentMatches } from '@tatami/contract/students'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { classOptions } from '../classes/class-options.ts'
 import { capitalize } from '../lib/text.ts'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
@@ -32,6 +33,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   // A link may name a deleted class.
   const classId = classes.data?.some(({ id }) => id === chosenClassId) ? chosenClassId : ''
   const roll = useRoll(classId, day)
+  const onLeave = useReturnAddress(classId, day)
   return (
     <Sheet
       opened
@@ -51,10 +53,24 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
         ) : (
           <ClassDay day={day} onDay={setDay} classId={classId} onClass={setChosenClassId} classes={classes.data} />
         )}
-        <RollList roll={roll} isChosen={classId !== '' && isCalendarDate(day)} canChoose={classes.data?.length !== 0} />
+        <RollList roll={roll} isChosen={classId !== '' && isCalendarDate(day)} canChoose={classes.data?.length !== 0} onLeave={onLeave} />
       </div>
     </Sheet>
   )
+}
+
+/** Puts the class and the day into the address that is left, so that Back opens the dialog as it was. */
+function useReturnAddress(classId: string, day: string) {
+  const navigate = useNavigate()
+  const { search, state } = useLocation() as { search: string; state: unknown }
+  return (event: MouseEvent) => {
+    // Another tab opens, and this one stays.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    const params = new URLSearchParams(search)
+    params.set('class', classId)
+    params.set('date', day)
+    void navigate({ search: params.toString() }, { replace: true, state })
+  }
 }
 
 type ClassDayProps = { day: string; onDay: (day: string) => void; classId: string; onClass: (id: string) => void; classes: DojoClass[] }

@@ -1,7 +1,8 @@
 import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contract/attendance'
+import { studentsApi } from '@tatami/contract/students'
 import { useSyncExternalStore } from 'react'
 import { call, logFailure } from '../lib/api.ts'
-import { endpointQuery, isTransientError, queryClient } from '../lib/query.ts'
+import { endpointQuery, isTransientError, keyOf, queryClient } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { createMarkQueue, type PendingMark } from './mark-queue.ts'
 
@@ -18,7 +19,9 @@ const allListsKey = endpointQuery(attendanceApi.list).queryKey
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 function refreshLists() {
   clearTimeout(refreshTimer)
-  refreshTimer = setTimeout(() => void queryClient.invalidateQueries({ queryKey: allListsKey }), REFRESH_MS)
+  refreshTimer = setTimeout(() => {
+    for (const queryKey of [allListsKey, [keyOf(studentsApi.show)]]) void queryClient.invalidateQueries({ queryKey })
+  }, REFRESH_MS)
 }
 
 type Cached = { student_id: string; record: AttendanceRecord | null }

@@ -1,21 +1,31 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCloudOff, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useId } from 'react'
+import { type KeyboardEvent, type MouseEvent, useId } from 'react'
 import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
 import { capitalize } from '../lib/text.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { MedicalMark } from '../students/medical-mark.tsx'
 import belt from '../ui/row-marks.module.css'
 import { beltEdge } from '../ui/belt.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
 import type { Row } from './roll.ts'
 import type { Roll } from './use-roll.ts'
 
+type Props = {
+  roll: Roll
+  isChosen: boolean
+  canChoose: boolean
+  /** Called before a name's link leads to the student's page. */
+  onLeave: (event: MouseEvent) => void
+}
+
 /** The enrolled students of the chosen class, then the drop-ins. */
-export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: boolean; canChoose: boolean }) {
+export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
   const { students, saved, rows } = roll
   if (students.data?.length === 0) {
     return (
@@ -44,6 +54,7 @@ export function RollList({ roll, isChosen, canChoose }: { roll: Roll; isChosen: 
             row={row}
             hasNamesake={rows.some(({ student }) => student.id !== row.student.id && student.name === row.student.name)}
             onMark={(present) => roll.mark([{ target: row.target, present }])}
+            onLeave={onLeave}
           />
         ))}
       </ul>
@@ -73,10 +84,10 @@ type RollRowProps = {
   /** Another student on the roll has the same name, so the belt is shown. */
   hasNamesake: boolean
   onMark: (present: boolean) => void
-}
+} & Pick<Props, 'onLeave'>
 
 /** A student with two buttons. A failed mark keeps its value, shows the reason and is retried by a tap on the name. */
-function RollRow({ row, hasNamesake, onMark }: RollRowProps) {
+function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
   const { student, present, isDropIn, isSaving, failed } = row
   const unsaved = useId()
   const about = [hasNamesake && `${capitalize(student.belt_level)} belt`, isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
@@ -93,13 +104,16 @@ function RollRow({ row, hasNamesake, onMark }: RollRowProps) {
         </button>
       ) : (
         <div className={styles.who}>
-          <span className={styles.name}>{student.name} </span>
+          <StudentLink id={student.id} className={styles.name} onClick={onLeave}>
+            {student.name}
+          </StudentLink>
           <span className={styles.about}>
             {about}
             {isSaving && <span className={styles.saving}>{about && ' · '}Saving…</span>}
           </span>
         </div>
       )}
+      {student.has_medical_note && <MedicalMark student={student} />}
       <div role="group" aria-label={student.name} aria-describedby={failed && unsaved} className={styles.choices}>
         <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={moveFocusWithArrows}>
           <IconCheck size={18} stroke={2.5} aria-hidden />

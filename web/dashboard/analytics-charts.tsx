@@ -3,9 +3,9 @@ import { dashboardApi, type Analytics } from '@tatami/contract/dashboard'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
+import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './analytics-charts.module.css'
-import { Panel } from './layout.tsx'
 import { MovementsChart, PaymentsChart } from './month-charts.tsx'
 
 /** Figures of months and weeks: they need not be asked for again at every return to the dashboard. */

@@ -7,9 +7,9 @@ import { flushSync } from 'react-dom'
 import { calendarDate, formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
+import { Panel } from '../ui/panel.tsx'
 import styles from './birthday-calendar.module.css'
 import { addMonths, KEY_STEPS } from './calendar-keys.ts'
-import { Panel } from './layout.tsx'
 
 type Props = {
   byDay: Map<number, Birthday[]>

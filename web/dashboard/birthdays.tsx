@@ -3,9 +3,11 @@ import { type Birthday, birthdaysByDay, ageInYear } from '@tatami/contract/dashb
 import { monthOfDate } from '@tatami/contract/month'
 import { useState } from 'react'
 import { today, formatMonthAndDay } from '../lib/dates.ts'
+import { Panel } from '../ui/panel.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
 import styles from './birthdays.module.css'
-import { Row, Panel } from './layout.tsx'
+import { Row } from './layout.tsx'
 
 /** The calendar and what it says about the day one clicked. One day of it is always where the keyboard stands, and its month is shown. */
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
@@ -64,7 +66,9 @@ export function Celebrant({ birthday, year }: { birthday: Birthday; year: number
   const age = ageInYear(year, birthday)
   return (
     <span>
-      <span className={styles.name}>{birthday.student_name}</span>
+      <StudentLink id={birthday.student_id} className={styles.name}>
+        {birthday.student_name}
+      </StudentLink>
       {age > 0 && <span className={styles.age}> turns {age}</span>}
     </span>
   )

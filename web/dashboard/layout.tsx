@@ -1,5 +1,4 @@
-import { Title } from '@mantine/core'
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -17,22 +16,6 @@ export const Page = ({ role, children }: Props) => (
 
 /** A wide and a narrow panel, side by side on a desktop. */
 export const Row = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>
-
-/** A framed part of the dashboard under its heading; `aside` stands at the heading's right. */
-export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
-  const heading = useId()
-  return (
-    <section className={styles.panel} data-layout={useLayout()} aria-labelledby={heading}>
-      <div className={styles.head}>
-        <Title order={2} id={heading}>
-          {title}
-        </Title>
-        {aside && <div className={styles.aside}>{aside}</div>}
-      </div>
-      {children}
-    </section>
-  )
-}
 
 /** The dashboard's heading. */
 export function Greeting() {

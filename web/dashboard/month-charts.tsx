@@ -1,78 +1,8 @@
 import type { Analytics } from '@tatami/contract/dashboard'
-import type { ReactNode } from 'react'
-import { formatMonthOfDate } from '../lib/dates.ts'
+import { column, roundTop, upAndDown } from '../lib/chart-scale.ts'
 import { formatMoney, formatMoneyRoundedUp } from '../lib/money.ts'
-import { column, upAndDown, roundTop } from './chart-scale.ts'
+import { CHART_HEIGHT, ChartKey, MonthChart } from '../ui/month-chart.tsx'
 import styles from './month-charts.module.css'
-
-/** What each kind of column means, as it is drawn. */
-const ChartKey = ({ kinds }: { kinds: { className: string | undefined; says: string }[] }) => (
-  <ul className={styles.key}>
-    {kinds.map(({ className, says }) => (
-      <li key={says}>
-        <svg width="14" height="14" aria-hidden>
-          <rect x="1" y="1" width="12" height="12" rx="2" className={className} />
-        </svg>
-        {says}
-      </li>
-    ))}
-  </ul>
-)
-
-const CHART_HEIGHT = 176
-
-const initials = new Intl.DateTimeFormat(undefined, { month: 'narrow', timeZone: 'UTC' })
-
-type MonthChartProps = {
-  label: string
-  months: string[]
-  /** The columns, drawn into CHART_HEIGHT pixels; the whole width is 100 %. */
-  children: ReactNode
-  /** Each month's figures in the order of `heads`. */
-  heads: string[]
-  figures: (string | number)[][]
-}
-
-/** Columns by month over their initials, and the same figures as a table. Its letters keep their size at any width. */
-const MonthChart = ({ label, months, children, heads, figures }: MonthChartProps) => (
-  <div>
-    <svg role="img" aria-label={`${label}; its figures are in the table below`} width="100%" height={CHART_HEIGHT} className={styles.chart}>
-      {children}
-    </svg>
-    <div className={styles.months} aria-hidden>
-      {months.map((month, index) => (
-        <span key={month} style={{ left: column(index, months.length).middle }}>
-          {initials.format(new Date(month))}
-        </span>
-      ))}
-    </div>
-    <details className={styles.details}>
-      <summary className={styles.summary}>Show as a table</summary>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {months.map((month, index) => (
-            <tr key={month}>
-              <th scope="row">{formatMonthOfDate(month)}</th>
-              {figures[index]?.map((figure, place) => (
-                <td key={heads[place]}>{figure}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  </div>
-)
 
 /** Room for the numbers over and under the columns. */
 const NUMBER = 18

@@ -11,7 +11,8 @@ import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-ent
 import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
-import { Panel, DashboardLoading, Greeting, Page, Row } from './layout.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
 import styles from './student-dashboard.module.css'
 
 /** How many the dashboard shows (specification, section 9). */

@@ -10,8 +10,8 @@ import { MONTHS, thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { RetryNotice } from '../ui/notices.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { Celebrant } from './birthdays.tsx'
-import { Panel } from './layout.tsx'
 import styles from './today.module.css'
 
 /** `classes` is undefined when they could not be loaded. */

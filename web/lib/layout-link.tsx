@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useNavigate, type NavigateOptions } from 'react-router'
 import { isDesktop, pathIn, type Layout } from './layout.ts'
 
 export const useLayout = (): Layout => (isDesktop(useLocation().pathname) ? 'desktop' : 'mobile')
@@ -11,6 +11,13 @@ function usePath() {
     const { pathname, search } = new URL(path, location.origin)
     return `${pathIn(layout, pathname)}${search}`
   }
+}
+
+/** Goes to a page in the layout one is in. */
+export function useOpen() {
+  const navigate = useNavigate()
+  const pathOf = usePath()
+  return (path: string, options: NavigateOptions = {}) => void navigate(pathOf(path), options)
 }
 
 /** A link that stays in the layout one is in: `<LayoutLink to="/students?filter=trial">`. */

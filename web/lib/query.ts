@@ -111,6 +111,7 @@ export function useRetryingQuery<D, K extends QueryKey>(options: UseQueryOptions
     isPending: query.isPending && !isUnavailable,
     /** There is no data, and the last attempt failed. */
     isUnavailable,
+    error: query.error,
     retry: () => void client.resetQueries({ queryKey: options.queryKey, exact: true }),
   }
 }

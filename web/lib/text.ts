@@ -8,3 +8,6 @@ export const formatPhone = (phone: string): string => {
   const number = /^(?:\+?1)?(\d{3})(\d{3})(\d{4})$/.exec(phone.replace(/[\s().-]/g, ''))
   return number ? `(${number[1]}) ${number[2]}-${number[3]}` : phone
 }
+
+/** The address that calls a number, however it is written. */
+export const phoneHref = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`

@@ -10,6 +10,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { type ClassGroup, groupByClass } from '../students/class-groups.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import styles from './payment-list.module.css'
 import { type MarkOptions, useMarkPayment } from './use-mark-payment.ts'
 import type { PaymentState } from './use-payments.ts'
@@ -35,7 +36,9 @@ const PaymentTable = ({ students, stateOf, markOptions }: ListProps) => (
     <tbody>
       {students.map((student) => (
         <tr key={student.id}>
-          <th scope="row">{student.name}</th>
+          <th scope="row">
+            <StudentLink id={student.id}>{student.name}</StudentLink>
+          </th>
           <td>{formatMoney(student.monthly_payment_amount)}</td>
           <td>{typeLabel(student)}</td>
           <td>
@@ -55,7 +58,9 @@ const PaymentCards = ({ students, stateOf, markOptions }: ListProps) => (
     {students.map((student) => (
       <li key={student.id} className={styles.card}>
         <div className={styles.head}>
-          <span className={styles.name}>{student.name}</span>
+          <StudentLink id={student.id} className={styles.name}>
+            {student.name}
+          </StudentLink>
           <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
         </div>
         <span className={styles.about}>

@@ -20,6 +20,9 @@ const withRecord = (records: PaymentRecord[] | undefined, record: PaymentRecord)
   record,
 ]
 
+/** The browser's alert (specification, section 8). */
+export const MARK_FAILED = 'Failed to update payment status. Please try again.'
+
 /** Marks one student's month optimistically and rolls back on an error; the marks of one student are sent one after the other. */
 export function useMarkPayment(student: Student, { month, onMark, onMarked }: MarkOptions) {
   const cache = useQueryClient()
@@ -28,7 +31,7 @@ export function useMarkPayment(student: Student, { month, onMark, onMarked }: Ma
   const pendingStatus = useRef<string>(undefined)
   const { mutate } = useEndpointMutation(paymentsApi.mark, {
     scope: { id: `payment ${student.id}` },
-    refreshes: [paymentsApi.statistics, studentsApi.list],
+    refreshes: [paymentsApi.statistics, studentsApi.list, studentsApi.show],
     onMutate: async ({ body }) => {
       onMark?.(student)
       await cache.cancelQueries({ queryKey })
@@ -46,7 +49,7 @@ export function useMarkPayment(student: Student, { month, onMark, onMarked }: Ma
       cache.setQueryData(queryKey, (records) =>
         before ? withRecord(records, before) : records?.filter(({ student_id }) => student_id !== student.id),
       )
-      alert('Failed to update payment status. Please try again.')
+      alert(MARK_FAILED)
     },
     onSettled: () => {
       pendingStatus.current = undefined

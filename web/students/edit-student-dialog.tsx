@@ -12,11 +12,19 @@ import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './edit-student-dialog.module.css'
+import { EDIT_DRAFT } from './student-drafts.ts'
 import { StudentFields } from './student-fields.tsx'
 import { studentToForm, toUpdateBody } from './student-form.ts'
 
+type Props = {
+  student: Student
+  onClose: () => void
+  /** Called instead of `onClose` once the student is deleted. */
+  onDeleted?: () => void
+}
+
 /** The form, then the message that the student was updated or the question whether to delete them. */
-export function EditStudentDialog({ student, onClose }: { student: Student; onClose: () => void }) {
+export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const [updated, setUpdated] = useState<Student | null>(null)
   const deletion = useDeleteStudent(student)
@@ -39,7 +47,7 @@ export function EditStudentDialog({ student, onClose }: { student: Student; onCl
           student={student}
           deletion={deletion}
           onClose={() => setConfirming(false)}
-          onConfirm={() => deletion.start(onClose)}
+          onConfirm={() => deletion.start(onDeleted)}
         />
       )}
     </>
@@ -60,7 +68,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
   const cache = useQueryClient()
   const initialValues = studentToForm(student)
   const form = useSchemaForm(withLatestBirthDate(today(), studentUpdate), initialValues, toUpdateBody)
-  useDraft('edit-student', form, student.id)
+  useDraft(EDIT_DRAFT, form, student.id)
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.update, { onSettled: () => void cache.invalidateQueries() })
   const onError = (refusal: Error) => {
     form.showRefusal(refusal)

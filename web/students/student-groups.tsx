@@ -4,11 +4,12 @@ import { IconPencil, IconPhoneCall, IconPlaneDeparture, IconSeedling } from '@ta
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Belt as BeltName, Student } from '@tatami/contract/students'
 import { type KeyboardEvent, memo, useDeferredValue } from 'react'
-import { capitalize, pluralize, formatPhone } from '../lib/text.ts'
+import { capitalize, pluralize, formatPhone, phoneHref } from '../lib/text.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import belt from '../ui/row-marks.module.css'
 import { Belt, beltEdge } from '../ui/belt.tsx'
 import { DataTable } from '../ui/data-table.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
 import styles from './student-groups.module.css'
 
@@ -43,7 +44,9 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
         {students.map((student) => (
           <li key={student.id} className={styles.card} style={beltEdge(student.belt_level)}>
             <div className={styles.facts}>
-              <span className={styles.name}>{student.name}</span>
+              <StudentLink id={student.id} className={`${styles.name} ${styles.open}`}>
+                {student.name}
+              </StudentLink>
               <span className={styles.state}>
                 <BeltLevel level={student.belt_level} />
                 <Status student={student} />
@@ -75,7 +78,9 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
         {students.map((student) => (
           <tr key={student.id} className={styles.row} style={beltEdge(student.belt_level)}>
             <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
-              {student.name}
+              <StudentLink id={student.id} className={styles.open}>
+                {student.name}
+              </StudentLink>
             </th>
             <td>
               <BeltLevel level={student.belt_level} />
@@ -134,7 +139,7 @@ const Contact = ({ student: { email, phone_number } }: { student: Student }) => 
   </span>
 )
 
-/** The edit icon; its click area covers the whole card or row. */
+/** The edit icon; everything else of the card or row leads to the student's page. */
 const EditButton = ({ student, onEdit, onIntent }: { student: Student; onEdit: (student: Student) => void; onIntent: () => void }) => (
   <ActionIcon
     variant="subtle"
@@ -166,7 +171,7 @@ const CallButton = ({ student: { name, phone_number } }: { student: Student }) =
   phone_number && (
     <ActionIcon
       component="a"
-      href={`tel:${phone_number.replace(/[^\d+]/g, '')}`}
+      href={phoneHref(phone_number)}
       aria-label={`Call ${name}`}
       variant="subtle"
       color="gray"

@@ -6,7 +6,7 @@ import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from
 import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -16,6 +16,7 @@ import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { studentsOf } from './class-groups.ts'
+import { EDIT_DRAFT } from './student-drafts.ts'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
 
@@ -142,8 +143,9 @@ type FindStudentsProps = {
 function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStudentsProps) {
   const [search, setSearch] = useSearchText()
   const [filter, setFilter] = useStatusFilter()
-  const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-student'))
+  const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
+  const open = useOpen()
   const edited = students.find(({ id }) => id === editedId)
   const heading = useFocusFallback(students.length)
   // Typing stays responsive while hundreds of cards render a moment later.
@@ -154,7 +156,7 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
   )
   const openSingleMatch = () => {
     const [first, ...others] = students.filter((student) => studentMatches(student, search, filter))
-    if (search.trim() && first && others.length === 0) openEdit(first)
+    if (search.trim() && first && others.length === 0) open(`/students/${first.id}`)
   }
   const showAll = () => {
     setSearch('')

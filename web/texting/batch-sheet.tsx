@@ -13,6 +13,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from './delivery-progress.tsx'
 import { PhoneLink } from './phone-link.tsx'
@@ -107,7 +108,7 @@ const BatchTexts = ({ texts, ...rest }: GroupProps) =>
 type TextRowProps = { batchId: string; text: BatchText; onDone: (count: number) => void }
 
 /** One student with phone number and reason; a press shows the text that was sent. */
-function TextRow({ batchId, text: { id, name, text, phone_number, reason, updated_at, may_send_again }, onDone }: TextRowProps) {
+function TextRow({ batchId, text: { id, student_id, name, text, phone_number, reason, updated_at, may_send_again }, onDone }: TextRowProps) {
   const [isOpen, setOpen] = useState(false)
   const words = useId()
   return (
@@ -127,7 +128,12 @@ function TextRow({ batchId, text: { id, name, text, phone_number, reason, update
             <span className={styles.studentName}>{name}</span>
           </button>
         )}
-        {phone_number && <PhoneLink phone={phone_number} name={name} />}
+        <span className={styles.studentLinks}>
+          {phone_number && <PhoneLink phone={phone_number} name={name} />}
+          <StudentLink id={student_id} aria-label={`Page of ${name}`} className={styles.studentPage}>
+            Page
+          </StudentLink>
+        </span>
       </div>
       {(reason ?? may_send_again) && (
         <div className={styles.studentTrouble}>

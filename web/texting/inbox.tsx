@@ -14,6 +14,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import unreadDot from '../ui/row-marks.module.css'
 import styles from './message-center.module.css'
 import { PhoneLink } from './phone-link.tsx'
@@ -59,7 +60,7 @@ const KEYWORD_LABELS: Record<Keyword, string> = {
 }
 
 /** One reply. It stays unread until "Mark read" is pressed, because having been on the screen does not mean that somebody read it. */
-function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at, read_at } }: { incoming: IncomingText }) {
+function InboxRow({ incoming: { id, student_id, name, phone_number, text, wish, received_at, read_at } }: { incoming: IncomingText }) {
   const row = useRef<HTMLElement>(null)
   const read = useEndpointMutation(textingApi.readInbox, {
     refreshes: [textingApi.inbox, textingApi.inboxUnread],
@@ -73,7 +74,7 @@ function InboxRow({ incoming: { id, name, phone_number, text, wish, received_at,
       <div className={styles.replyHead}>
         <span className={styles.replyWho}>
           {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
-          {name ?? phone}
+          {student_id && name ? <StudentLink id={student_id}>{name}</StudentLink> : (name ?? phone)}
         </span>
         <time dateTime={received_at} className={styles.replyTime}>
           {formatDateTime(received_at)}

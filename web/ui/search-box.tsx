@@ -2,7 +2,8 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useLayoutEffect } from 'react'
 
-const isTyping = (target: EventTarget | null) =>
+/** Whether a key pressed there is typed into something. */
+export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
 
 type Props = { value: string; onChange: (typed: string) => void; onEnter?: () => void; placeholder: string }

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { createThreeStudents, expectShown } from './students.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Find' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Find a student, class or screen' })
+const options = (page: Page) => dialogOf(page).getByRole('option')
+
+test('finds a student by keyboard from any screen, and Back returns there', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+  await createThreeStudents(dojo)
+  const zoe = await dojo.createStudent({ name: 'Zoë Müller', phone_number: '737-555-0199', belt_level: 'brown' })
+  await signIn(page, dojo)
+  await visit('/class-center')
+  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
+  let calls = 0
+  page.on('request', (request) => void (request.url().includes('/api/students') && (calls += 1)))
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  for (const typed of ['muller zo', '(737) 555', zoe.email]) {
+    await field(page).fill(typed)
+    await expect(options(page)).toHaveText([/^Zoë MüllerBrown belt · No classes · \(737\) 555-0199$/])
+  }
+  expect(calls, 'one call for the list, none for what is typed').toBeLessThanOrEqual(1)
+  await field(page).fill('s')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await options(page).first().getAttribute('id')) ?? '')
+  await page.keyboard.press('ArrowDown')
+  await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await options(page).nth(1).getAttribute('id')) ?? '')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toHaveCount(0)
+
+  await page.keyboard.press('Control+k')
+  await field(page).fill('zoe')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${layoutPath}/students/${zoe.id}`)
+  await expect(page.getByRole('heading', { name: 'Zoë Müller', level: 1 })).toBeVisible()
+  await expect(dialogOf(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(`${layoutPath}/class-center`)
+  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
+})
+
+test('finds by thumb: the button in the bar, a tap on a result', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  await createThreeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await field(page).fill('moss')
+  await options(page).getByText('Ben Moss').click()
+  await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
+})
+
+test('finds classes and screens, and says when there is nothing', async ({ page, dojo, visit, layoutPath }) => {
+  const { id } = await dojo.createClass({ class_name: 'Little Dragons', class_days: [...WEEKDAYS] })
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await expect(options(page).filter({ hasText: 'Payment Center' })).toHaveCount(1)
+  await field(page).fill('nothing at all')
+  await expect(dialogOf(page)).toContainText('Nobody and nothing has this name.')
+  await field(page).fill('dragons')
+  await options(page).getByText('Little Dragons').click()
+  await expect(page.getByRole('dialog', { name: 'Mark Attendance' }).getByLabel('Class')).toHaveValue(id)
+  await page.getByRole('dialog', { name: 'Mark Attendance' }).getByRole('button', { name: 'Done' }).click()
+  await page.keyboard.press('Control+k')
+  await field(page).fill('message')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${layoutPath}/message-center`)
+})
+
+test('a slash opens it where the screen has no search of its own', { tag: '@long' }, async ({ page, dojo, visit }) => {
+  await createThreeStudents(dojo)
+  await signIn(page, dojo)
+  await visit('/students')
+  await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+  await page.keyboard.press('/')
+  await expect(page.getByPlaceholder('Search students...')).toBeFocused()
+  await visit('/dashboard')
+  await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+})
+
+test('a student has nobody to find', async ({ page, dojo, visit }) => {
+  const { ann } = await createThreeStudents(dojo)
+  await signIn(page, await dojo.createSession(ann))
+  await visit('/dashboard')
+  await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Find' })).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await expect(dialogOf(page)).toHaveCount(0)
+})
+
+test('Back from a student’s page returns to the name in the list, its search and its filter', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const { id } = await dojo.createClass()
+  for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+    await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
+  await signIn(page, dojo)
+  for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
+    await visit(path)
+    await page.getByRole('searchbox').fill('student')
+    await expect(page).toHaveURL(/search=student/)
+    const link = page.getByRole('link', { name: 'Student T', exact: true })
+    await link.scrollIntoViewIfNeeded()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
+    const top = await link.evaluate((element) => element.getBoundingClientRect().top)
+    await link.click()
+    await expect(page.getByRole('heading', { name: 'Student T', level: 1 })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await expect(link).toBeFocused()
+    await expect.poll(async () => Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top)).toBeLessThan(3)
+    await expect(page.getByRole('searchbox')).toHaveValue('student')
+    await expect(page).toHaveURL(new RegExp(path.replace('?', '\\?')))
+  }
+})

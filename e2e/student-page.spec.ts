@@ -1,0 +1,290 @@
+import type { Page } from '@playwright/test'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { firstDayOf } from '@tatami/contract/month'
+import { paymentsApi } from '@tatami/contract/payments'
+import { studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import { dialogOf, savedMarks } from './attendance-dialog.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, expectAllAccessible, holdCalls, signIn, test } from './harness.ts'
+import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const snackbar = (page: Page) => page.getByRole('status').filter({ hasText: /marked|taken back|saved/i })
+const undo = (page: Page) => button(page, 'Undo').click()
+const daily = { class_days: [...WEEKDAYS] }
+
+/** Ken, in one class that is on every day. */
+async function createKen(dojo: Dojo) {
+  const { id } = await dojo.createClass({ class_name: 'Little Dragons', ...daily })
+  const ken = await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id], belt_level: 'green' })
+  return { ken, classId: id }
+}
+const paidNow = async (dojo: Dojo) => (await call(paymentsApi.list, { query: {} }, dojo.token)).map(({ payment_status }) => payment_status)
+const notesOf = (dojo: Dojo, id: string, body: object) => call(studentsApi.setNotes, { params: { id }, body }, dojo.token)
+
+test('shows all of a student in one place', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const { ken, classId } = await createKen(dojo)
+  await notesOf(dojo, ken.id, { allergies: 'Peanuts', medical_note: 'Asthma: inhaler in the blue bag', private_notes: 'Shy at first' })
+  const first = firstDayOf(THIS_MONTH)
+  await call(attendanceApi.mark, { body: { student_id: ken.id, class_id: classId, class_date: first, present: false } }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
+  for (const words of ['Green belt', 'Regular', 'Little Dragons']) await expect(page.getByText(words, { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Peanuts').first()).toBeInViewport()
+  await expect(page.getByRole('link', { name: /Call Ann Adams/ })).toHaveAttribute('href', 'tel:5125550143')
+  await expect(page.getByRole('link', { name: 'Call Ken Adams, (512) 555-0142' })).toHaveAttribute('href', 'tel:5125550142')
+  await expect(panel(page, 'Notes')).toContainText('Shy at first')
+  await panel(page, 'Attendance').getByText('Show as a table').click()
+  await expect(panel(page, 'Attendance').getByRole('row').last()).toHaveText(`${THIS_MONTH_NAME}01`)
+  await panel(page, 'Attendance').getByText('Last classes').click()
+  await expect(panel(page, 'Attendance').getByRole('listitem').filter({ hasText: 'Little Dragons' })).toContainText('Absent')
+  await expect(panel(page, 'Payments').getByRole('listitem')).toHaveCount(12)
+  await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
+  await expect(panel(page, 'Texts and replies')).toContainText('No texts yet.')
+  await expect(panel(page, 'Belts')).toContainText('Green belt no change noted since')
+  await expect(panel(page, 'Consent and documents')).toContainText('Application returned')
+  await expectAllAccessible(page)
+})
+
+test('marks present in the only class of today, and paid, each with Undo', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await button(page, 'Mark present').click()
+  await expect(button(page, 'Present today, take the mark back')).toBeVisible()
+  await expect(snackbar(page)).toHaveText('Marked present in Little Dragons')
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await undo(page)
+  await expect.poll(() => savedMarks(dojo)).toEqual([])
+  await expect(button(page, 'Mark present')).toBeVisible()
+
+  await button(page, 'Mark Paid').click()
+  await expect(button(page, /^Paid \w+, mark unpaid$/)).toBeVisible()
+  await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Paid $85.50')
+  expect(await paidNow(dojo)).toEqual(['paid'])
+  await expectAccessible(page)
+  await undo(page)
+  await expect.poll(() => paidNow(dojo)).toEqual(['unpaid'])
+  await expect(button(page, 'Mark Paid')).toBeVisible()
+})
+
+test('asks in which class where there is not exactly one today', async ({ page, dojo, visit }) => {
+  await dojo.createClass({ class_name: 'Open Mat', ...daily })
+  const ids = [await dojo.createClass({ class_name: 'Dragons', ...daily }), await dojo.createClass({ class_name: 'Judo', ...daily })]
+  const mia = await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: ids.map(({ id }) => id) })
+  await signIn(page, dojo)
+  await visit(`/students/${mia.id}`)
+  await button(page, 'Mark present').click()
+  const asked = page.getByRole('dialog', { name: 'Present in which class?' })
+  await expect(asked.getByRole('listitem')).toHaveText([/^Dragons/, /^Judo/, /^Open Mat/])
+  await expectAccessible(page)
+  await asked.getByRole('button', { name: /^Judo/ }).click()
+  await expect(asked).toHaveCount(0)
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
+  await button(page, 'Present today').click()
+  await asked.getByRole('button', { name: /^Judo.*Present/ }).click()
+  await expect.poll(() => savedMarks(dojo)).toEqual([])
+})
+
+test('a mark that cannot be sent is kept, said and sent later', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await page.route('**/api/attendance', (route) => route.abort())
+  await button(page, 'Mark present').click()
+  await expect(page.getByRole('alert')).toHaveText(/^Not saved: 1 mark \(Ken Adams\)\./)
+  await page.unrouteAll()
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('takes a payment back that the server refuses', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 409/)
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await page.route('**/api/payment-records', (route) => route.fulfill({ status: 409, json: { detail: 'Not now' } }))
+  const alert = page.waitForEvent('dialog')
+  const pressed = button(page, 'Mark Paid').click()
+  expect((await alert).message()).toBe('Failed to update payment status. Please try again.')
+  await (await alert).accept()
+  await pressed
+  await expect(button(page, 'Mark Paid')).toBeVisible()
+  await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
+})
+
+test('changes the notes on the page, and clears what is emptied', { tag: '@both' }, async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  const { ken } = await createKen(dojo)
+  await notesOf(dojo, ken.id, { allergies: 'Bees' })
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await button(page, 'Edit notes').click()
+  const dialog = page.getByRole('dialog', { name: 'Notes on Ken Adams' })
+  await dialog.getByLabel('Allergies').fill('')
+  await dialog.getByLabel('Medical note').fill('Wears lenses')
+  await dialog.getByLabel('Private notes').fill('Call before seven')
+  await expectAccessible(page)
+  await page.route('**/api/students/*/notes', (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('The notes could not be saved. Please try again.')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(panel(page, 'Notes')).toContainText('Call before seven')
+  await expect(page.getByText('Wears lenses').first()).toBeVisible()
+  await expect(page.getByText('Bees')).toHaveCount(0)
+  expect(await call(studentsApi.show, { params: { id: ken.id } }, dojo.token)).toMatchObject({
+    allergies: null,
+    medical_note: 'Wears lenses',
+    private_notes: 'Call before seven',
+  })
+})
+
+test('plans a vacation, ends it, and undoes that', async ({ page, dojo, visit }) => {
+  await page.clock.setFixedTime(new Date('2026-12-01T18:00:00Z'))
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await button(page, 'Vacation').click()
+  const dialog = page.getByRole('dialog', { name: 'Vacation of Ken Adams' })
+  await expect(dialog.getByLabel('First day')).toHaveValue('2026-12-01')
+  await dialog.getByLabel('First day').fill('2199-01-05')
+  await dialog.getByLabel('Last day').fill('2199-01-02')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('The vacation must not end before it begins.')).toBeVisible()
+  await dialog.getByLabel('Last day').fill('2199-01-09')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Vacation from Jan 5, 2199 until Jan 9, 2199')).toBeVisible()
+  await undo(page)
+  await expect(page.getByText(/Vacation from/)).toHaveCount(0)
+
+  await button(page, 'Vacation').click()
+  await dialog.getByLabel('First day').fill('2026-01-01')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('On vacation', { exact: true })).toBeVisible()
+  expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ on_vacation: true }])
+  await button(page, 'Vacation').click()
+  await dialog.getByRole('button', { name: 'End it now' }).click()
+  await expect(page.getByText('On vacation', { exact: true })).toHaveCount(0)
+  expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ on_vacation: false }])
+})
+
+test('edits with the dialog of the list, and leaves for the list once the student is deleted', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/status of 404/)
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await button(page, 'Edit').click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await dialog.getByLabel('Belt level').selectOption('blue')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('alertdialog', { name: 'Student Profile Updated!' }).getByRole('button', { name: 'OK' }).click()
+  await expect(panel(page, 'Belts').getByRole('listitem')).toHaveText([/^Blue belt since .*, by Aiko Tanaka$/, /^Green belt when they enrolled/])
+  await button(page, 'Edit').click()
+  await dialog.getByRole('button', { name: 'Delete Student' }).click()
+  await page.getByRole('alertdialog', { name: 'Delete Ken Adams?' }).getByRole('button', { name: 'Delete Student' }).click()
+  await expect(page).toHaveURL(`${layoutPath}/students`)
+  await expect(page.getByText('No students found')).toBeVisible()
+})
+
+test('shows who joined by themselves, whose data are nearly all missing', async ({ page, dojo, visit }) => {
+  const ivy = await dojo.createStudent({ name: 'Ivy Lone', phone_number: '123', is_trial: true })
+  await signIn(page, dojo)
+  await visit(`/students/${ivy.id}`)
+  await expect(page.getByText('No classes', { exact: true })).toBeVisible()
+  await expect(panel(page, 'Attendance')).toContainText('No attendance yet.')
+  await expect(panel(page, 'Payments').getByRole('listitem').filter({ hasText: 'Nothing due' })).toHaveCount(12)
+  await expect(panel(page, 'Consent and documents')).toContainText('No valid phone number')
+  await button(page, 'Mark present').click()
+  await expect(page.getByRole('dialog', { name: 'Present in which class?' })).toContainText('No classes available.')
+})
+
+test('says what is loading, what failed and who is not there', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED|status of 404/)
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  const release = await holdCalls(page, '**/api/students/*', 'GET')
+  await visit(`/students/${ken.id}`)
+  await expect(page.getByText('Loading the student...')).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { name: 'Ken Adams' })).toBeVisible()
+  await page.unrouteAll()
+
+  // What the list knows is there at once.
+  await visit('/students')
+  await page.route('**/api/students/*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Ken Adams' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
+  await expect(page.getByText('The page of this student could not be loaded.')).toBeVisible()
+  await page.unrouteAll()
+  await button(page, 'Try again').click()
+  await expect(panel(page, 'Belts')).toBeVisible()
+
+  await visit('/students/00000000-0000-7000-8000-000000000000')
+  await expect(page.getByText('This student is not in your dojo, or not any more.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the roll shows who has a medical note, opens it at one tap, and comes back to the same class', { tag: '@both' }, async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { ken, classId } = await createKen(dojo)
+  await dojo.createStudent({ name: 'Ben Moss', enrolled_classes: [classId] })
+  await notesOf(dojo, ken.id, { allergies: 'Peanuts' })
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await button(page, 'Mark Attendance').click()
+  await dialogOf(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
+  await expect(page.getByRole('button', { name: /^Medical note of/ })).toHaveCount(1)
+  await button(page, 'Medical note of Ken Adams').click()
+  const note = page.getByRole('dialog', { name: 'Ken Adams' })
+  await expect(note).toContainText('Peanuts')
+  await expect(note.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.goBack()
+  await expect(note).toHaveCount(0)
+
+  await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
+  await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
+  await button(page, 'Back').click()
+  await expect(dialogOf(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
+  await expect(dialogOf(page).getByLabel('Class')).toHaveValue(classId)
+})
+
+test('names lead to the page from every list', async ({ page, dojo, visit, layoutPath }) => {
+  const { ken, classId } = await createKen(dojo)
+  await call(
+    attendanceApi.mark,
+    { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } },
+    dojo.token,
+  )
+  await call(
+    paymentsApi.mark,
+    { body: { student_id: ken.id, payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year, payment_status: 'paid' } },
+    dojo.token,
+  )
+  await signIn(page, dojo)
+  for (const path of ['/students', '/attendance', '/payment-center']) {
+    await visit(path)
+    await page.getByRole('link', { name: 'Ken Adams' }).first().click()
+    await expect(page).toHaveURL(`${layoutPath}/students/${ken.id}`)
+    await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
+  }
+})

@@ -1,0 +1,127 @@
+import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS, type TextObstacle } from '@tatami/contract/student-page'
+import type { StudentPage } from '@tatami/contract/students'
+import { sql } from 'drizzle-orm'
+import { attendance } from '../attendance/tables.ts'
+import type { Tx } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
+import { lastMonths, todayIn } from '../dojos/calendar.ts'
+import { dojos } from '../dojos/tables.ts'
+import { notFound } from '../lib/refusal.ts'
+import { paymentRecords } from '../payments/tables.ts'
+import { instructors } from '../sensei/tables.ts'
+import { validPhone } from '../texting/recipients.ts'
+import { incomingTexts, messages, phoneOptOuts, undeliverablePhones } from '../texting/tables.ts'
+import { studentById } from './students.ts'
+import { beltChanges, studentNotes, students } from './tables.ts'
+
+const value = sql.placeholder
+type Id = { id: string }
+
+/** A moment in JSON, as it goes over the wire. */
+const iso = (at: string | Date) => new Date(at).toISOString()
+
+type Person = Pick<
+  StudentPage,
+  'vacation_from' | 'vacation_until' | 'allergies' | 'medical_note' | 'private_notes' | 'notes_changed_by'
+> & { time_zone: string; phone_number: string | null; created_at: string; notes_changed_at: string | null }
+
+const findPerson = prepared<Id, Person>(
+  'find_person_of_page',
+  sql`select d.time_zone, s.phone_number, s.created_at, s.vacation_from::text, s.vacation_until::text, n.allergies, n.medical_note,
+      n.private_notes, n.changed_at as notes_changed_at, i.name as notes_changed_by
+    from ${students} s join ${dojos} d on d.id = s.dojo_id
+    left join ${studentNotes} n on n.student_id = s.id left join ${instructors} i on i.id = n.changed_by
+    where s.id = ${value('id')}`,
+)
+
+const findAttendance = prepared<Id & { since: string }, StudentPage['attendance'][number]>(
+  'find_attendance_of_page',
+  sql`select to_char(class_date, 'YYYY-MM-"01"') as month, (count(*) filter (where present))::int as present,
+      (count(*) filter (where not present))::int as absent
+    from ${attendance} where student_id = ${value('id')} and class_date >= ${value('since')} group by 1`,
+)
+
+const findMarks = prepared<Id, StudentPage['recent_marks'][number]>(
+  'find_marks_of_page',
+  sql`select id, class_id, class_name, class_date::text, present from ${attendance} where student_id = ${value('id')}
+    order by ${attendance.class_date} desc, id desc limit ${sql.raw(String(PAGE_MARKS))}`,
+)
+
+type Paid = Pick<StudentPage['payments'][number], 'payment_status'> & { month: string; cents: number; marked_at: string }
+/** The key of the records begins with the month, so each month is looked up by itself. */
+const findPayments = prepared<Id & { since: string }, Paid>(
+  'find_payments_of_page',
+  sql`select m.month::date::text as month, p.payment_status, p.amount as cents, p.marked_at
+    from generate_series(${value('since')}::date, ${value('since')}::date + interval '${sql.raw(String(PAGE_MONTHS - 1))} months', interval '1 month') m(month)
+    join ${paymentRecords} p on p.payment_year = extract(year from m.month)::smallint
+      and p.payment_month = extract(month from m.month)::smallint - 1 and p.student_id = ${value('id')}`,
+)
+
+type Text = StudentPage['texts'][number]
+// What is theirs is gathered first: in the order of the dojo's texts, the newest of a student may lie far back.
+const findTexts = prepared<Id, Text>(
+  'find_texts_of_page',
+  sql`with theirs as materialized (
+      select id, false as is_reply, text, state, coalesce(sent_at, updated_at) as at from ${messages}
+        where student_id = ${value('id')} and state <> 'skipped'
+      union all
+      select id, true, text, null, received_at from ${incomingTexts} where student_id = ${value('id')}
+    ) select * from theirs order by at desc, id desc limit ${sql.raw(String(PAGE_TEXTS))}`,
+)
+
+const findBelts = prepared<Id, StudentPage['belt_changes'][number]>(
+  'find_belts_of_page',
+  sql`select b.id, b.belt_level, b.previous_belt, b.changed_at, i.name as changed_by
+    from ${beltChanges} b left join ${instructors} i on i.id = b.changed_by where b.student_id = ${value('id')} order by b.id desc`,
+)
+
+const findObstacle = prepared<Id & { phone: string }, { obstacle: TextObstacle | null }>(
+  'find_text_obstacle_of_page',
+  sql`select case when exists (select from ${phoneOptOuts} where phone = ${value('phone')}) then 'opted_out'
+    when exists (select from ${undeliverablePhones} where student_id = ${value('id')} and phone = ${value('phone')}) then 'no_valid_phone'
+    end as obstacle`,
+)
+
+async function textObstacle(tx: Tx, id: string, typed: string | null): Promise<TextObstacle | null> {
+  const phone = validPhone(typed)
+  if (phone === null) return 'no_valid_phone'
+  const [found] = await findObstacle(tx, { id, phone })
+  return found!.obstacle
+}
+
+/** Everything on a student's page, in two round trips to the database: the second sends its statements together. */
+export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
+  const [person] = await findPerson(tx, { id })
+  if (!person) throw notFound('Student')
+  const { time_zone, phone_number, created_at, notes_changed_at, ...shown } = person
+  const months = lastMonths(time_zone, PAGE_MONTHS)
+  const since = months[0]!
+  const [student, attended, marks, paid, texts, belts, text_obstacle] = await Promise.all([
+    studentById(tx, dojoId, id),
+    findAttendance(tx, { id, since }),
+    findMarks(tx, { id }),
+    findPayments(tx, { id, since }),
+    findTexts(tx, { id }),
+    findBelts(tx, { id }),
+    textObstacle(tx, id, phone_number),
+  ])
+  return {
+    ...shown,
+    student,
+    enrolled_on: todayIn(time_zone, new Date(created_at)),
+    notes_changed_at: notes_changed_at && iso(notes_changed_at),
+    text_obstacle,
+    attendance: months.map((month) => attended.find((one) => one.month === month) ?? { month, present: 0, absent: 0 }),
+    recent_marks: marks,
+    payments: months.map((month) => paymentIn(month, paid)),
+    texts: texts.map((one) => ({ ...one, at: iso(one.at) })),
+    belt_changes: belts.map((one) => ({ ...one, changed_at: iso(one.changed_at) })),
+  }
+}
+
+function paymentIn(month: string, paid: Paid[]): StudentPage['payments'][number] {
+  const record = paid.find((one) => one.month === month)
+  return record
+    ? { month, payment_status: record.payment_status, monthly_payment_amount: record.cents / 100, marked_at: iso(record.marked_at) }
+    : { month, payment_status: 'unpaid', monthly_payment_amount: null, marked_at: null }
+}

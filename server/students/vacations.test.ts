@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const fail = (error: unknown) => {
+  throw error
+}
+const aStudent = async () => {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
+  return {
+    sensei,
+    student,
+    plan: (vacation_from: string | null, vacation_until: string | null) =>
+      sensei.put(`/students/${student.id}/vacation`, { vacation_from, vacation_until }),
+    edit: (on_vacation: boolean) =>
+      sensei.put(`/students/${student.id}`, exampleStudent({ ...student, class_preferences: ['saturday'], on_vacation })),
+    isAway: async () => (await sensei.get('/students')).body[0].on_vacation as boolean,
+    dates: async () => {
+      const { vacation_from, vacation_until } = (await sensei.get(`/students/${student.id}`)).body
+      return [vacation_from, vacation_until]
+    },
+  }
+}
+const refused = (field: string, detail: string) => ({ status: 422, body: { detail, errors: [{ field, message: detail }] } })
+
+test('begins and ends by itself, by the calendar of the dojo', async () => {
+  setClock('2026-07-01T18:00:00Z')
+  const { plan, isAway, dates } = await aStudent()
+  expect((await plan('2026-07-03', '2026-07-05')).body).toEqual({
+    vacation_from: '2026-07-03',
+    vacation_until: '2026-07-05',
+    on_vacation: false,
+  })
+  const awayAt = async (at: string) => {
+    setClock(at)
+    await runDueJobs(server.db, fail)
+    return isAway()
+  }
+  expect(await awayAt('2026-07-02T20:00:00Z')).toBe(false)
+  // Four in the morning of July 3 in Greenwich is still July 2 in Chicago.
+  expect(await awayAt('2026-07-03T04:00:00Z')).toBe(false)
+  expect(await awayAt('2026-07-03T06:00:00Z')).toBe(true)
+  expect(await awayAt('2026-07-06T04:00:00Z')).toBe(true)
+  expect(await awayAt('2026-07-06T06:00:00Z')).toBe(false)
+  expect(await dates()).toEqual([null, null])
+})
+
+test('begins at once where it begins today, and lasts until somebody ends it where it has no last day', async () => {
+  setClock('2026-07-01T18:00:00Z')
+  const { plan, isAway, dates } = await aStudent()
+  expect((await plan('2026-07-01', null)).body).toMatchObject({ on_vacation: true })
+  setClock('2026-10-01T18:00:00Z')
+  await runDueJobs(server.db, fail)
+  expect([await isAway(), await dates()]).toEqual([true, ['2026-07-01', null]])
+  expect((await plan(null, null)).body).toEqual({ vacation_from: null, vacation_until: null, on_vacation: false })
+})
+
+test('a vacation that passed while the server was down ends without having begun', async () => {
+  setClock('2026-07-01T18:00:00Z')
+  const { plan, isAway, dates } = await aStudent()
+  await plan('2026-07-03', '2026-07-05')
+  setClock('2026-07-20T18:00:00Z')
+  await runDueJobs(server.db, fail)
+  expect([await isAway(), await dates()]).toEqual([false, [null, null]])
+})
+
+test('the edit dialog’s On Vacation ends a vacation for good, and begins one today that ends as planned', async () => {
+  setClock('2026-07-01T18:00:00Z')
+  const { plan, edit, isAway, dates } = await aStudent()
+  await plan('2026-07-01', '2026-07-10')
+  await edit(true)
+  expect(await dates()).toEqual(['2026-07-01', '2026-07-10'])
+  await edit(false)
+  expect([await isAway(), await dates()]).toEqual([false, [null, null]])
+  setClock('2026-07-02T18:00:00Z')
+  await runDueJobs(server.db, fail)
+  expect(await isAway()).toBe(false)
+  await plan('2026-07-08', '2026-07-10')
+  await edit(true)
+  expect([await isAway(), await dates()]).toEqual([true, ['2026-07-02', '2026-07-10']])
+})
+
+test('refuses days that make no vacation', async () => {
+  setClock('2026-07-01T18:00:00Z')
+  const { plan, isAway } = await aStudent()
+  expect(await plan('2026-07-05', '2026-07-03')).toMatchObject(refused('vacation_until', 'The vacation must not end before it begins.'))
+  expect(await plan(null, '2026-07-03')).toMatchObject(refused('vacation_from', 'Please choose the first day of the vacation.'))
+  expect(await plan('2026-06-01', '2026-06-30')).toMatchObject(
+    refused('vacation_until', 'The last day of the vacation must not be before today.'),
+  )
+  expect((await plan('2026-02-30', null)).status).toBe(422)
+  expect(await isAway()).toBe(false)
+})
+
+test('who is on vacation by plan is not listed among those who pay', async () => {
+  setClock('2026-07-01T18:00:00Z')
+  const { plan, sensei } = await aStudent()
+  const paying = async () => (await sensei.get('/payment-statistics')).body.total_monthly_paying_students
+  expect(await paying()).toBe(1)
+  await plan('2026-07-01', '2026-07-05')
+  expect(await paying()).toBe(0)
+  setClock('2026-07-06T18:00:00Z')
+  await runDueJobs(server.db, fail)
+  expect(await paying()).toBe(1)
+})

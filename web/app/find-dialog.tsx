@@ -1,0 +1,204 @@
+import { TextInput } from '@mantine/core'
+import { IconClipboardCheck, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { classesApi, daysText, timeRange } from '@tatami/contract/classes'
+import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
+import { studentsApi } from '@tatami/contract/students'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { today } from '../lib/dates.ts'
+import { useOpen } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { capitalize, formatPhone, pluralize } from '../lib/text.ts'
+import { classNames } from '../students/class-groups.ts'
+import { beltEdge } from '../ui/belt.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import belt from '../ui/row-marks.module.css'
+import { Sheet } from '../ui/sheet.tsx'
+import { type Destination, findAnything } from './find.ts'
+import styles from './find-dialog.module.css'
+import { SCREENS } from './routes.tsx'
+
+/** The screens of an instructor that have a path of their own, each under its name once. */
+const DESTINATIONS: Destination[] = [
+  ...new Map(
+    SCREENS.filter(({ who, path }) => (ROLES_BY_ACCESS[who] as readonly string[]).includes('instructor') && !path.includes(':'))
+      .toReversed()
+      .map(({ path, title }) => [title, { path, title }]),
+  ).values(),
+].toReversed()
+
+type Option = { key: string; path: string; content: ReactNode }
+type Group = { label: string; options: Option[]; more?: string }
+
+/** Finds students, classes and screens while one types, in the lists that are loaded already. */
+export function FindDialog({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const { groups, isPending, onRetry } = useFound(typed)
+  const open = useOpen()
+  // The dialog's own entry in the history becomes the page's, so that Back leads to where one searched.
+  const choose = ({ path }: Option) => {
+    open(path, { replace: true })
+    onClose()
+  }
+  const count = groups.reduce((sum, { options }) => sum + options.length, 0)
+  return (
+    <Sheet opened onClose={onClose} title="Find">
+      <div className={styles.find}>
+        <Listbox
+          value={typed}
+          onChange={setTyped}
+          groups={groups}
+          onChoose={choose}
+          empty={typed.trim() !== '' && count === 0 && !isPending && !onRetry && 'Nobody and nothing has this name.'}
+        />
+        <p role="status" className={styles.count}>
+          {typed.trim() !== '' && !isPending && `${pluralize(count, 'result')}`}
+        </p>
+        {onRetry && <RetryNotice onRetry={onRetry}>The students could not be loaded.</RetryNotice>}
+      </div>
+    </Sheet>
+  )
+}
+
+function useFound(typed: string): { groups: Group[]; isPending: boolean; onRetry: (() => void) | undefined } {
+  const students = useRetryingQuery(endpointQuery(studentsApi.list))
+  const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
+  const found = findAnything(typed, { students: students.data ?? [], classes, screens: DESTINATIONS })
+  const groups: Group[] = [
+    {
+      label: 'Students',
+      options: found.students.map((student) => ({
+        key: student.id,
+        path: `/students/${student.id}`,
+        content: (
+          <span className={`${belt.edge} ${styles.student}`} style={beltEdge(student.belt_level)}>
+            <span className={styles.name}>{student.name}</span>
+            <span className={styles.about}>
+              {[
+                `${capitalize(student.belt_level)} belt`,
+                classNames(student, classes) || 'No classes',
+                student.phone_number && formatPhone(student.phone_number),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </span>
+        ),
+      })),
+      ...(found.moreStudents > 0 && { more: `${found.moreStudents} more: type more of the name.` }),
+    },
+    {
+      label: 'Classes, to mark today',
+      options: found.classes.map((c) => ({
+        key: c.id,
+        path: `/attendance?${new URLSearchParams({ class: c.id, date: today() })}`,
+        content: (
+          <span className={styles.place}>
+            <IconClipboardCheck size={20} stroke={1.5} aria-hidden />
+            <span>
+              <span className={styles.name}>{c.class_name}</span>{' '}
+              <span className={styles.about}>
+                {daysText(c)}, {timeRange(c)}
+              </span>
+            </span>
+          </span>
+        ),
+      })),
+    },
+    {
+      label: 'Screens',
+      options: found.screens.map(({ path, title }) => ({ key: path, path, content: <span className={styles.name}>{title}</span> })),
+    },
+  ]
+  return {
+    groups: groups.filter(({ options }) => options.length > 0),
+    isPending: students.isPending,
+    onRetry: students.isUnavailable ? students.retry : undefined,
+  }
+}
+
+type ListboxProps = {
+  value: string
+  onChange: (typed: string) => void
+  groups: Group[]
+  onChoose: (option: Option) => void
+  /** What is said where nothing was found. */
+  empty: string | false
+}
+
+/**
+ * A field with its results, as the ARIA practices have a combobox: the focus stays in the field, arrows walk the results, Enter opens the
+ * one that is marked. Mantine's Combobox names that one only after an arrow key, and brings a popover that has no use here.
+ */
+function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [chosen, setChosen] = useState({ typed: value, at: 0 })
+  const options = groups.flatMap((group) => group.options)
+  // What is typed anew begins at its best result.
+  const at = chosen.typed === value ? Math.min(chosen.at, options.length - 1) : 0
+  const idOf = (index: number) => `${id}-${index}`
+  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [at, value])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || options.length === 0) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setChosen({ typed: value, at: (at + step + options.length) % options.length })
+    else if (event.key === 'Enter') onChoose(options[at]!)
+    else return
+    event.preventDefault()
+  }
+  let index = -1
+  return (
+    <>
+      <TextInput
+        role="combobox"
+        aria-expanded={options.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={options.length > 0 ? idOf(at) : undefined}
+        aria-autocomplete="list"
+        aria-label="Find a student, class or screen"
+        placeholder="Name, phone, email, class or screen"
+        data-autofocus
+        autoComplete="off"
+        enterKeyHint="go"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={list} role="listbox" id={`${id}-list`} aria-label="Results" className={styles.results}>
+        {groups.map(({ label, options: ofGroup, more }) => (
+          <div key={label} role="group" aria-label={label}>
+            <p className={styles.label} aria-hidden>
+              {label}
+            </p>
+            {ofGroup.map((option) => {
+              index += 1
+              const here = index
+              return (
+                // Its keys are the field's.
+                <div
+                  key={option.key}
+                  role="option"
+                  id={idOf(here)}
+                  aria-selected={here === at}
+                  className={styles.option}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => onChoose(option)}
+                >
+                  {option.content}
+                </div>
+              )
+            })}
+            {more && (
+              <p className={styles.more} role="presentation">
+                {more}
+              </p>
+            )}
+          </div>
+        ))}
+      </div>
+      {empty && <p className={styles.empty}>{empty}</p>}
+    </>
+  )
+}

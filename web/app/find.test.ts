@@ -1,0 +1,46 @@
+import type { DojoClass } from '@tatami/contract/classes'
+import type { Student } from '@tatami/contract/students'
+import { expect, test } from 'vitest'
+import { findAnything } from './find.ts'
+
+const student = (name: string, over: Partial<Student> = {}) =>
+  ({ id: name, name, email: `${name.split(' ')[0]!.toLowerCase()}@home.org`, phone_number: '512 555 0100', is_trial: false, on_vacation: false, ...over }) as Student
+const students = [
+  student('Zoë Müller', { phone_number: '(737) 555-0199' }),
+  student('Joann Smith'),
+  student('Ann Lee'),
+  student('Mia Chen', { email: 'chens@family.net' }),
+]
+const classes = [{ id: 'kids', class_name: 'Kids Judo', description: 'Small ones', class_days: ['monday'] }] as unknown as DojoClass[]
+const screens = [
+  { path: '/dashboard', title: 'Dashboard' },
+  { path: '/payment-center', title: 'Payment Center' },
+]
+const find = (typed: string) => findAnything(typed, { students, classes, screens })
+const names = (typed: string) => find(typed).students.map(({ name }) => name)
+
+test.each([
+  ['muller zoe', ['Zoë Müller']],
+  ['Müller, Zoë', ['Zoë Müller']],
+  ['737 555', ['Zoë Müller']],
+  ['chens@', ['Mia Chen']],
+  ['nobody', []],
+])('finds students by %s', (typed, found) => {
+  expect(names(typed)).toEqual(found)
+})
+
+test('names that begin so come before those that only contain it', () => {
+  expect(names('ann')).toEqual(['Ann Lee', 'Joann Smith'])
+})
+
+test('finds classes and screens, and shows all screens before anything is typed', () => {
+  expect(find('judo')).toMatchObject({ students: [], classes: [{ id: 'kids' }], screens: [] })
+  expect(find('pay')).toMatchObject({ screens: [{ path: '/payment-center' }] })
+  expect(find('  ')).toMatchObject({ students: [], classes: [], screens })
+})
+
+test('shows the first eight of many, and how many more there are', () => {
+  const many = Array.from({ length: 30 }, (_, index) => student(`Student ${String.fromCharCode(65 + (index % 26))}`))
+  const found = findAnything('student', { students: many, classes, screens })
+  expect([found.students.length, found.moreStudents]).toEqual([8, 22])
+})

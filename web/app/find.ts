@@ -1,0 +1,34 @@
+import { classMatches, type DojoClass } from '@tatami/contract/classes'
+import { studentMatches, type Student } from '@tatami/contract/students'
+
+/** How many students a search shows; more are told apart by typing more. */
+const MAX_STUDENTS = 8
+const MAX_CLASSES = 4
+
+const normalize = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Whether each word that was typed begins a word of the name. */
+const beginsWords = (name: string, typed: string) => {
+  const words = normalize(name).split(/\s+/)
+  return normalize(typed)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .every((part) => words.some((word) => word.startsWith(part)))
+}
+
+/** A place to go to by its name. */
+export type Destination = { path: string; title: string }
+
+/** What a search finds: students whose names begin so first, classes, screens. Nothing typed finds every screen, and nobody. */
+export function findAnything(typed: string, all: { students: readonly Student[]; classes: readonly DojoClass[]; screens: readonly Destination[] }) {
+  const search = typed.trim()
+  if (search === '') return { students: [], moreStudents: 0, classes: [], screens: [...all.screens] }
+  const matching = all.students.filter((student) => studentMatches(student, search, 'all'))
+  const ranked = matching.toSorted((a, b) => Number(beginsWords(b.name, search)) - Number(beginsWords(a.name, search)))
+  return {
+    students: ranked.slice(0, MAX_STUDENTS),
+    moreStudents: Math.max(0, ranked.length - MAX_STUDENTS),
+    classes: all.classes.filter((c) => classMatches(c, search)).slice(0, MAX_CLASSES),
+    screens: all.screens.filter(({ title }) => beginsWords(title, search)),
+  }
+}

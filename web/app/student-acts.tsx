@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core'
+import { IconCheck, IconCreditCard, IconPencil, IconPlaneDeparture, IconUserCheck } from '@tabler/icons-react'
+import type { DojoClass } from '@tatami/contract/classes'
+import type { Student, StudentPage } from '@tatami/contract/students'
+import { useState, type ReactNode } from 'react'
+import { type MarkToday, useMarkToday } from '../attendance/use-mark-today.ts'
+import { today } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { useLayout, useOpen } from '../lib/layout-link.tsx'
+import { MONTHS, thisMonth } from '../lib/month.ts'
+import { useMarkMonth } from '../payments/use-mark-month.ts'
+import { EDIT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
+import { useVacation } from '../students/use-vacation.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { BottomActions } from '../ui/page-header.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+import { ClassChoiceSheet } from './class-choice-sheet.tsx'
+import styles from './student-acts.module.css'
+
+const EditStudentDialog = lazyComponent(() => import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
+const VacationDialog = lazyComponent(() => import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog))
+
+type Props = {
+  student: Student
+  /** Undefined until it is loaded. */
+  page: StudentPage | undefined
+  classes: readonly DojoClass[]
+  /** What stands between the acts, where those of the mat are at the bottom of a phone's screen. */
+  children: ReactNode
+}
+type Opened = 'edit' | 'vacation' | 'class' | null
+/** What was just done, and how to take it back. */
+type Done = { words: string; undo: () => void }
+
+const draftOf = (id: string): Opened =>
+  drafts.subjectOf(EDIT_DRAFT) === id ? 'edit' : drafts.subjectOf(VACATION_DRAFT) === id ? 'vacation' : null
+
+/** What one does for a student. Each act that is done at one tap can be undone. */
+export function StudentActs({ student, page, classes, children }: Props) {
+  const isDesktop = useLayout() === 'desktop'
+  const [opened, setOpened] = useState<Opened>(() => draftOf(student.id))
+  const [done, setDone] = useState<Done | null>(null)
+  const open = useOpen()
+  const close = () => setOpened(null)
+  const vacation = useVacation(student.id)
+  const dates = { vacation_from: page?.vacation_from ?? null, vacation_until: page?.vacation_until ?? null }
+  // A vacation that was switched on by hand may have no first day.
+  const datesBefore = student.on_vacation && dates.vacation_from === null ? { ...dates, vacation_from: today() } : dates
+  const main = (
+    <>
+      <PresentButton
+        student={student}
+        page={page}
+        classes={classes}
+        isChoosing={opened === 'class'}
+        onChoosing={(is) => setOpened(is ? 'class' : null)}
+        onDone={setDone}
+      />
+      <PaidButton student={student} page={page} onDone={setDone} />
+    </>
+  )
+  return (
+    <>
+      <div className={styles.acts} data-layout={isDesktop ? 'desktop' : 'mobile'}>
+        {isDesktop && main}
+        <Button
+          variant="default"
+          leftSection={<IconPlaneDeparture size={20} aria-hidden />}
+          disabled={!page}
+          onClick={() => setOpened('vacation')}
+          onPointerEnter={VacationDialog.preload}
+          onFocus={VacationDialog.preload}
+        >
+          Vacation
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={20} aria-hidden />}
+          onClick={() => setOpened('edit')}
+          onPointerEnter={EditStudentDialog.preload}
+          onFocus={EditStudentDialog.preload}
+        >
+          Edit
+        </Button>
+      </div>
+      {children}
+      <BottomActions>
+        <div className={styles.main}>{main}</div>
+      </BottomActions>
+      {done && <UndoBar key={done.words} done={done} onGone={() => setDone(null)} />}
+      {opened === 'vacation' && page && (
+        <VacationDialog
+          student={student}
+          dates={dates}
+          onClose={close}
+          onSaved={() => setDone({ words: 'Vacation saved', undo: () => vacation.save(datesBefore) })}
+        />
+      )}
+      {opened === 'edit' && <EditStudentDialog student={student} onClose={close} onDeleted={() => open('/students', { replace: true })} />}
+    </>
+  )
+}
+
+function UndoBar({ done: { words, undo }, onGone }: { done: Done; onGone: () => void }) {
+  const takeBack = () => {
+    undo()
+    onGone()
+  }
+  return (
+    <Snackbar act="Undo" onAct={takeBack} onGone={onGone}>
+      {words}
+    </Snackbar>
+  )
+}
+
+type PresentProps = Omit<Props, 'children'> & {
+  isChoosing: boolean
+  onChoosing: (isChoosing: boolean) => void
+  onDone: (done: Done) => void
+}
+
+/** Marks the student present in today's class, or asks in which where there is not exactly one. Pressed again it takes the mark back. */
+function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone }: PresentProps) {
+  const { choices, only, presentIn, mark } = useMarkToday(student, page?.recent_marks, classes)
+  const isPresent = choices.some(({ present }) => present)
+  const markAndSay = ({ dojoClass, present }: MarkToday) => {
+    const before = presentIn(dojoClass)
+    mark({ dojoClass, present })
+    const words = present ? `Marked present in ${dojoClass.class_name}` : `Mark in ${dojoClass.class_name} taken back`
+    onDone({ words, undo: () => mark({ dojoClass, present: before }) })
+    onChoosing(false)
+  }
+  const press = () => (only ? markAndSay({ dojoClass: only, present: presentIn(only) ? null : true }) : onChoosing(true))
+  return (
+    <>
+      <Button
+        variant={isPresent ? 'light' : 'filled'}
+        color={isPresent ? 'green' : 'violet'}
+        leftSection={isPresent ? <IconCheck size={20} aria-hidden /> : <IconUserCheck size={20} aria-hidden />}
+        disabled={!page}
+        aria-haspopup={only ? undefined : 'dialog'}
+        aria-label={isPresent && only ? 'Present today, take the mark back' : undefined}
+        onClick={press}
+      >
+        {isPresent ? 'Present today' : 'Mark present'}
+      </Button>
+      {isChoosing && <ClassChoiceSheet choices={choices} onChoose={markAndSay} onClose={() => onChoosing(false)} />}
+    </>
+  )
+}
+
+/** Marks the current month paid; pressed again, unpaid. */
+function PaidButton({ student, page, onDone }: { student: Student; page: StudentPage | undefined; onDone: (done: Done) => void }) {
+  const now = page?.payments.at(-1)
+  const isPaid = now?.payment_status === 'paid'
+  const monthName = MONTHS[thisMonth().month]!
+  const mark = useMarkMonth(student)
+  const press = () => {
+    const [status, before] = isPaid ? (['unpaid', 'paid'] as const) : (['paid', 'unpaid'] as const)
+    const undo = () => mark(before, { amount: now?.monthly_payment_amount ?? student.monthly_payment_amount })
+    mark(status, { onMarked: () => onDone({ words: `${monthName} marked ${status}`, undo }) })
+  }
+  return (
+    <Button
+      variant={isPaid ? 'light' : 'default'}
+      color={isPaid ? 'green' : 'violet'}
+      leftSection={isPaid ? <IconCheck size={20} aria-hidden /> : <IconCreditCard size={20} aria-hidden />}
+      disabled={!page}
+      aria-label={isPaid ? `Paid ${monthName}, mark unpaid` : undefined}
+      onClick={press}
+    >
+      {isPaid ? `Paid ${monthName}` : 'Mark Paid'}
+    </Button>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { classesApi, type DojoClass } from '@tatami/contract/classes'
+import { type Student, type StudentPage as Page, studentsApi } from '@tatami/contract/students'
+import { useLocation, useNavigate, useParams } from 'react-router'
+import { StudentAttendance } from '../attendance/student-attendance.tsx'
+import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
+import { ApiError } from '../lib/api.ts'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { StudentPayments } from '../payments/student-payments.tsx'
+import { BeltHistory } from '../students/belt-history.tsx'
+import { MedicalNotes } from '../students/medical-notes.tsx'
+import { StudentContacts } from '../students/student-contacts.tsx'
+import { StudentDocuments } from '../students/student-documents.tsx'
+import { StudentHead } from '../students/student-head.tsx'
+import { StudentNotes } from '../students/student-notes.tsx'
+import { StudentTexts } from '../texting/student-texts.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { StudentActs } from './student-acts.tsx'
+import styles from './student-page.module.css'
+
+/** All of one student in one place, and what one does for them. What the list of students knows already is shown while the rest loads. */
+export function StudentPage() {
+  const { id = '' } = useParams()
+  const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id } }))
+  const { data: listed } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
+  const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
+  const student = page.data?.student ?? listed?.find((one) => one.id === id)
+  const isGone = page.error instanceof ApiError && page.error.status === 404
+  return (
+    <div className={styles.page} data-layout={useLayout()}>
+      <BackLink />
+      {isGone ? (
+        <Gone />
+      ) : (
+        <>
+          {student ? (
+            <KnownStudent key={id} student={student} page={page.data} classes={classes} />
+          ) : (
+            !page.isUnavailable && <SkeletonBlock height="9rem">Loading the student...</SkeletonBlock>
+          )}
+          {page.isUnavailable && <RetryNotice onRetry={page.retry}>The page of this student could not be loaded.</RetryNotice>}
+          {!page.data && !page.isUnavailable && <SkeletonBlock height="40rem" />}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Back to the list, the roll or wherever one came from, as it was. An app on a phone's home screen has no other such button. */
+function BackLink() {
+  const navigate = useNavigate()
+  const { key } = useLocation()
+  const icon = <IconArrowLeft size={20} aria-hidden />
+  return (
+    <div>
+      {key === 'default' ? (
+        <Button component={LayoutLink} to="/students" variant="subtle" ml="-md" leftSection={icon}>
+          Student Center
+        </Button>
+      ) : (
+        <Button variant="subtle" ml="-md" leftSection={icon} onClick={() => void navigate(-1)}>
+          Back
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Gone = () => (
+  <EmptyState
+    action={
+      <Button component={LayoutLink} to="/students" variant="default">
+        Student Center
+      </Button>
+    }
+  >
+    This student is not in your dojo, or not any more.
+  </EmptyState>
+)
+
+type Props = { student: Student; page: Page | undefined; classes: readonly DojoClass[] }
+
+const KnownStudent = ({ student, page, classes }: Props) => (
+  <>
+    <StudentHead student={student} page={page} classes={classes} />
+    {page && <MedicalNotes notes={page} />}
+    <UnsavedNotice />
+    <StudentActs student={student} page={page} classes={classes}>
+      <div className={styles.panels}>
+      <div className={styles.column}>
+        <Panel title="Contact">
+          <StudentContacts student={student} />
+        </Panel>
+        {page && (
+          <Panel title="Notes">
+            <StudentNotes page={page} />
+          </Panel>
+        )}
+        {page && (
+          <Panel title="Belts">
+            <BeltHistory page={page} />
+          </Panel>
+        )}
+        {page && (
+          <Panel title="Consent and documents">
+            <StudentDocuments page={page} />
+          </Panel>
+        )}
+      </div>
+      {page && (
+        <div className={styles.column}>
+          <Panel title="Attendance">
+            <StudentAttendance {...page} />
+          </Panel>
+          <Panel title="Payments">
+            <StudentPayments page={page} />
+          </Panel>
+          <Panel title="Texts and replies">
+            <StudentTexts texts={page.texts} />
+          </Panel>
+        </div>
+      )}
+    </div>
+    </StudentActs>
+  </>
+)

@@ -1,0 +1,24 @@
+import type { DojoClass, Weekday } from '@tatami/contract/classes'
+import { expect, test } from 'vitest'
+import { classesByLikelihood, onlyClassToday } from './class-today.ts'
+
+const onDays = (id: string, ...class_days: Weekday[]) => ({ id, class_name: id, class_days, class_start_time: '4:00 PM' }) as unknown as DojoClass
+const kids = onDays('kids', 'monday', 'wednesday'),
+  judo = onDays('judo', 'monday'),
+  teens = onDays('teens', 'tuesday'),
+  adults = onDays('adults', 'friday'),
+  all = [adults, teens, judo, kids]
+const enrolled = (...classes: DojoClass[]) => ({ enrolled_classes: classes.map(({ id }) => id) })
+
+test('knows the class of today only where there is exactly one', () => {
+  expect(onlyClassToday('monday', enrolled(kids, teens), all)).toBe(kids)
+  expect(onlyClassToday('monday', enrolled(kids, judo), all)).toBeUndefined()
+  expect(onlyClassToday('thursday', enrolled(kids), all)).toBeUndefined()
+  expect(onlyClassToday('monday', enrolled(), all)).toBeUndefined()
+})
+
+test('offers the student’s classes of today first, then their others, then today’s, then the rest, each once', () => {
+  const names = (weekday: Weekday, ...own: DojoClass[]) => classesByLikelihood(weekday, enrolled(...own), all).map(({ id }) => id)
+  expect(names('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])
+  expect(names('monday')).toEqual(['judo', 'kids', 'adults', 'teens'])
+})

@@ -1,0 +1,77 @@
+import type { StudentPage } from '@tatami/contract/students'
+import { column } from '../lib/chart-scale.ts'
+import { formatDate } from '../lib/dates.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { ChartKey, MonthChart } from '../ui/month-chart.tsx'
+import { Presence } from './presence.tsx'
+import styles from './student-attendance.module.css'
+
+const HEIGHT = 120
+/** Room for the number over a column. */
+const NUMBER = 18
+
+type Props = Pick<StudentPage, 'attendance' | 'recent_marks'>
+
+/** How often somebody came in each month, and the last marks. */
+export const StudentAttendance = ({ attendance, recent_marks: marks }: Props) =>
+  marks.length === 0 ? (
+    <p className={styles.none}>No attendance yet.</p>
+  ) : (
+    <div className={styles.attendance}>
+      <AttendanceChart attendance={attendance} />
+      <Disclosure summary="Last classes">
+        <ul className={styles.marks}>
+          {marks.map(({ id, class_name, class_date, present }) => (
+            <li key={id} className={styles.mark}>
+              <span>
+                {formatDate(class_date)} <span className={styles.about}>{class_name}</span>
+              </span>
+              <Presence present={present} />
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </div>
+  )
+
+/** Absences stand on top of the classes that somebody came to. */
+function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
+  const highest = Math.max(1, ...attendance.map(({ present, absent }) => present + absent))
+  const unit = (HEIGHT - NUMBER) / highest
+  return (
+    <div>
+      <ChartKey
+        kinds={[
+          { className: styles.present, says: 'Present' },
+          { className: styles.absent, says: 'Absent' },
+        ]}
+      />
+      <MonthChart
+        label="Attendance by month"
+        height={HEIGHT}
+        months={attendance.map(({ month }) => month)}
+        heads={['Present', 'Absent']}
+        figures={attendance.map(({ present, absent }) => [present, absent])}
+      >
+        {attendance.map(({ month, present, absent }, index) => {
+          const { left, width, middle } = column(index, attendance.length)
+          const top = HEIGHT - (present + absent) * unit
+          return (
+            <g key={month}>
+              {present > 0 && (
+                <rect x={left} width={width} y={HEIGHT - present * unit} height={present * unit} rx="2" className={styles.present} />
+              )}
+              {absent > 0 && <rect x={left} width={width} y={top + 1} height={absent * unit - 1} rx="2" className={styles.absent} />}
+              {present + absent > 0 && (
+                <text x={middle} y={top - 5}>
+                  {present}
+                </text>
+              )}
+            </g>
+          )
+        })}
+        <line x1="0" x2="100%" y1={HEIGHT} y2={HEIGHT} className={styles.line} />
+      </MonthChart>
+    </div>
+  )
+}

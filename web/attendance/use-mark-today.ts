@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { DojoClass } from '@tatami/contract/classes'
+import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
+import { today, weekdayOf } from '../lib/dates.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { classesByLikelihood, onlyClassToday } from './class-today.ts'
+import { marks, usePendingMarks } from './marks.ts'
+
+/** A mark of today in one class; null is not marked. */
+export type MarkToday = { dojoClass: DojoClass; present: boolean | null }
+
+/** Marks a student in a class of today, by the queue of marks: what cannot be sent now is sent later. */
+export function useMarkToday(student: Student, recent: StudentPage['recent_marks'] | undefined, classes: readonly DojoClass[]) {
+  const cache = useQueryClient()
+  const pending = usePendingMarks()
+  const day = today()
+  const weekday = weekdayOf(day)
+  const presentIn = ({ id }: DojoClass): boolean | null => {
+    const waiting = pending.find((mark) => mark.student_id === student.id && mark.class_id === id && mark.day === day)
+    const saved = recent?.find((mark) => mark.class_id === id && mark.class_date === day)
+    return (waiting ?? saved)?.present ?? null
+  }
+  const mark = ({ dojoClass: { id, class_name }, present }: MarkToday) => {
+    // The page shows it until it is loaded anew.
+    cache.setQueryData(endpointQuery(studentsApi.show, { params: { id: student.id } }).queryKey, (page) => {
+      if (!page) return page
+      const others = page.recent_marks.filter((one) => one.class_id !== id || one.class_date !== day)
+      const own = present === null ? [] : [{ id: `${id} ${day}`, class_id: id, class_name, class_date: day, present }]
+      return { ...page, recent_marks: [...own, ...others] }
+    })
+    marks.mark({ student_id: student.id, class_id: id, day }, present)
+  }
+  return {
+    choices: classesByLikelihood(weekday, student, classes).map((dojoClass): MarkToday => ({ dojoClass, present: presentIn(dojoClass) })),
+    only: onlyClassToday(weekday, student, classes),
+    presentIn,
+    mark,
+  }
+}

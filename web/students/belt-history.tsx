@@ -1,0 +1,34 @@
+import type { Belt as BeltName, StudentPage } from '@tatami/contract/students'
+import type { ReactNode } from 'react'
+import { formatDate, formatInstantDate } from '../lib/dates.ts'
+import { capitalize } from '../lib/text.ts'
+import { Belt } from '../ui/belt.tsx'
+import styles from './belt-history.module.css'
+
+/** The present belt and those before it, newest first, as far as Tatami has seen them change. */
+export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: { page: StudentPage }) {
+  const first = belt_changes.at(-1)?.previous_belt ?? student.belt_level
+  return (
+    <ol className={styles.belts}>
+      {belt_changes.map(({ id, belt_level, changed_at, changed_by }) => (
+        <BeltLine key={id} belt={belt_level}>
+          since {formatInstantDate(changed_at)}
+          {changed_by && `, by ${changed_by}`}
+        </BeltLine>
+      ))}
+      <BeltLine belt={first}>
+        {belt_changes.length === 0 ? 'no change noted since ' : 'when they enrolled, '}
+        {formatDate(enrolled_on)}
+      </BeltLine>
+    </ol>
+  )
+}
+
+const BeltLine = ({ belt, children }: { belt: string; children: ReactNode }) => (
+  <li className={styles.line}>
+    <Belt colour={belt as BeltName} decorative />
+    <span>
+      <span className={styles.name}>{capitalize(belt)} belt</span> <span className={styles.when}>{children}</span>
+    </span>
+  </li>
+)

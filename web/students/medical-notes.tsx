@@ -1,0 +1,27 @@
+import { IconMedicalCross } from '@tabler/icons-react'
+import type { StudentPage } from '@tatami/contract/students'
+import styles from './medical-notes.module.css'
+
+type Notes = Pick<StudentPage, 'allergies' | 'medical_note'>
+
+/** Allergies and the medical note, where nobody overlooks them. Nothing where there are none. */
+export const MedicalNotes = ({ notes: { allergies, medical_note } }: { notes: Notes }) =>
+  allergies || medical_note ? (
+    <div className={styles.notes}>
+      <IconMedicalCross size={24} aria-hidden />
+      <dl className={styles.facts}>
+        {allergies && (
+          <div>
+            <dt>Allergies</dt>
+            <dd>{allergies}</dd>
+          </div>
+        )}
+        {medical_note && (
+          <div>
+            <dt>Medical note</dt>
+            <dd>{medical_note}</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  ) : null

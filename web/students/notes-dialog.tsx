@@ -1,0 +1,54 @@
+import { Stack, Textarea } from '@mantine/core'
+import { studentNotes } from '@tatami/contract/student-page'
+import { studentsApi, type StudentPage } from '@tatami/contract/students'
+import { errorMessage } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { NOTES_DRAFT } from './student-drafts.ts'
+
+/** Changes a student's allergies, medical note and private notes. An empty field clears its note. */
+export function NotesDialog({ page: { student, allergies, medical_note, private_notes }, onClose }: { page: StudentPage; onClose: () => void }) {
+  const form = useSchemaForm(studentNotes, {
+    allergies: allergies ?? '',
+    medical_note: medical_note ?? '',
+    private_notes: private_notes ?? '',
+  })
+  useDraft(NOTES_DRAFT, form, student.id)
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.setNotes, {
+    refreshes: [studentsApi.show, studentsApi.list],
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Notes on ${student.name}`}
+      onSubmit={form.send((body) => isPending || mutate({ params: { id: student.id }, body }))}
+      busy={isPending}
+      unsent={form.isDirty()}
+      error={error && errorMessage(error, 'The notes could not be saved. Please try again.')}
+      submit="Save"
+      submitting="Saving..."
+    >
+      <Stack gap="md">
+        <Textarea label="Allergies" description="Shown with a mark on the roll" autosize minRows={1} {...form.getInputProps('allergies')} />
+        <Textarea
+          label="Medical note"
+          description="Shown with a mark on the roll"
+          autosize
+          minRows={2}
+          {...form.getInputProps('medical_note')}
+        />
+        <Textarea
+          label="Private notes"
+          description="Only instructors see them, and only on this page"
+          autosize
+          minRows={3}
+          {...form.getInputProps('private_notes')}
+        />
+      </Stack>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { IconCake, IconMail, IconPhone, type Icon } from '@tabler/icons-react'
+import type { Student } from '@tatami/contract/students'
+import type { ReactNode } from 'react'
+import { formatDate } from '../lib/dates.ts'
+import { formatPhone, phoneHref } from '../lib/text.ts'
+import { EmergencyCall } from './emergency-call.tsx'
+import styles from './student-contacts.module.css'
+import { StudentGuardians } from './student-guardians.tsx'
+
+/** Whom to call, and how to reach the student. */
+export const StudentContacts = ({ student }: { student: Student }) => (
+  <div className={styles.contacts}>
+    <EmergencyCall student={student} />
+    <StudentGuardians student={student} />
+    <ul className={styles.list}>
+      <Line icon={IconPhone} label="Phone">
+        {student.phone_number ? (
+          <a href={phoneHref(student.phone_number)} aria-label={`Call ${student.name}, ${formatPhone(student.phone_number)}`}>
+            {formatPhone(student.phone_number)}
+          </a>
+        ) : (
+          'No phone number'
+        )}
+      </Line>
+      <Line icon={IconMail} label="Email">
+        <a href={`mailto:${student.email}`}>{student.email}</a>
+      </Line>
+      <Line icon={IconCake} label="Date of birth">
+        {student.date_of_birth ? formatDate(student.date_of_birth) : 'Date of birth not known'}
+      </Line>
+    </ul>
+  </div>
+)
+
+const Line = ({ icon: Sign, label, children }: { icon: Icon; label: string; children: ReactNode }) => (
+  <li className={styles.line}>
+    <Sign size={20} stroke={1.5} role="img" aria-label={label} />
+    {children}
+  </li>
+)

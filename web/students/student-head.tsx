@@ -1,0 +1,55 @@
+import { Title } from '@mantine/core'
+import { IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
+import type { DojoClass } from '@tatami/contract/classes'
+import { ageOn } from '@tatami/contract/student-page'
+import type { Student, StudentPage } from '@tatami/contract/students'
+import { today } from '../lib/dates.ts'
+import { capitalize, pluralize } from '../lib/text.ts'
+import { Belt } from '../ui/belt.tsx'
+import { classNames } from './class-groups.ts'
+import styles from './student-head.module.css'
+import { vacationText } from './vacation-text.ts'
+
+type Props = {
+  student: Student
+  /** Undefined until it is loaded. */
+  page: StudentPage | undefined
+  classes: readonly DojoClass[]
+}
+
+/** Who somebody is: name, belt, status, age, classes. */
+export function StudentHead({ student, page, classes }: Props) {
+  const { name, belt_level, is_trial, on_vacation, date_of_birth } = student
+  const day = today()
+  const vacation = vacationText(day, { on_vacation, vacation_from: page?.vacation_from ?? null, vacation_until: page?.vacation_until ?? null })
+  const age = date_of_birth ? ageOn(day, date_of_birth) : 0
+  return (
+    <header className={styles.head}>
+      <Title order={1} className={styles.name}>
+        {name}
+      </Title>
+      <p className={styles.line}>
+        <span className={styles.item}>
+          <Belt colour={belt_level} size={32} decorative />
+          {capitalize(belt_level)} belt
+        </span>
+        {age > 0 && <span className={styles.item}>{pluralize(age, 'year')} old</span>}
+        {is_trial ? (
+          <span className={styles.badge}>
+            <IconSeedling size={16} aria-hidden />
+            Trial
+          </span>
+        ) : (
+          <span className={styles.item}>Regular</span>
+        )}
+        {vacation && (
+          <span className={styles.badge}>
+            <IconPlaneDeparture size={16} aria-hidden />
+            {vacation}
+          </span>
+        )}
+      </p>
+      <p className={styles.classes}>{classNames(student, classes) || 'No classes'}</p>
+    </header>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import type { StudentPage } from '@tatami/contract/students'
+import { useState } from 'react'
+import { formatInstantDate } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { NOTES_DRAFT } from './student-drafts.ts'
+import styles from './student-notes.module.css'
+
+const NotesDialog = lazyComponent(() => import('./notes-dialog.tsx').then((part) => part.NotesDialog))
+
+const FIELDS = [
+  { field: 'allergies', label: 'Allergies', none: 'None noted' },
+  { field: 'medical_note', label: 'Medical note', none: 'None noted' },
+  { field: 'private_notes', label: 'Private notes', none: 'None' },
+] as const
+
+/** Allergies, the medical note and the private notes, which only instructors see, and the way to change them. */
+export function StudentNotes({ page }: { page: StudentPage }) {
+  const [isEditing, setEditing] = useState(() => drafts.subjectOf(NOTES_DRAFT) === page.student.id)
+  const { notes_changed_at, notes_changed_by } = page
+  return (
+    <div className={styles.notes}>
+      <dl className={styles.facts}>
+        {FIELDS.map(({ field, label, none }) => (
+          <div key={field}>
+            <dt>{label}</dt>
+            <dd data-empty={page[field] === null}>{page[field] ?? none}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.about}>
+        Only instructors see these notes.
+        {notes_changed_at && ` Changed on ${formatInstantDate(notes_changed_at)}${notes_changed_by ? ` by ${notes_changed_by}` : ''}.`}
+      </p>
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={20} aria-hidden />}
+          onClick={() => setEditing(true)}
+          onPointerEnter={NotesDialog.preload}
+          onFocus={NotesDialog.preload}
+        >
+          Edit notes
+        </Button>
+      </div>
+      {isEditing && <NotesDialog page={page} onClose={() => setEditing(false)} />}
+    </div>
+  )
+}

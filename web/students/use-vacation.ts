@@ -1,0 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Vacation } from '@tatami/contract/student-page'
+import { studentsApi } from '@tatami/contract/students'
+import { useEndpointMutation } from '../lib/query.ts'
+
+type Answers = { onSuccess?: () => void; onError?: (error: Error) => void }
+
+/** Saves a student's vacation. Lists, payments and figures of every screen follow who is on vacation. */
+export function useVacation(id: string) {
+  const cache = useQueryClient()
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.setVacation, { onSuccess: () => void cache.invalidateQueries() })
+  return { save: (body: Vacation, answers: Answers = {}) => mutate({ params: { id }, body }, answers), isPending, error }
+}

@@ -1,0 +1,76 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { vacation, type Vacation } from '@tatami/contract/student-page'
+import { studentsApi, type Student } from '@tatami/contract/students'
+import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { VACATION_DRAFT } from './student-drafts.ts'
+import styles from './vacation-dialog.module.css'
+import { useVacation } from './use-vacation.ts'
+
+const NO_VACATION = { vacation_from: null, vacation_until: null }
+
+type Props = {
+  student: Student
+  /** The days that are planned, both null where none are. */
+  dates: Vacation
+  onClose: () => void
+  onSaved: (dates: Vacation) => void
+}
+
+/** Plans a vacation that begins and ends by itself, or ends it. */
+export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
+  const initialValues = { vacation_from: dates.vacation_from ?? today(), vacation_until: dates.vacation_until ?? '' }
+  const toDates = (values: typeof initialValues) => ({
+    vacation_from: values.vacation_from || null,
+    vacation_until: values.vacation_until || null,
+  })
+  const form = useSchemaForm(vacation, initialValues, toDates)
+  useDraft(VACATION_DRAFT, form, student.id)
+  const { save, isPending, error } = useVacation(student.id)
+  const send = (chosen: Vacation) =>
+    save(chosen, {
+      onSuccess: () => {
+        onSaved(chosen)
+        onClose()
+      },
+      onError: form.showRefusal,
+    })
+  const hasVacation = student.on_vacation || dates.vacation_from !== null
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Vacation of ${student.name}`}
+      onSubmit={form.send((chosen) => isPending || send(chosen))}
+      busy={isPending}
+      unsent={form.isDirty()}
+      error={error && errorMessage(error, 'The vacation could not be saved. Please try again.')}
+      submit="Save"
+      submitting="Saving..."
+      extraAction={
+        hasVacation && (
+          <Button variant="default" disabled={isPending} onClick={() => send(NO_VACATION)}>
+            {student.on_vacation ? 'End it now' : 'Cancel the vacation'}
+          </Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        <div className={styles.days}>
+          <TextInput type="date" label="First day" required {...form.getInputProps('vacation_from')} />
+          <TextInput
+            type="date"
+            label="Last day"
+            min={today()}
+            description="Empty: until you end it"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...form.getInputProps('vacation_until')}
+          />
+        </div>
+        <Text c="dimmed">It begins and ends by itself. Meanwhile {student.name} stays enrolled, gets no messages and owes no fee.</Text>
+      </Stack>
+    </FormDialog>
+  )
+}

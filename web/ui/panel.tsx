@@ -1,0 +1,20 @@
+import { Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+import { useLayout } from '../lib/layout-link.tsx'
+import styles from './panel.module.css'
+
+/** A framed part of a screen under its heading; `aside` stands at the heading's right. */
+export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const heading = useId()
+  return (
+    <section className={styles.panel} data-layout={useLayout()} aria-labelledby={heading}>
+      <div className={styles.head}>
+        <Title order={2} id={heading}>
+          {title}
+        </Title>
+        {aside && <div className={styles.aside}>{aside}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
