@@ -11,14 +11,16 @@ test.each([
 })
 
 test('a vacation has both its first and its last day', () => {
-  const on = (day: string, vacation_until: string | null = '2026-07-14') => isVacationOn(day, { vacation_from: '2026-07-01', vacation_until })
+  const on = (day: string, vacation_until: string | null = '2026-07-14') =>
+    isVacationOn(day, { vacation_from: '2026-07-01', vacation_until })
   expect(['2026-06-30', '2026-07-01', '2026-07-14', '2026-07-15'].map((day) => on(day))).toEqual([false, true, true, false])
   expect(on('2030-01-01', null)).toBe(true)
   expect(isVacationOn('2026-07-01', { vacation_from: null, vacation_until: null })).toBe(false)
 })
 
 test('a vacation may lack its last day, not its first, and does not end before it begins', () => {
-  const errors = (vacation_from: string | null, vacation_until: string | null) => validationErrors(vacation, { vacation_from, vacation_until })
+  const errors = (vacation_from: string | null, vacation_until: string | null) =>
+    validationErrors(vacation, { vacation_from, vacation_until })
   expect(errors('2026-07-01', null)).toEqual({})
   expect(errors(null, null)).toEqual({})
   expect(errors(null, '2026-07-01')).toEqual({ vacation_from: 'Please choose the first day of the vacation.' })

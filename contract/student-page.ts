@@ -62,7 +62,13 @@ const monthOfPayment = z.object({
   monthly_payment_amount: z.number().nullable(),
   marked_at: text,
 })
-const markOnPage = z.object({ id: z.uuid(), class_id: z.uuid().nullable(), class_name: text, class_date: z.iso.date(), present: z.boolean() })
+const markOnPage = z.object({
+  id: z.uuid(),
+  class_id: z.uuid().nullable(),
+  class_name: text,
+  class_date: z.iso.date(),
+  present: z.boolean(),
+})
 /** A text to the student, with what became of it, or a reply, which has no state. */
 const textOnPage = z.object({ id: z.uuid(), is_reply: z.boolean(), text, state: z.enum(TEXT_STATES).nullable(), at: z.string() })
 const beltChange = z.object({ id: z.uuid(), belt_level: z.string(), previous_belt: z.string(), changed_at: z.string(), changed_by: text })

@@ -96,26 +96,30 @@ test('a student has nobody to find', async ({ page, dojo, visit }) => {
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test('Back from a student’s page returns to the name in the list, its search and its filter', { tag: '@both' }, async ({ page, dojo, visit }) => {
-  const { id } = await dojo.createClass()
-  for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-    await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
-  await signIn(page, dojo)
-  for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
-    await visit(path)
-    await page.getByRole('searchbox').fill('student')
-    await expect(page).toHaveURL(/search=student/)
-    const link = page.getByRole('link', { name: 'Student T', exact: true })
-    await link.scrollIntoViewIfNeeded()
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
-    const top = await link.evaluate((element) => element.getBoundingClientRect().top)
-    await link.click()
-    await expect(page.getByRole('heading', { name: 'Student T', level: 1 })).toBeVisible()
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-    await page.getByRole('button', { name: 'Back', exact: true }).click()
-    await expect(link).toBeFocused()
-    await expect.poll(async () => Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top)).toBeLessThan(3)
-    await expect(page.getByRole('searchbox')).toHaveValue('student')
-    await expect(page).toHaveURL(new RegExp(path.replace('?', '\\?')))
-  }
-})
+test(
+  'Back from a student’s page returns to the name in the list, its search and its filter',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await dojo.createClass()
+    for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+      await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
+    await signIn(page, dojo)
+    for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
+      await visit(path)
+      await page.getByRole('searchbox').fill('student')
+      await expect(page).toHaveURL(/search=student/)
+      const link = page.getByRole('link', { name: 'Student T', exact: true })
+      await link.scrollIntoViewIfNeeded()
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
+      const top = await link.evaluate((element) => element.getBoundingClientRect().top)
+      await link.click()
+      await expect(page.getByRole('heading', { name: 'Student T', level: 1 })).toBeVisible()
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+      await page.getByRole('button', { name: 'Back', exact: true }).click()
+      await expect(link).toBeFocused()
+      await expect.poll(async () => Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top)).toBeLessThan(3)
+      await expect(page.getByRole('searchbox')).toHaveValue('student')
+      await expect(page).toHaveURL(new RegExp(path.replace('?', '\\?')))
+    }
+  },
+)

@@ -33,7 +33,8 @@ test('shows all of a student in one place', { tag: '@both' }, async ({ page, doj
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
   await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
-  for (const words of ['Green belt', 'Regular', 'Little Dragons']) await expect(page.getByText(words, { exact: true }).first()).toBeVisible()
+  for (const words of ['Green belt', 'Regular', 'Little Dragons'])
+    await expect(page.getByText(words, { exact: true }).first()).toBeVisible()
   await expect(page.getByText('Peanuts').first()).toBeInViewport()
   await expect(page.getByRole('link', { name: /Call Ann Adams/ })).toHaveAttribute('href', 'tel:5125550143')
   await expect(page.getByRole('link', { name: 'Call Ken Adams, (512) 555-0142' })).toHaveAttribute('href', 'tel:5125550142')
@@ -193,7 +194,10 @@ test('edits with the dialog of the list, and leaves for the list once the studen
   await dialog.getByLabel('Belt level').selectOption('blue')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await page.getByRole('alertdialog', { name: 'Student Profile Updated!' }).getByRole('button', { name: 'OK' }).click()
-  await expect(panel(page, 'Belts').getByRole('listitem')).toHaveText([/^Blue belt since .*, by Aiko Tanaka$/, /^Green belt when they enrolled/])
+  await expect(panel(page, 'Belts').getByRole('listitem')).toHaveText([
+    /^Blue belt since .*, by Aiko Tanaka$/,
+    /^Green belt when they enrolled/,
+  ])
   await button(page, 'Edit').click()
   await dialog.getByRole('button', { name: 'Delete Student' }).click()
   await page.getByRole('alertdialog', { name: 'Delete Ken Adams?' }).getByRole('button', { name: 'Delete Student' }).click()
@@ -240,41 +244,37 @@ test('says what is loading, what failed and who is not there', async ({ page, do
   await expectAccessible(page)
 })
 
-test('the roll shows who has a medical note, opens it at one tap, and comes back to the same class', { tag: '@both' }, async ({
-  page,
-  dojo,
-  visit,
-}) => {
-  const { ken, classId } = await createKen(dojo)
-  await dojo.createStudent({ name: 'Ben Moss', enrolled_classes: [classId] })
-  await notesOf(dojo, ken.id, { allergies: 'Peanuts' })
-  await signIn(page, dojo)
-  await visit('/attendance')
-  await button(page, 'Mark Attendance').click()
-  await dialogOf(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
-  await expect(page.getByRole('button', { name: /^Medical note of/ })).toHaveCount(1)
-  await button(page, 'Medical note of Ken Adams').click()
-  const note = page.getByRole('dialog', { name: 'Ken Adams' })
-  await expect(note).toContainText('Peanuts')
-  await expect(note.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
-  await expectAccessible(page)
-  await page.goBack()
-  await expect(note).toHaveCount(0)
+test(
+  'the roll shows who has a medical note, opens it at one tap, and comes back to the same class',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    const { ken, classId } = await createKen(dojo)
+    await dojo.createStudent({ name: 'Ben Moss', enrolled_classes: [classId] })
+    await notesOf(dojo, ken.id, { allergies: 'Peanuts' })
+    await signIn(page, dojo)
+    await visit('/attendance')
+    await button(page, 'Mark Attendance').click()
+    await dialogOf(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
+    await expect(page.getByRole('button', { name: /^Medical note of/ })).toHaveCount(1)
+    await button(page, 'Medical note of Ken Adams').click()
+    const note = page.getByRole('dialog', { name: 'Ken Adams' })
+    await expect(note).toContainText('Peanuts')
+    await expect(note.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.goBack()
+    await expect(note).toHaveCount(0)
 
-  await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
-  await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
-  await button(page, 'Back').click()
-  await expect(dialogOf(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
-  await expect(dialogOf(page).getByLabel('Class')).toHaveValue(classId)
-})
+    await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
+    await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
+    await button(page, 'Back').click()
+    await expect(dialogOf(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
+    await expect(dialogOf(page).getByLabel('Class')).toHaveValue(classId)
+  },
+)
 
 test('names lead to the page from every list', async ({ page, dojo, visit, layoutPath }) => {
   const { ken, classId } = await createKen(dojo)
-  await call(
-    attendanceApi.mark,
-    { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } },
-    dojo.token,
-  )
+  await call(attendanceApi.mark, { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } }, dojo.token)
   await call(
     paymentsApi.mark,
     { body: { student_id: ken.id, payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year, payment_status: 'paid' } },

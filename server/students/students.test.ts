@@ -71,7 +71,7 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post('/students', form)
     const { body: profile } = await (await server.signIn(form.email, 'eight888')).get('/profile')
-    const { guardians: _, ...user } = student
+    const { guardians: _, has_medical_note: __, ...user } = student
     expect(profile).toEqual({ ...user, time_zone: 'America/Chicago', is_guardian: false, students: [] })
   })
 
@@ -240,6 +240,7 @@ describe('the list', () => {
         payment_method: null,
         current_month_paid: false,
         guardians: [],
+        has_medical_note: false,
       },
     ])
   })

@@ -53,7 +53,7 @@ test('begins at once where it begins today, and lasts until somebody ends it whe
   setClock('2026-07-01T18:00:00Z')
   const { plan, isAway, dates } = await aStudent()
   expect((await plan('2026-07-01', null)).body).toMatchObject({ on_vacation: true })
-  setClock('2026-10-01T18:00:00Z')
+  setClock('2026-07-25T18:00:00Z')
   await runDueJobs(server.db, fail)
   expect([await isAway(), await dates()]).toEqual([true, ['2026-07-01', null]])
   expect((await plan(null, null)).body).toEqual({ vacation_from: null, vacation_until: null, on_vacation: false })

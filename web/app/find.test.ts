@@ -4,7 +4,15 @@ import { expect, test } from 'vitest'
 import { findAnything } from './find.ts'
 
 const student = (name: string, over: Partial<Student> = {}) =>
-  ({ id: name, name, email: `${name.split(' ')[0]!.toLowerCase()}@home.org`, phone_number: '512 555 0100', is_trial: false, on_vacation: false, ...over }) as Student
+  ({
+    id: name,
+    name,
+    email: `${name.split(' ')[0]!.toLowerCase()}@home.org`,
+    phone_number: '512 555 0100',
+    is_trial: false,
+    on_vacation: false,
+    ...over,
+  }) as Student
 const students = [
   student('Zoë Müller', { phone_number: '(737) 555-0199' }),
   student('Joann Smith'),

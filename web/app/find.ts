@@ -20,7 +20,10 @@ const beginsWords = (name: string, typed: string) => {
 export type Destination = { path: string; title: string }
 
 /** What a search finds: students whose names begin so first, classes, screens. Nothing typed finds every screen, and nobody. */
-export function findAnything(typed: string, all: { students: readonly Student[]; classes: readonly DojoClass[]; screens: readonly Destination[] }) {
+export function findAnything(
+  typed: string,
+  all: { students: readonly Student[]; classes: readonly DojoClass[]; screens: readonly Destination[] },
+) {
   const search = typed.trim()
   if (search === '') return { students: [], moreStudents: 0, classes: [], screens: [...all.screens] }
   const matching = all.students.filter((student) => studentMatches(student, search, 'all'))

@@ -13,7 +13,8 @@ type Place = { depth: number; departure?: Departure }
 /** Where one was in each entry of the history. */
 const places = new Map<string, Place>()
 
-const linksTo = (href: string) => [...document.querySelectorAll<HTMLAnchorElement>('#content a')].filter((a) => a.getAttribute('href') === href)
+const linksTo = (href: string) =>
+  [...document.querySelectorAll<HTMLAnchorElement>('#content a')].filter((a) => a.getAttribute('href') === href)
 
 function departureBy(link: HTMLAnchorElement): Departure {
   const href = link.getAttribute('href') ?? ''

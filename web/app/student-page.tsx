@@ -89,44 +89,44 @@ type Props = { student: Student; page: Page | undefined; classes: readonly DojoC
 const KnownStudent = ({ student, page, classes }: Props) => (
   <>
     <StudentHead student={student} page={page} classes={classes} />
-    {page && <MedicalNotes notes={page} />}
+    {page ? <MedicalNotes notes={page} /> : student.has_medical_note && <SkeletonBlock height="4.75rem" />}
     <UnsavedNotice />
     <StudentActs student={student} page={page} classes={classes}>
       <div className={styles.panels}>
-      <div className={styles.column}>
-        <Panel title="Contact">
-          <StudentContacts student={student} />
-        </Panel>
-        {page && (
-          <Panel title="Notes">
-            <StudentNotes page={page} />
+        <div className={styles.column}>
+          <Panel title="Contact">
+            <StudentContacts student={student} />
           </Panel>
-        )}
+          {page && (
+            <Panel title="Notes">
+              <StudentNotes page={page} />
+            </Panel>
+          )}
+          {page && (
+            <Panel title="Belts">
+              <BeltHistory page={page} />
+            </Panel>
+          )}
+          {page && (
+            <Panel title="Consent and documents">
+              <StudentDocuments page={page} />
+            </Panel>
+          )}
+        </div>
         {page && (
-          <Panel title="Belts">
-            <BeltHistory page={page} />
-          </Panel>
-        )}
-        {page && (
-          <Panel title="Consent and documents">
-            <StudentDocuments page={page} />
-          </Panel>
+          <div className={styles.column}>
+            <Panel title="Attendance">
+              <StudentAttendance {...page} />
+            </Panel>
+            <Panel title="Payments">
+              <StudentPayments page={page} />
+            </Panel>
+            <Panel title="Texts and replies">
+              <StudentTexts texts={page.texts} />
+            </Panel>
+          </div>
         )}
       </div>
-      {page && (
-        <div className={styles.column}>
-          <Panel title="Attendance">
-            <StudentAttendance {...page} />
-          </Panel>
-          <Panel title="Payments">
-            <StudentPayments page={page} />
-          </Panel>
-          <Panel title="Texts and replies">
-            <StudentTexts texts={page.texts} />
-          </Panel>
-        </div>
-      )}
-    </div>
     </StudentActs>
   </>
 )

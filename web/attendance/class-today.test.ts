@@ -2,7 +2,8 @@ import type { DojoClass, Weekday } from '@tatami/contract/classes'
 import { expect, test } from 'vitest'
 import { classesByLikelihood, onlyClassToday } from './class-today.ts'
 
-const onDays = (id: string, ...class_days: Weekday[]) => ({ id, class_name: id, class_days, class_start_time: '4:00 PM' }) as unknown as DojoClass
+const onDays = (id: string, ...class_days: Weekday[]) =>
+  ({ id, class_name: id, class_days, class_start_time: '4:00 PM' }) as unknown as DojoClass
 const kids = onDays('kids', 'monday', 'wednesday'),
   judo = onDays('judo', 'monday'),
   teens = onDays('teens', 'tuesday'),

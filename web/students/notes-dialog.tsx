@@ -9,7 +9,13 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { NOTES_DRAFT } from './student-drafts.ts'
 
 /** Changes a student's allergies, medical note and private notes. An empty field clears its note. */
-export function NotesDialog({ page: { student, allergies, medical_note, private_notes }, onClose }: { page: StudentPage; onClose: () => void }) {
+export function NotesDialog({
+  page: { student, allergies, medical_note, private_notes },
+  onClose,
+}: {
+  page: StudentPage
+  onClose: () => void
+}) {
   const form = useSchemaForm(studentNotes, {
     allergies: allergies ?? '',
     medical_note: medical_note ?? '',

@@ -21,7 +21,11 @@ type Props = {
 export function StudentHead({ student, page, classes }: Props) {
   const { name, belt_level, is_trial, on_vacation, date_of_birth } = student
   const day = today()
-  const vacation = vacationText(day, { on_vacation, vacation_from: page?.vacation_from ?? null, vacation_until: page?.vacation_until ?? null })
+  const vacation = vacationText(day, {
+    on_vacation,
+    vacation_from: page?.vacation_from ?? null,
+    vacation_until: page?.vacation_until ?? null,
+  })
   const age = date_of_birth ? ageOn(day, date_of_birth) : 0
   return (
     <header className={styles.head}>

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { vacation, type Vacation } from '@tatami/contract/student-page'
-import { studentsApi, type Student } from '@tatami/contract/students'
+import type { Student } from '@tatami/contract/students'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'

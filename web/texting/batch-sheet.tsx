@@ -108,7 +108,11 @@ const BatchTexts = ({ texts, ...rest }: GroupProps) =>
 type TextRowProps = { batchId: string; text: BatchText; onDone: (count: number) => void }
 
 /** One student with phone number and reason; a press shows the text that was sent. */
-function TextRow({ batchId, text: { id, student_id, name, text, phone_number, reason, updated_at, may_send_again }, onDone }: TextRowProps) {
+function TextRow({
+  batchId,
+  text: { id, student_id, name, text, phone_number, reason, updated_at, may_send_again },
+  onDone,
+}: TextRowProps) {
   const [isOpen, setOpen] = useState(false)
   const words = useId()
   return (
