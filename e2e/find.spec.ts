@@ -17,9 +17,13 @@ test('finds a student by keyboard from any screen, and Back returns there', { ta
   page.on('request', (request) => void (request.url().includes('/api/students') && (calls += 1)))
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
-  for (const typed of ['muller zo', '(737) 555', zoe.email]) {
+  for (const [typed, contact] of [
+    ['muller zo', ''],
+    ['(737) 555', ' · (737) 555-0199'],
+    [zoe.email, ` · ${zoe.email}`],
+  ] as const) {
     await field(page).fill(typed)
-    await expect(options(page)).toHaveText([/^Zoë MüllerBrown belt · No classes · \(737\) 555-0199$/])
+    await expect(options(page)).toHaveText([`Zoë MüllerBrown belt · No classes${contact}`])
   }
   expect(calls, 'one call for the list, none for what is typed').toBeLessThanOrEqual(1)
   await field(page).fill('s')
@@ -109,7 +113,8 @@ test(
       await page.getByRole('searchbox').fill('student')
       await expect(page).toHaveURL(/search=student/)
       const link = page.getByRole('link', { name: 'Student T', exact: true })
-      await link.scrollIntoViewIfNeeded()
+      // A click scrolls what a bar covers, and waits for what still moves.
+      await link.click({ trial: true })
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
       const top = await link.evaluate((element) => element.getBoundingClientRect().top)
       await link.click()

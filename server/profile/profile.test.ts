@@ -81,7 +81,7 @@ test('returns a student as the instructor sees them', async () => {
     state: 'Texas',
   }
   expect(await shown(student)).toEqual([200, { ...user, time_zone: 'America/Chicago', ...NO_GUARDIAN }])
-  expect((await sensei.get('/students')).body).toEqual([{ ...user, guardians: [] }])
+  expect((await sensei.get('/students')).body).toEqual([{ ...user, guardians: [], has_medical_note: false }])
 })
 
 test('returns a super admin with null in all other fields', async () => {

@@ -1,17 +1,15 @@
-import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { endpointQuery } from '../lib/query.ts'
-import { useLayout } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { isTyping } from '../ui/search-box.tsx'
-import styles from './find-button.module.css'
 
 const FindDialog = lazyComponent(() => import('./find-dialog.tsx').then((part) => part.FindDialog))
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? { shown: '⌘K', named: 'Meta+K' } : { shown: 'Ctrl K', named: 'Control+K' }
 
 /** Ctrl or Cmd with K everywhere; "/" where the screen has no search of its own (search-box.tsx). */
 const isShortcut = (event: KeyboardEvent) =>
@@ -25,9 +23,8 @@ const isShortcut = (event: KeyboardEvent) =>
       !document.querySelector('#content [type=search]')
 
 /** Opens the search for anyone and anything, as its keys do. */
-export function FindButton(look: ButtonProps) {
+export function FindButton() {
   const [isOpen, setOpen] = useState(false)
-  const isDesktop = useLayout() === 'desktop'
   const cache = useQueryClient()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -40,29 +37,24 @@ export function FindButton(look: ButtonProps) {
   }, [])
   const preload = () => {
     FindDialog.preload()
-    void cache.prefetchQuery(endpointQuery(studentsApi.list))
+    cache.query(endpointQuery(studentsApi.list)).catch(() => {})
   }
-  const opener = { onClick: () => setOpen(true), onPointerEnter: preload, onFocus: preload, 'aria-haspopup': 'dialog' } as const
   return (
     <>
-      {isDesktop ? (
-        <Button
-          variant="default"
-          {...look}
-          {...opener}
-          aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
-          leftSection={<IconSearch size={18} aria-hidden />}
-        >
-          Find{' '}
-          <kbd className={styles.keys} aria-hidden>
-            {isApple ? '⌘K' : 'Ctrl K'}
-          </kbd>
-        </Button>
-      ) : (
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Find" {...opener}>
-          <IconSearch size={24} stroke={1.5} />
-        </ActionIcon>
-      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Find"
+        aria-haspopup="dialog"
+        aria-keyshortcuts={KEYS.named}
+        title={`Find (${KEYS.shown})`}
+        onClick={() => setOpen(true)}
+        onPointerEnter={preload}
+        onFocus={preload}
+      >
+        <IconSearch size={24} stroke={1.5} />
+      </ActionIcon>
       {isOpen && <FindDialog onClose={() => setOpen(false)} />}
     </>
   )

@@ -3,8 +3,8 @@ import { IconClipboardCheck, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, daysText, timeRange } from '@tatami/contract/classes'
 import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
-import { studentsApi } from '@tatami/contract/students'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type Student, studentsApi } from '@tatami/contract/students'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -52,13 +52,17 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
           empty={typed.trim() !== '' && count === 0 && !isPending && !onRetry && 'Nobody and nothing has this name.'}
         />
         <p role="status" className={styles.count}>
-          {typed.trim() !== '' && !isPending && `${pluralize(count, 'result')}`}
+          {typed.trim() !== '' && !isPending && pluralize(count, 'result')}
         </p>
         {onRetry && <RetryNotice onRetry={onRetry}>The students could not be loaded.</RetryNotice>}
       </div>
     </Sheet>
   )
 }
+
+/** The phone or the email where that is what one searches by. */
+const contactFor = (typed: string, { email, phone_number }: Student) =>
+  typed.includes('@') ? email : /\d/.test(typed) && phone_number ? formatPhone(phone_number) : undefined
 
 function useFound(typed: string): { groups: Group[]; isPending: boolean; onRetry: (() => void) | undefined } {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
@@ -74,11 +78,7 @@ function useFound(typed: string): { groups: Group[]; isPending: boolean; onRetry
           <span className={`${belt.edge} ${styles.student}`} style={beltEdge(student.belt_level)}>
             <span className={styles.name}>{student.name}</span>
             <span className={styles.about}>
-              {[
-                `${capitalize(student.belt_level)} belt`,
-                classNames(student, classes) || 'No classes',
-                student.phone_number && formatPhone(student.phone_number),
-              ]
+              {[`${capitalize(student.belt_level)} belt`, classNames(student, classes) || 'No classes', contactFor(typed, student)]
                 .filter(Boolean)
                 .join(' · ')}
             </span>
@@ -88,7 +88,7 @@ function useFound(typed: string): { groups: Group[]; isPending: boolean; onRetry
       ...(found.moreStudents > 0 && { more: `${found.moreStudents} more: type more of the name.` }),
     },
     {
-      label: 'Classes, to mark today',
+      label: 'Mark attendance of',
       options: found.classes.map((c) => ({
         key: c.id,
         path: `/attendance?${new URLSearchParams({ class: c.id, date: today() })}`,
@@ -132,29 +132,32 @@ type ListboxProps = {
  */
 function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState({ typed: value, at: 0 })
   const options = groups.flatMap((group) => group.options)
   // What is typed anew begins at its best result.
   const at = chosen.typed === value ? Math.min(chosen.at, options.length - 1) : 0
-  const idOf = (index: number) => `${id}-${index}`
-  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [at, value])
+  const idOf = ({ key }: Option) => `${id}-${key}`
+  const marked = options[at]
+  const markedId = marked && idOf(marked)
+  useEffect(() => {
+    if (markedId) document.getElementById(markedId)?.scrollIntoView({ block: 'nearest' })
+  }, [markedId])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || options.length === 0) return
+    if (event.nativeEvent.isComposing || !marked) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setChosen({ typed: value, at: (at + step + options.length) % options.length })
-    else if (event.key === 'Enter') onChoose(options[at]!)
+    else if (event.key === 'Enter') onChoose(marked)
     else return
     event.preventDefault()
   }
-  let index = -1
   return (
     <>
       <TextInput
+        className={styles.field}
         role="combobox"
         aria-expanded={options.length > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={options.length > 0 ? idOf(at) : undefined}
+        aria-activedescendant={markedId}
         aria-autocomplete="list"
         aria-label="Find a student, class or screen"
         placeholder="Name, phone, email, class or screen"
@@ -166,30 +169,27 @@ function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div ref={list} role="listbox" id={`${id}-list`} aria-label="Results" className={styles.results}>
+      <div role="listbox" id={`${id}-list`} aria-label="Results" className={styles.results}>
         {groups.map(({ label, options: ofGroup, more }) => (
           <div key={label} role="group" aria-label={label}>
             <p className={styles.label} aria-hidden>
               {label}
             </p>
-            {ofGroup.map((option) => {
-              index += 1
-              const here = index
-              return (
-                // Its keys are the field's.
-                <div
-                  key={option.key}
-                  role="option"
-                  id={idOf(here)}
-                  aria-selected={here === at}
-                  className={styles.option}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => onChoose(option)}
-                >
-                  {option.content}
-                </div>
-              )
-            })}
+            {ofGroup.map((option) => (
+              <button
+                key={option.key}
+                type="button"
+                role="option"
+                id={idOf(option)}
+                tabIndex={-1}
+                aria-selected={option === marked}
+                className={styles.option}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => onChoose(option)}
+              >
+                {option.content}
+              </button>
+            ))}
             {more && (
               <p className={styles.more} role="presentation">
                 {more}

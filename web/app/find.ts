@@ -16,6 +16,9 @@ const beginsWords = (name: string, typed: string) => {
     .every((part) => words.some((word) => word.startsWith(part)))
 }
 
+/** By the beginning of its name's words; what else is said of a class finds it once more than a syllable is typed. */
+const isClassFound = (c: DojoClass, search: string) => beginsWords(c.class_name, search) || (search.length >= 3 && classMatches(c, search))
+
 /** A place to go to by its name. */
 export type Destination = { path: string; title: string }
 
@@ -31,7 +34,7 @@ export function findAnything(
   return {
     students: ranked.slice(0, MAX_STUDENTS),
     moreStudents: Math.max(0, ranked.length - MAX_STUDENTS),
-    classes: all.classes.filter((c) => classMatches(c, search)).slice(0, MAX_CLASSES),
+    classes: all.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
     screens: all.screens.filter(({ title }) => beginsWords(title, search)),
   }
 }

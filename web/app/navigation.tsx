@@ -110,7 +110,7 @@ export function NavBar() {
             </LayoutLink>
           ))}
         </nav>
-        {user.is_instructor && <FindButton size="sm" />}
+        {user.is_instructor && <FindButton />}
         <Bell accountId={user.id} isInstructor={user.is_instructor} />
         <UserName />
         <LogoutButton size="sm" />

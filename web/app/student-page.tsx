@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { type Student, type StudentPage as Page, studentsApi } from '@tatami/contract/students'
+import type { ReactNode } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { StudentAttendance } from '../attendance/student-attendance.tsx'
 import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
@@ -86,47 +87,77 @@ const Gone = () => (
 
 type Props = { student: Student; page: Page | undefined; classes: readonly DojoClass[] }
 
-const KnownStudent = ({ student, page, classes }: Props) => (
-  <>
-    <StudentHead student={student} page={page} classes={classes} />
-    {page ? <MedicalNotes notes={page} /> : student.has_medical_note && <SkeletonBlock height="4.75rem" />}
-    <UnsavedNotice />
-    <StudentActs student={student} page={page} classes={classes}>
-      <div className={styles.panels}>
-        <div className={styles.column}>
-          <Panel title="Contact">
-            <StudentContacts student={student} />
-          </Panel>
-          {page && (
-            <Panel title="Notes">
-              <StudentNotes page={page} />
-            </Panel>
-          )}
-          {page && (
-            <Panel title="Belts">
-              <BeltHistory page={page} />
-            </Panel>
-          )}
-          {page && (
-            <Panel title="Consent and documents">
-              <StudentDocuments page={page} />
-            </Panel>
-          )}
-        </div>
-        {page && (
-          <div className={styles.column}>
-            <Panel title="Attendance">
-              <StudentAttendance {...page} />
-            </Panel>
-            <Panel title="Payments">
-              <StudentPayments page={page} />
-            </Panel>
-            <Panel title="Texts and replies">
-              <StudentTexts texts={page.texts} />
-            </Panel>
-          </div>
-        )}
+function KnownStudent({ student, page, classes }: Props) {
+  const contact = (
+    <Panel title="Contact">
+      <StudentContacts student={student} />
+    </Panel>
+  )
+  return (
+    <>
+      <StudentHead student={student} page={page} classes={classes} />
+      {page ? <MedicalNotes notes={page} /> : student.has_medical_note && <SkeletonBlock height="4.75rem" />}
+      <UnsavedNotice />
+      <StudentActs student={student} page={page} classes={classes}>
+        {page ? <Panels page={page} contact={contact} /> : contact}
+      </StudentActs>
+    </>
+  )
+}
+
+/** What there is to know: on a desktop in two columns, on a phone in one, where what is asked most often comes first. */
+function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
+  const notes = (
+    <Panel title="Notes">
+      <StudentNotes page={page} />
+    </Panel>
+  )
+  const figures = (
+    <>
+      <Panel title="Attendance">
+        <StudentAttendance {...page} />
+      </Panel>
+      <Panel title="Payments">
+        <StudentPayments page={page} />
+      </Panel>
+    </>
+  )
+  const texts = (
+    <Panel title="Texts and replies">
+      <StudentTexts texts={page.texts} />
+    </Panel>
+  )
+  const past = (
+    <>
+      <Panel title="Belts">
+        <BeltHistory page={page} />
+      </Panel>
+      <Panel title="Consent and documents">
+        <StudentDocuments page={page} />
+      </Panel>
+    </>
+  )
+  if (useLayout() === 'mobile')
+    return (
+      <>
+        {contact}
+        {figures}
+        {notes}
+        {texts}
+        {past}
+      </>
+    )
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        {contact}
+        {notes}
+        {past}
       </div>
-    </StudentActs>
-  </>
-)
+      <div className={styles.column}>
+        {figures}
+        {texts}
+      </div>
+    </div>
+  )
+}

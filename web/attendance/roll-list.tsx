@@ -104,16 +104,19 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
         </button>
       ) : (
         <div className={styles.who}>
-          <StudentLink id={student.id} className={styles.name} onClick={onLeave}>
-            {student.name}
-          </StudentLink>
+          <span className={styles.named}>
+            <StudentLink id={student.id} className={styles.name} onClick={onLeave}>
+              {student.name}
+            </StudentLink>
+            {student.has_medical_note && <MedicalMark student={student} />}
+          </span>
           <span className={styles.about}>
             {about}
             {isSaving && <span className={styles.saving}>{about && ' · '}Saving…</span>}
           </span>
         </div>
       )}
-      {student.has_medical_note && <MedicalMark student={student} />}
+      {failed && student.has_medical_note && <MedicalMark student={student} />}
       <div role="group" aria-label={student.name} aria-describedby={failed && unsaved} className={styles.choices}>
         <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={moveFocusWithArrows}>
           <IconCheck size={18} stroke={2.5} aria-hidden />

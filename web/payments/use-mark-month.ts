@@ -17,7 +17,9 @@ export function useMarkMonth({ id, monthly_payment_amount: fee }: Student) {
   const withStatus = (payment_status: Status, amount: number | null) => (page: StudentPage | undefined) =>
     page && {
       ...page,
-      payments: page.payments.with(-1, { ...page.payments.at(-1)!, payment_status, monthly_payment_amount: amount }),
+      payments: page.payments.map((one) =>
+        one === page.payments.at(-1) ? { ...one, payment_status, monthly_payment_amount: amount } : one,
+      ),
     }
   const { mutate } = useEndpointMutation(paymentsApi.mark, {
     scope: { id: `payment ${id}` },

@@ -14,7 +14,7 @@ export function MedicalMark({ student }: { student: Student }) {
   const cache = useQueryClient()
   const prefetch = () => {
     MedicalSheet.preload()
-    void cache.prefetchQuery(endpointQuery(studentsApi.show, { params: { id: student.id } }))
+    cache.query(endpointQuery(studentsApi.show, { params: { id: student.id } })).catch(() => {})
   }
   return (
     <>

@@ -83,7 +83,7 @@ export const dojo: Cases = {
     await refused(anonymous, 401, LOG_IN)
   },
   'GET /student-birthdays': async ({ ok, refused }) => {
-    expect(await ok(sensei)).toContainEqual({ student_name: 'Ken Adams', date_of_birth: '2015-03-01' })
+    expect(await ok(sensei)).toContainEqual({ student_id: ken.id, student_name: 'Ken Adams', date_of_birth: '2015-03-01' })
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /payment-statistics': async ({ ok, refused }) => {
