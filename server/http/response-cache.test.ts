@@ -75,6 +75,7 @@ test('the trigger stands on the tables of cached responses, and on none that is 
     'guardianships',
     'incoming_texts',
     'payment_records',
+    'student_notes',
     'students',
   ])
 })
