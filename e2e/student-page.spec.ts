@@ -66,7 +66,7 @@ test('marks present in the only class of today, and paid, each with Undo', { tag
   await button(page, 'Mark Paid').click()
   await expect(button(page, /^Paid \w+, mark unpaid$/)).toBeVisible()
   await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Paid $85.50')
-  expect(await paidNow(dojo)).toEqual(['paid'])
+  await expect.poll(() => paidNow(dojo)).toEqual(['paid'])
   await expectAccessible(page)
   await undo(page)
   await expect.poll(() => paidNow(dojo)).toEqual(['unpaid'])
