@@ -170,7 +170,7 @@ export const student = user.extend({
 export type Student = z.output<typeof student>
 
 /** Removes case and accents. */
-const normalize = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+export const normalize = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const PHONE_DIGITS = 3
 /** The digits of a search text that looks like part of a phone number, in any notation; +1 may be left out. */

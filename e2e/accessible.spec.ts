@@ -43,7 +43,7 @@ const DIALOGS: Record<string, string> = {
   'forgot-password-dialog': 'password-reset',
   invitation: 'instructor-settings',
   'mark-dialog': 'attendance',
-  'medical-sheet': 'student-page',
+  'medical-sheet': 'student-links',
   'notes-dialog': 'student-page',
   'notification-dialogs': 'app-notifications',
   'notification-panel': 'notifications',

@@ -1,30 +1,18 @@
 import type { Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { firstDayOf } from '@tatami/contract/month'
 import { paymentsApi } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
-import { dialogOf, savedMarks } from './attendance-dialog.ts'
+import { savedMarks } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, holdCalls, signIn, test } from './harness.ts'
+import { button, createKen, daily, notesOf, panel } from './student-page.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const snackbar = (page: Page) => page.getByRole('status').filter({ hasText: /marked|taken back|saved/i })
 const undo = (page: Page) => button(page, 'Undo').click()
-const daily = { class_days: [...WEEKDAYS] }
-
-/** Ken, in one class that is on every day. */
-async function createKen(dojo: Dojo) {
-  const { id } = await dojo.createClass({ class_name: 'Little Dragons', ...daily })
-  const ken = await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id], belt_level: 'green' })
-  return { ken, classId: id }
-}
 const paidNow = async (dojo: Dojo) => (await call(paymentsApi.list, { query: {} }, dojo.token)).map(({ payment_status }) => payment_status)
-const notesOf = (dojo: Dojo, id: string, body: object) => call(studentsApi.setNotes, { params: { id }, body }, dojo.token)
-
 test('shows all of a student in one place', { tag: '@both' }, async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
   await notesOf(dojo, ken.id, { allergies: 'Peanuts', medical_note: 'Asthma: inhaler in the blue bag', private_notes: 'Shy at first' })
@@ -242,49 +230,4 @@ test('says what is loading, what failed and who is not there', async ({ page, do
   await visit('/students/00000000-0000-7000-8000-000000000000')
   await expect(page.getByText('This student is not in your dojo, or not any more.')).toBeVisible()
   await expectAccessible(page)
-})
-
-test(
-  'the roll shows who has a medical note, opens it at one tap, and comes back to the same class',
-  { tag: '@both' },
-  async ({ page, dojo, visit }) => {
-    const { ken, classId } = await createKen(dojo)
-    await dojo.createStudent({ name: 'Ben Moss', enrolled_classes: [classId] })
-    await notesOf(dojo, ken.id, { allergies: 'Peanuts' })
-    await signIn(page, dojo)
-    await visit('/attendance')
-    await button(page, 'Mark Attendance').click()
-    await dialogOf(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
-    await expect(page.getByRole('button', { name: /^Medical note of/ })).toHaveCount(1)
-    await button(page, 'Medical note of Ken Adams').click()
-    const note = page.getByRole('dialog', { name: 'Ken Adams' })
-    await expect(note).toContainText('Peanuts')
-    await expect(note.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
-    await expectAccessible(page)
-    await page.goBack()
-    await expect(note).toHaveCount(0)
-
-    await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
-    await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
-    await button(page, 'Back').click()
-    await expect(dialogOf(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
-    await expect(dialogOf(page).getByLabel('Class')).toHaveValue(classId)
-  },
-)
-
-test('names lead to the page from every list', async ({ page, dojo, visit, layoutPath }) => {
-  const { ken, classId } = await createKen(dojo)
-  await call(attendanceApi.mark, { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } }, dojo.token)
-  await call(
-    paymentsApi.mark,
-    { body: { student_id: ken.id, payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year, payment_status: 'paid' } },
-    dojo.token,
-  )
-  await signIn(page, dojo)
-  for (const path of ['/students', '/attendance', '/payment-center']) {
-    await visit(path)
-    await page.getByRole('link', { name: 'Ken Adams' }).first().click()
-    await expect(page).toHaveURL(`${layoutPath}/students/${ken.id}`)
-    await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
-  }
 })

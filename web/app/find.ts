@@ -1,11 +1,9 @@
 import { classMatches, type DojoClass } from '@tatami/contract/classes'
-import { studentMatches, type Student } from '@tatami/contract/students'
+import { normalize, studentMatches, type Student } from '@tatami/contract/students'
 
 /** How many students a search shows; more are told apart by typing more. */
 const MAX_STUDENTS = 8
 const MAX_CLASSES = 4
-
-const normalize = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Whether each word that was typed begins a word of the name. */
 const beginsWords = (name: string, typed: string) => {

@@ -122,7 +122,7 @@ type PresentProps = Omit<Props, 'children'> & {
 /** Marks the student present in today's class, or asks in which where there is not exactly one. Pressed again it takes the mark back. */
 function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone }: PresentProps) {
   const { choices, only, presentIn, mark } = useMarkToday(student, page?.recent_marks, classes)
-  const isPresent = choices.some(({ present }) => present)
+  const isPresent = only ? presentIn(only) === true : choices.some(({ present }) => present)
   const markAndSay = ({ dojoClass, present }: MarkToday) => {
     const before = presentIn(dojoClass)
     mark({ dojoClass, present })

@@ -1,0 +1,79 @@
+import { attendanceApi } from '@tatami/contract/attendance'
+import { paymentsApi } from '@tatami/contract/payments'
+import { textingApi } from '@tatami/contract/texting'
+import { call } from './api.ts'
+import { dialogOf } from './attendance-dialog.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { button, createKen, notesOf, panel } from './student-page.ts'
+import { THIS_MONTH } from './this-month.ts'
+
+test(
+  'the roll shows who has a medical note, opens it at one tap, and comes back to the same class',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    const { ken, classId } = await createKen(dojo)
+    await dojo.createStudent({ name: 'Ben Moss', enrolled_classes: [classId] })
+    await notesOf(dojo, ken.id, { allergies: 'Peanuts' })
+    await signIn(page, dojo)
+    await visit('/attendance')
+    await button(page, 'Mark Attendance').click()
+    await dialogOf(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
+    await expect(page.getByRole('button', { name: /^Medical note of/ })).toHaveCount(1)
+    await button(page, 'Medical note of Ken Adams').click()
+    const note = page.getByRole('dialog', { name: 'Ken Adams' })
+    await expect(note).toContainText('Peanuts')
+    await expect(note.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.goBack()
+    await expect(note).toHaveCount(0)
+
+    await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
+    await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
+    await button(page, 'Back').click()
+    await expect(dialogOf(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
+    await expect(dialogOf(page).getByLabel('Class')).toHaveValue(classId)
+  },
+)
+
+test('names lead to the page from every list', async ({ page, dojo, visit, layoutPath }) => {
+  const { ken, classId } = await createKen(dojo)
+  await call(attendanceApi.mark, { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } }, dojo.token)
+  await call(
+    paymentsApi.mark,
+    { body: { student_id: ken.id, payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year, payment_status: 'paid' } },
+    dojo.token,
+  )
+  await signIn(page, dojo)
+  for (const path of ['/students', '/attendance', '/payment-center']) {
+    await visit(path)
+    await page.getByRole('link', { name: 'Ken Adams' }).first().click()
+    await expect(page).toHaveURL(`${layoutPath}/students/${ken.id}`)
+    await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
+  }
+})
+
+test('birthdays, replies and the status of a text lead to the page', async ({ page, dojo, visit, layoutPath }) => {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
+  const bo = await dojo.createStudent({ name: 'Bo Cake', date_of_birth: `2016${today.slice(4)}` })
+  const body = { message_type: 'weather_cancel', custom_message: 'No class today.' } as const
+  await call(textingApi.sendBulk, { body }, dojo.token)
+  const sent = () => call(textingApi.simulated, { query: {} }, dojo.token)
+  await expect.poll(async () => (await sent()).length).toBe(1)
+  await call(textingApi.answerSimulated, { params: { id: (await sent())[0]!.id }, body: { text: 'Thank you' } }, dojo.token)
+  await signIn(page, dojo)
+  const expectPage = async () => {
+    await expect(page).toHaveURL(`${layoutPath}/students/${bo.id}`)
+    await expect(page.getByRole('heading', { name: 'Bo Cake', level: 1 })).toBeVisible()
+  }
+  await visit('/dashboard')
+  await page.getByRole('list', { name: 'Birthdays today' }).getByRole('link', { name: 'Bo Cake' }).click()
+  await expectPage()
+  await expect(panel(page, 'Texts and replies').getByRole('listitem')).toHaveText([/^Thank youReply/, /^No class today\.Text/])
+  await visit('/message-center')
+  await page.getByRole('region', { name: 'Inbox' }).getByRole('link', { name: 'Bo Cake', exact: true }).click()
+  await expectPage()
+  await visit('/message-center')
+  await page.getByRole('region', { name: 'Sent messages' }).getByRole('button', { name: 'Weather Cancellation' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Page of Bo Cake' }).click()
+  await expectPage()
+})
