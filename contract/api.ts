@@ -5,6 +5,7 @@ import { consentApi } from './consent.ts'
 import { dashboardApi } from './dashboard.ts'
 import { dojosApi } from './dojos.ts'
 import type { Api, Endpoint } from './endpoint.ts'
+import { excusesApi } from './excuses.ts'
 import { familiesApi } from './families.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentsApi } from './payments.ts'
@@ -18,6 +19,7 @@ export const api = {
   dojos: dojosApi,
   notifications: notificationsApi,
   classes: classesApi,
+  excuses: excusesApi,
   families: familiesApi,
   announcements: announcementsApi,
   texting: textingApi,

@@ -18,6 +18,7 @@ const MODULES = [
   'notifications',
   'classes',
   'families',
+  'excuses',
   'announcements',
   'texting',
   'students',

@@ -10,6 +10,7 @@ import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
+import { excusesRoutes } from './excuses/routes.ts'
 import { familiesRoutes } from './families/routes.ts'
 import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
 import { handleError, handleClientError } from './http/errors.ts'
@@ -139,6 +140,7 @@ export async function buildApp({
   dojosRoutes(app, env.publicUrl)
   notificationsRoutes(app)
   classesRoutes(app)
+  excusesRoutes(app)
   familiesRoutes(app, sessions, mail, env.publicUrl)
   announcementsRoutes(app)
   textingRoutes(app, texting, env)

@@ -104,6 +104,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     marked_at: created_at,
     updated_at: created_at,
   }),
+  excuses: ({ student_id, class_id }) => ({ student_id, class_id, class_date: '2026-01-02', source: 'student', created_by: student_id, created_at }),
   departures: () => ({ id: newId(), month: '2026-01-01' }),
   announcements: ({ announcement_id }) => ({
     id: announcement_id,

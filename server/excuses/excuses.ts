@@ -1,0 +1,155 @@
+import { classesOn, upcomingClasses, weekdayOfDate } from '@tatami/contract/classes'
+import { EXCUSE_DAYS_AHEAD, type Excuse, type ExcuseFilter, type ExcuseRequest, type ExcuseSource } from '@tatami/contract/excuses'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { attendance } from '../attendance/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { allClasses } from '../classes/classes.ts'
+import { classes } from '../classes/tables.ts'
+import type { Tx } from '../db/database.ts'
+import { isForeignKeyViolation } from '../db/database-errors.ts'
+import { hourIn, todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { requireSeen, studentsSeenBy } from '../families/readers.ts'
+import { guardians } from '../families/tables.ts'
+import type { Member } from '../http/serve.ts'
+import { DAY_MS, now } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { instructors } from '../sensei/tables.ts'
+import { enrolments, students } from '../students/tables.ts'
+import { excuses } from './tables.ts'
+
+/** A student, a class and a day, YYYY-MM-DD. */
+export type ExcuseTarget = { student_id: string; class_id: string; class_date: string }
+/** Who excuses, and how. `created_by` is an instructor, a student or a guardian; null where nobody is known. */
+export type Excuser = { source: ExcuseSource; created_by: string | null }
+
+const LIST_LIMIT = 1000
+
+const isTarget = ({ student_id, class_id, class_date }: ExcuseTarget) =>
+  and(eq(excuses.student_id, student_id), eq(excuses.class_id, class_id), eq(excuses.class_date, class_date))
+
+const selectExcuses = (tx: Tx) =>
+  tx
+    .select({
+      student_id: excuses.student_id,
+      student_name: students.name,
+      class_id: excuses.class_id,
+      class_name: classes.class_name,
+      class_date: excuses.class_date,
+      source: excuses.source,
+      created_by_name: sql<string | null>`coalesce(${instructors.name}, ${guardians.name})`,
+      created_at: excuses.created_at,
+    })
+    .from(excuses)
+    .innerJoin(students, eq(students.id, excuses.student_id))
+    .innerJoin(classes, eq(classes.id, excuses.class_id))
+    .leftJoin(instructors, eq(instructors.id, excuses.created_by))
+    .leftJoin(guardians, eq(guardians.id, excuses.created_by))
+
+/** Instructors see those of their dojo and by whom they are, students their own, guardians those of whom they see. Without a day: today's
+ *  and later ones. */
+export async function excusesVisibleTo(tx: Tx, caller: Member, filter: ExcuseFilter): Promise<Excuse[]> {
+  const { time_zone } = await dojoById(tx, caller.dojoId)
+  const seen = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
+  const found = await selectExcuses(tx)
+    .where(
+      and(
+        seen ? equalsAny(excuses.student_id, seen) : undefined,
+        filter.student_id ? eq(excuses.student_id, filter.student_id) : undefined,
+        filter.class_id ? eq(excuses.class_id, filter.class_id) : undefined,
+        filter.class_date ? eq(excuses.class_date, filter.class_date) : gte(excuses.class_date, todayIn(time_zone)),
+      ),
+    )
+    .orderBy(asc(excuses.class_date), asc(excuses.class_id), asc(excuses.student_id))
+    .limit(LIST_LIMIT)
+  // No guardian learns of another.
+  return caller.role === 'instructor' ? found : found.map((one) => ({ ...one, created_by_name: null }))
+}
+
+/**
+ * Excuses a student of the dojo from one of its classes on a day; who is excused already stays so, by whoever it was.
+ * 404 where the student or the class is not the dojo's.
+ */
+export async function excuseStudent(tx: Tx, target: ExcuseTarget, by: Excuser): Promise<Excuse> {
+  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, target.student_id))
+  if (!student) throw notFound('Student')
+  await tx
+    .insert(excuses)
+    .values({ ...target, ...by })
+    // Changes nothing, but holds the row until it is read below.
+    .onConflictDoUpdate({
+      target: [excuses.dojo_id, excuses.student_id, excuses.class_id, excuses.class_date],
+      set: { class_date: target.class_date },
+    })
+    .catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? notFound('Class') : error
+    })
+  const [excused] = await selectExcuses(tx).where(isTarget(target))
+  return excused!
+}
+
+/**
+ * Excuses a student from the next class that they are enrolled in, by the dojo's clock: one that is not over, and where nobody has
+ * marked them yet. Doing it again changes nothing. Null where they have no class in the next two weeks.
+ */
+export async function excuseFromNextClass(tx: Tx, dojoId: string, student_id: string, by: Excuser): Promise<Excuse | null> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const day = todayIn(time_zone)
+  const enrolled = await tx.select({ id: enrolments.class_id }).from(enrolments).where(eq(enrolments.student_id, student_id))
+  const marked = await tx
+    .select({ id: attendance.class_id })
+    .from(attendance)
+    .where(and(eq(attendance.student_id, student_id), eq(attendance.class_date, day)))
+  const mine = (await allClasses(tx)).filter(({ id }) => enrolled.some((one) => one.id === id))
+  const next = upcomingClasses(mine, { day, hour: hourIn(time_zone) }).find(
+    (one) => one.day > day || !marked.some(({ id }) => id === one.dojoClass.id),
+  )
+  return next ? excuseStudent(tx, { student_id, class_id: next.dojoClass.id, class_date: next.day }, by) : null
+}
+
+/** Takes an excuse back, whoever gave it. */
+export async function takeBackExcuse(tx: Tx, target: ExcuseTarget): Promise<void> {
+  await tx.delete(excuses).where(isTarget(target))
+}
+
+/** Instructors excuse anyone of their dojo for any day; students themselves and guardians whom they see, from a class still to come. */
+export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<Excuse> {
+  const target = await targetFor(tx, caller, request)
+  if (caller.role === 'instructor') return excuseStudent(tx, target, { source: 'instructor', created_by: caller.id })
+  await requireClassToCome(tx, caller.dojoId, target)
+  const source = target.student_id === caller.id ? 'student' : 'guardian'
+  const excused = await excuseStudent(tx, target, { source, created_by: caller.id })
+  return { ...excused, created_by_name: null }
+}
+
+/** As `excuseAs`; what is past, only instructors change. */
+export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<void> {
+  const target = await targetFor(tx, caller, request)
+  if (caller.role !== 'instructor') await requireClassToCome(tx, caller.dojoId, target)
+  await takeBackExcuse(tx, target)
+}
+
+/** A student who names nobody means themselves. 404 for somebody whom the caller does not see. */
+async function targetFor(tx: Tx, caller: Member, { student_id: named, ...rest }: ExcuseRequest): Promise<ExcuseTarget> {
+  const student_id = named ?? (caller.role === 'student' ? caller.id : undefined)
+  if (!student_id) throw invalid('student_id', 'Student is required')
+  if (caller.role !== 'instructor') await requireSeen(tx, caller, student_id)
+  return { ...rest, student_id }
+}
+
+/** 404 unless the student is in the class; 422 unless it meets on that day, which is today or in the weeks to come. */
+async function requireClassToCome(tx: Tx, dojoId: string, { student_id, class_id, class_date }: ExcuseTarget): Promise<void> {
+  const [enrolment] = await tx
+    .select({ id: enrolments.class_id })
+    .from(enrolments)
+    .where(and(eq(enrolments.student_id, student_id), eq(enrolments.class_id, class_id)))
+  const dojoClass = enrolment && (await allClasses(tx)).find(({ id }) => id === class_id)
+  if (!dojoClass) throw notFound('Class')
+  const { time_zone } = await dojoById(tx, dojoId)
+  const last = todayIn(time_zone, new Date(now().getTime() + EXCUSE_DAYS_AHEAD * DAY_MS))
+  if (class_date < todayIn(time_zone)) throw invalid('class_date', 'This class is over')
+  if (class_date > last) throw invalid('class_date', `Class date must be within the next ${EXCUSE_DAYS_AHEAD} days`)
+  if (classesOn(weekdayOfDate(class_date), [dojoClass]).length === 0) throw invalid('class_date', 'This class does not meet on that day')
+}
+
+const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })

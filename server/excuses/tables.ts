@@ -1,0 +1,34 @@
+import { EXCUSE_SOURCES } from '@tatami/contract/excuses'
+import { date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { classes } from '../classes/tables.ts'
+import { createdAt, dojoId, tenantPolicies } from '../db/columns.ts'
+import { students } from '../students/tables.ts'
+
+/** A student who will not come to a class on a day. A mark of attendance counts more. */
+export const excuses = pgTable(
+  'excuses',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    class_id: uuid().notNull(),
+    class_date: date().notNull(),
+    source: text({ enum: EXCUSE_SOURCES }).notNull(),
+    /** The instructor, student or guardian; null for a text from a phone that is nobody's. */
+    created_by: uuid(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.student_id, t.class_id, t.class_date] }),
+    index('excuses_of_day').on(t.dojo_id, t.class_date, t.class_id),
+    index('excuses_of_class').on(t.dojo_id, t.class_id),
+    foreignKey({
+      name: 'excuses_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({ name: 'excuses_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
+      'cascade',
+    ),
+    ...tenantPolicies(),
+  ],
+)
