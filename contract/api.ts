@@ -2,6 +2,7 @@ import { announcementsApi } from './announcements.ts'
 import { attendanceApi } from './attendance.ts'
 import { classesApi } from './classes.ts'
 import { consentApi } from './consent.ts'
+import { conversationsApi } from './conversations.ts'
 import { dashboardApi } from './dashboard.ts'
 import { dojosApi } from './dojos.ts'
 import type { Api, Endpoint } from './endpoint.ts'
@@ -23,6 +24,7 @@ export const api = {
   families: familiesApi,
   announcements: announcementsApi,
   texting: textingApi,
+  conversations: conversationsApi,
   students: studentsApi,
   attendance: attendanceApi,
   payments: paymentsApi,

@@ -37,21 +37,32 @@ const skipReason = z.enum(SKIP_REASONS)
 export const person = { student_id: z.uuid(), name: z.string() }
 const skippedStudent = z.object({ ...person, reason: skipReason })
 
-/** What a sending answers; the three counts are one number, under each name that the specification reads. */
+/** What a sending answers; the three counts are the students, one number under each name that the specification reads. */
 export const sentBulk = success.extend({
   success_count: z.number(),
   successful_sends: z.number(),
   total_recipients: z.number(),
+  /** One for each phone, however many students it is about. */
+  total_texts: z.number(),
   skipped: z.array(skippedStudent),
   batch_id: z.uuid(),
 })
 export type SentBulk = z.output<typeof sentBulk>
 
+/** `texts` are the texts that a student has part in, by number: students with the same number share one. `text` is the first of them. */
+const previewedStudent = z.object({
+  ...person,
+  sends: z.boolean(),
+  reason: skipReason.nullable(),
+  text: z.string().nullable(),
+  segments: z.number(),
+  texts: z.array(z.number()),
+})
+
 export const preview = z.object({
-  students: z.array(
-    z.object({ ...person, sends: z.boolean(), reason: skipReason.nullable(), text: z.string().nullable(), segments: z.number() }),
-  ),
+  students: z.array(previewedStudent),
   total_recipients: z.number(),
+  total_texts: z.number(),
   total_segments: z.number(),
   remaining_messages: z.number(),
 })

@@ -4,9 +4,13 @@ export type Reminder = (typeof REMINDERS)[number]
 export const MESSAGE_TYPES = ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** Everything that goes out as texts; `welcome` greets one new student. */
-export const BATCH_KINDS = [...MESSAGE_TYPES, ...REMINDERS, 'welcome'] as const
+/** Everything that goes out as texts; `welcome` greets one new student, `reply` is written to one phone or to a few students, and
+ *  `auto_reply` answers a command. */
+export const BATCH_KINDS = [...MESSAGE_TYPES, ...REMINDERS, 'welcome', 'reply', 'auto_reply'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
+
+/** What belongs to a conversation only, and not to the list of what was sent to students. */
+export const CONVERSATION_KINDS = ['reply', 'auto_reply'] as const satisfies BatchKind[]
 
 /** Asked of those who pay: nobody on trial gets one. */
 export const isFeeMessage = (kind: BatchKind): boolean => kind === 'monthly_fee' || kind === 'late_fee'
@@ -37,6 +41,8 @@ export const BATCH_NAMES: Record<BatchKind, string> = {
   on_due: 'On Due',
   post_due: 'Post Due',
   welcome: 'Welcome message',
+  reply: 'Message',
+  auto_reply: 'Automatic answer',
 }
 
 /** What a batch is called in the history: "Weather Cancellation", "Pre Due reminder". */

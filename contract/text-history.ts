@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { person } from './bulk-message.ts'
 import { uuid } from './fields.ts'
 import { BATCH_KINDS } from './message-types.ts'
 
@@ -29,6 +28,8 @@ const counts = z.object({
   failed: z.number(),
   uncertain: z.number(),
   skipped: z.number(),
+  /** Whose phone has answered OK. */
+  acknowledged: z.number(),
 })
 export type Counts = z.output<typeof counts>
 export const batch = z.object({
@@ -43,18 +44,23 @@ export type Batch = z.output<typeof batch>
 
 export const batchText = z.object({
   id: z.uuid(),
-  ...person,
+  /** The same for students who share one text. */
+  text_id: z.uuid(),
+  /** Null for a text to a phone that belongs to nobody; its name is the number. */
+  student_id: z.uuid().nullable(),
+  name: z.string(),
   state: z.enum(TEXT_STATES),
   reason: z.string().nullable(),
   text: z.string().nullable(),
   phone_number: z.string().nullable(),
   updated_at: z.string(),
   may_send_again: z.boolean(),
+  acknowledged_at: z.string().nullable(),
 })
 export type BatchText = z.output<typeof batchText>
 
 /** What a text asks for that is one of the carriers' words alone. */
-const KEYWORDS = ['stop', 'start', 'help'] as const
+export const KEYWORDS = ['stop', 'start', 'help'] as const
 export type Keyword = (typeof KEYWORDS)[number]
 export const incomingText = z.object({
   id: z.uuid(),
@@ -70,7 +76,8 @@ export type IncomingText = z.output<typeof incomingText>
 
 export const simulated = z.object({
   id: z.uuid(),
-  ...person,
+  student_id: z.uuid().nullable(),
+  name: z.string(),
   phone_number: z.string(),
   text: z.string(),
   state: z.enum(TEXT_STATES),

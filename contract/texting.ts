@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { bulkDraft, bulkMessage, preview, sentBulk, TEXT_MAX } from './bulk-message.ts'
+import { bulkDraft, bulkMessage, preview, sentBulk } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
-import { oneOf, success, flag, idParams, pageQuery, multiLineText } from './fields.ts'
+import { oneOf, success, flag, idParams, pageQuery } from './fields.ts'
 import { REMINDERS } from './message-types.ts'
 import { batch, batchText, incomingText, markReadForm, simulated, sendAgainForm } from './text-history.ts'
 
@@ -217,7 +217,7 @@ export const textingApi = {
     idempotent: true,
     params: idParams,
     body: sendAgainForm,
-    reply: recipientCount,
+    reply: recipientCount.extend({ total_texts: z.number() }),
   },
   inbox: {
     method: 'GET',
@@ -251,15 +251,5 @@ export const textingApi = {
     summary: 'What the simulator would have sent, newest first',
     query: pageQuery,
     reply: z.array(simulated),
-  },
-  answerSimulated: {
-    method: 'POST',
-    path: '/sms/simulated/:id/answer',
-    access: 'instructor',
-    summary: 'Answer a simulated text as from its phone; `answer` is what the phone is told, null for nothing',
-    idempotent: true,
-    params: idParams,
-    body: z.object({ text: multiLineText('Message', TEXT_MAX) }),
-    reply: success.extend({ answer: z.string().nullable() }),
   },
 } as const satisfies Api

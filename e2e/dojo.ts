@@ -3,7 +3,15 @@ import type { senseiApi } from '@tatami/contract/sensei'
 import { studentsApi } from '@tatami/contract/students'
 import type { Input } from '@tatami/contract/endpoint'
 import type { Database } from '../server/db/database.ts'
-import { connectBeside, createSensei, exampleSensei, PASSWORD, type StudentWithLogIn, uniqueEmail } from '../server/test/fixtures.ts'
+import {
+  connectBeside,
+  createSensei,
+  exampleSensei,
+  nextPhone,
+  PASSWORD,
+  type StudentWithLogIn,
+  uniqueEmail,
+} from '../server/test/fixtures.ts'
 import { call, createSession, type Person } from './api.ts'
 
 export { PASSWORD, uniqueEmail }
@@ -35,7 +43,7 @@ function databaseUnderTest(): Database {
 }
 
 export async function createDojo(over: Parameters<typeof registrationForm>[0] = {}): Promise<Dojo> {
-  const { email, token } = await createSensei(databaseUnderTest(), registrationForm(over))
+  const { email, token, dojoId } = await createSensei(databaseUnderTest(), registrationForm(over))
   const sensei = { email, token, password: PASSWORD }
   return {
     ...sensei,
@@ -62,7 +70,7 @@ export async function createDojo(over: Parameters<typeof registrationForm>[0] = 
             name: 'Ken Adams',
             email: uniqueEmail('ken'),
             password: PASSWORD,
-            phone_number: '512 555 0142',
+            phone_number: nextPhone(dojoId),
             date_of_birth: '2015-03-01',
             emergency_contact_name: 'Ann Adams',
             emergency_contact_phone: '512 555 0143',

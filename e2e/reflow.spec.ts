@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { dojosApi } from '@tatami/contract/dojos'
+import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { call, type Person } from './api.ts'
 import type { Dojo } from './dojo.ts'
@@ -118,7 +119,7 @@ async function createUsedDojo(dojo: Dojo): Promise<Person> {
   const texts = () => call(textingApi.simulated, { query: {} }, dojo.token)
   await expect.poll(async () => (await texts()).length).toBe(6)
   await call(
-    textingApi.answerSimulated,
+    conversationsApi.answerSimulated,
     { params: { id: (await texts())[0]!.id }, body: { text: 'Thank you for telling us.' } },
     dojo.token,
   )

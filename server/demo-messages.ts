@@ -1,11 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { sendBulkMessage } from './texting/compose.ts'
 import { sendDueReminder } from './texting/reminders.ts'
 import type { Tx } from './db/database.ts'
 import { newId } from './db/columns.ts'
 import type { Member } from './http/serve.ts'
 import { recordAccepted } from './texting/delivery/outcomes.ts'
-import { answerSimulated } from './texting/providers/simulator.ts'
+import { answerSimulated } from './texting/conversations/incoming.ts'
 import { messages, simulatedTexts } from './texting/tables.ts'
 
 const REMINDER_DAYS = 60,
@@ -37,16 +37,20 @@ export async function sendTexts(tx: Tx, sensei: Member, classIds: string[], day:
     const texts = await tx
       .select({ id: messages.id })
       .from(messages)
-      .where(and(eq(messages.batch_id, batch_id), eq(messages.state, 'delivered')))
+      .where(and(eq(messages.batch_id, batch_id), eq(messages.state, 'delivered'), isNull(messages.sent_with)))
       .limit(answers.length)
-    for (const [index, text] of answers.entries()) await answerSimulated(tx, { service: 'simulator' }, texts[index]!.id, text)
+    for (const [index, text] of answers.entries())
+      await answerSimulated(tx, sensei.dojoId, { service: 'simulator' }, texts[index]!.id, text)
   }
   await deliverQueued(tx)
 }
 
 /** Delivers at once, as the simulator does; some phones cannot be reached. */
 async function deliverQueued(tx: Tx) {
-  const queued = await tx.select({ id: messages.id, dojo_id: messages.dojo_id }).from(messages).where(eq(messages.state, 'queued'))
+  const queued = await tx
+    .select({ id: messages.id, dojo_id: messages.dojo_id })
+    .from(messages)
+    .where(and(eq(messages.state, 'queued'), isNull(messages.sent_with)))
   for (const [index, text] of queued.entries()) {
     const id = `SM${newId().replaceAll('-', '')}`,
       isUnreachable = index % UNDELIVERED_EVERY === UNDELIVERED_EVERY - 1

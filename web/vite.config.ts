@@ -49,6 +49,8 @@ const CHUNKS = [
   { name: 'schemas', test: /\/zod\/|\?schemas$/, priority: 6 },
   // Forms that several pages have; merged with what screens share, they would bring their schemas to the screens.
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
+  // What the Message Center shares with the conversations and the dialogs of both.
+  { name: 'texting', test: /web\/texting\/(?!announcement|result-banner|use-)/, minShareCount: 2, priority: 5 },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 6 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 4 },

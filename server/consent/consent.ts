@@ -1,11 +1,20 @@
 import { CONSENT_WORDING_VERSION, type ConsentForm } from '@tatami/contract/consent'
-import type { Tx } from '../db/database.ts'
+import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
+import { recordTextConsent } from '../texting/consents.ts'
+import { dojosWith } from '../texting/conversations/incoming.ts'
+import { validPhone } from '../lib/phone.ts'
 import { consents } from './tables.ts'
 
-/** Records who agreed to which wording, when and from which address, and notifies the super admins. */
+/** Records who agreed to which wording, when and from which address, also in each dojo that has the phone, and notifies the super admins. */
 export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   await tx.insert(consents).values({ ...form, address, wording_version: CONSENT_WORDING_VERSION })
+  const phone = validPhone(form.phone_number)
+  if (phone !== null) {
+    const consent = { phone, event: 'given', source: 'form', given_by: form.signature } as const
+    for (const dojoId of await asOverseer(tx, (over) => dojosWith(over, phone)))
+      await insideDojo(tx, dojoId, (inside) => recordTextConsent(inside, { ...consent, address, wording_version: CONSENT_WORDING_VERSION }))
+  }
   await notifySuperAdmins(tx, {
     title: 'Consent submitted',
     message: `${form.signature} agreed to text messages from ${form.sensei_name}.`,

@@ -5,6 +5,9 @@ import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
+/** The last seven digits of a guardian's number however it is typed, by which they are found. */
+export const guardianPhoneEnding = sql`right(regexp_replace(phone, '\\D', '', 'g'), 7)`
+
 /** Grown-ups who answer for students. A guardian who also trains or teaches has the id of that account ("two hats"). */
 export const guardians = pgTable(
   'guardians',
@@ -32,6 +35,7 @@ export const guardians = pgTable(
       .onUpdate('cascade')
       .onDelete('set null'),
     index('guardians_of_account').on(t.dojo_id, t.account_id),
+    index('guardians_phone_ending').on(guardianPhoneEnding, t.dojo_id),
     check('guardians_account_has_email', sql`${t.account_id} is null or (${t.account_id} = ${t.id} and ${t.email} is not null)`),
     ...tenantPolicies(),
   ],

@@ -29,6 +29,7 @@ import { type Actor, linkGuardiansOfStudent } from '../families/guardians.ts'
 import { accountsSeeing } from '../families/readers.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { welcomeStudent } from '../texting/compose.ts'
+import { removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { requireOwnPreferences, setEnrolments } from './enrolments.ts'
@@ -216,6 +217,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
 /** Deletes all data of the student. What remains is an anonymous departure in this month, and the ids in the audit log. A student who is a
  *  guardian, too, keeps the log-in as one. */
 export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
+  await removeFromTexts(tx, id)
   const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
   if (!deleted) throw notFound('Student')
   await closeAccountOfStudent(tx, id)

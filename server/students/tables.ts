@@ -11,6 +11,9 @@ export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(d
 /** The day on which a student turns 18; February 28 for somebody born on the 29th, where that year has none. */
 export const adultOn = sql`((date_of_birth + interval '18 years')::date)`
 
+/** The last seven digits of a number however it is typed, by which its student is found. */
+export const phoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
+
 export const students = pgTable(
   'students',
   {
@@ -55,6 +58,7 @@ export const students = pgTable(
       .on(t.vacation_until, t.dojo_id)
       .where(sql`vacation_until is not null`),
     check('students_vacation_dates', sql`${t.vacation_until} is null or ${t.vacation_from} <= ${t.vacation_until}`),
+    index('students_phone_ending').on(phoneEnding, t.dojo_id),
     ...tenantPolicies(),
   ],
 )

@@ -112,11 +112,21 @@ export async function createSensei(db: Database, over: SenseiFields = {}): Promi
 export const createClass = (db: Database, dojoId: string, over: ClassFields = {}): Promise<DojoClass> =>
   db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(over))))
 
-/** A student of the dojo with a log-in, with a preference for Cedar Park unless `over` says otherwise. */
+const studentsOfDojo = new Map<string, number>()
+/** A number of each student's own: students with one phone share their texts. The first of a dojo has (512) 555-0142. */
+export function nextPhone(dojoId: string): string {
+  const before = studentsOfDojo.get(dojoId) ?? 0
+  studentsOfDojo.set(dojoId, before + 1)
+  return `(512) 555-${String(142 + before).padStart(4, '0')}`
+}
+
+/** A student of the dojo with a log-in and a phone of their own, with a preference for Cedar Park unless `over` says otherwise. */
 export const createStudent = (db: Database, dojoId: string, over: StudentFields = {}): Promise<StudentWithLogIn> =>
   db.inDojo(dojoId, async (tx) => {
     const [instructorId] = await instructorIds(tx)
-    const form = studentsApi.create.body.parse(exampleStudent({ class_preferences: ['cedar_park'], ...over }))
+    const form = studentsApi.create.body.parse(
+      exampleStudent({ phone_number: nextPhone(dojoId), class_preferences: ['cedar_park'], ...over }),
+    )
     const student = await addStudent(tx, { id: instructorId!, dojoId }, form, PASSWORD_HASH)
     return { ...student, email: student.email! }
   })

@@ -30,6 +30,7 @@ const NEEDLESS: Record<string, string> = {
   'POST /invitation': 'the invitation is replaced, and there is always one',
   'POST /students/:id/enroll/:classId': 'enrolling twice is a success that changes nothing',
   'POST /attendance': 'one record per student, class and day',
+  'POST /excuses': 'one excuse per student, class and day',
   'POST /payment-records': 'one record per student and month',
   'POST /sms/init': 'only looks',
   'POST /sms/preview': 'only looks',

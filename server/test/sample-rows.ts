@@ -19,6 +19,9 @@ export type Ids = Record<
   | 'attendance_id'
   | 'notification_id'
   | 'incoming_id'
+  | 'template_id'
+  | 'conversation_id'
+  | 'reply_action_id'
   | 'session_id'
   | 'subscription_id',
   string
@@ -36,7 +39,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     phone_number: '5125550100',
     created_at,
   }),
-  students: (ids) => ({ id: ids.student_id, name: 'Ken Adams', email: ids.student_email, created_at }),
+  students: (ids) => ({ id: ids.student_id, name: 'Ken Adams', email: ids.student_email, phone_number: '(512) 555-0142', created_at }),
   guardians: (ids) => ({
     id: ids.guardian_id,
     name: 'Ann Adams',
@@ -104,7 +107,14 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     marked_at: created_at,
     updated_at: created_at,
   }),
-  excuses: ({ student_id, class_id }) => ({ student_id, class_id, class_date: '2026-01-02', source: 'student', created_by: student_id, created_at }),
+  excuses: ({ student_id, class_id }) => ({
+    student_id,
+    class_id,
+    class_date: '2026-01-02',
+    source: 'student',
+    created_by: student_id,
+    created_at,
+  }),
   departures: () => ({ id: newId(), month: '2026-01-01' }),
   announcements: ({ announcement_id }) => ({
     id: announcement_id,
@@ -156,6 +166,27 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     text: 'Thank you',
     received_at: created_at,
   }),
+  conversations: ({ conversation_id }) => ({ id: conversation_id, phone: '+15125550142', unread: '1', last_at: created_at }),
+  phone_links: ({ student_id }) => ({ phone: '+15125550144', student_id, holder_name: 'Ann Adams', created_at }),
+  message_templates: ({ template_id }) => ({ id: template_id, name: 'Water', text: 'Bring water.', created_at }),
+  text_consents: () => ({
+    id: newId(),
+    phone: '+15125550142',
+    event: 'given',
+    source: 'form',
+    topics: '{dues,classes}',
+    given_by: 'Ann Adams',
+    at: created_at,
+  }),
+  reply_actions: ({ reply_action_id, incoming_id, student_id, class_id }) => ({
+    id: reply_action_id,
+    incoming_id,
+    command: 'out',
+    student_id,
+    class_id,
+    class_date: '2026-01-02',
+    created_at,
+  }),
   simulated_texts: ({ message_id }) => ({ message_id, id: `SM${newId()}`, sent_at: created_at }),
   idempotency_keys: () => ({ key: newId(), request_hash: 'hash', created_at }),
 }
@@ -184,6 +215,9 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     attendance_id: newId(),
     notification_id: newId(),
     incoming_id: newId(),
+    template_id: newId(),
+    conversation_id: newId(),
+    reply_action_id: newId(),
     session_id: newId(),
     subscription_id: newId(),
     instructor_email: `${newId()}@dojo.com`,

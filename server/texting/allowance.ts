@@ -1,13 +1,15 @@
 import { type BatchKind, LIMIT_REACHED, type SkipReason } from '@tatami/contract/message-types'
 import type { DailyUsage } from '@tatami/contract/texting'
-import { and, asc, eq, inArray, sql, sum } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, sql, sum } from 'drizzle-orm'
 import { now, nowIso } from '../lib/clock.ts'
 import { claimRun } from '../dojos/job-runs.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { TRANSITIONS } from './delivery/states.ts'
+import { students } from '../students/tables.ts'
 import { dailyLimit } from './settings.ts'
 import { allowanceDays, allowanceEntries, messageBatches, messages, systemConfig } from './tables.ts'
 
@@ -67,11 +69,13 @@ export async function takeAvailableAllowance(
   return { day, taken }
 }
 
-/** A text never left: its day gets it back. */
-export const refundAllowance = (tx: Tx, day: string, reason: string) => tx.insert(allowanceEntries).values({ day, texts: -1, reason })
+/** A text never left: its day gets it back. Automatic answers are taken off no day. */
+export const refundAllowance = (tx: Tx, day: string | null, reason: string) =>
+  day && tx.insert(allowanceEntries).values({ day, texts: -1, reason })
 
 /** A text that was refunded has left after all. */
-export const chargeAllowance = (tx: Tx, day: string, reason: string) => tx.insert(allowanceEntries).values({ day, texts: 1, reason })
+export const chargeAllowance = (tx: Tx, day: string | null, reason: string) =>
+  day && tx.insert(allowanceEntries).values({ day, texts: 1, reason })
 
 export async function usageToday(tx: Tx): Promise<DailyUsage> {
   const date = utcDay()
@@ -91,23 +95,37 @@ export const dojosWithWaiting = (over: Tx, kinds: readonly BatchKind[]) =>
     .innerJoin(messageBatches, and(eq(messageBatches.dojo_id, messages.dojo_id), eq(messageBatches.id, messages.batch_id)))
     .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
 
-/** Texts of these kinds that wait for room, the oldest first, locked until the transaction ends. */
-export const lockWaiting = <K extends BatchKind>(tx: Tx, kinds: readonly K[]) =>
+/** The rows of texts of these kinds that wait for room, the oldest text first, locked until the transaction ends. */
+export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K[]) {
   // Texts that another server has locked are skipped, so that each text is admitted, and taken off the day, once.
-  tx
+  const texts = await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .where(and(eq(messages.state, 'waiting'), isNull(messages.sent_with), inArray(messageBatches.kind, [...kinds])))
+    .orderBy(asc(messages.id))
+    .limit(WAITING_AT_ONCE)
+    .for('update', { of: messages, skipLocked: true })
+  const ids = texts.map(({ id }) => id)
+  return tx
     .select({
       id: messages.id,
-      student_id: messages.student_id,
+      text_id: sql<string>`coalesce(${messages.sent_with}, ${messages.id})`,
+      batch_id: messages.batch_id,
+      student_id: sql<string>`${messages.student_id}`,
+      name: students.name,
       phone: messages.phone,
       kind: sql<K>`${messageBatches.kind}`,
+      template: messageBatches.text,
       since: messageBatches.created_at,
     })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
-    .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
+    .innerJoin(students, eq(students.id, messages.student_id))
+    .where(or(equalsAny(messages.id, ids), equalsAny(messages.sent_with, ids)))
     .orderBy(asc(messages.id))
-    .limit(WAITING_AT_ONCE)
-    .for('update', { of: messages, skipLocked: true })
+    .for('update', { of: messages })
+}
 
 /** Queues the first of these waiting texts, as many as today has room for, each to its phone. */
 export async function admit(tx: Tx, dojoId: string, texts: { id: string; phone: string | null }[]): Promise<void> {
@@ -129,4 +147,11 @@ export async function skip(tx: Tx, texts: { id: string; reason: SkipReason }[]):
 }
 
 /** Welcome texts go as soon as there is room; reminders keep their hour (reminders.ts). */
-export const admitWelcomes = async (tx: Tx, dojoId: string): Promise<void> => admit(tx, dojoId, await lockWaiting(tx, ['welcome']))
+export const admitWelcomes = async (tx: Tx, dojoId: string): Promise<void> => {
+  const rows = await lockWaiting(tx, ['welcome'])
+  await admit(
+    tx,
+    dojoId,
+    rows.filter(({ id, text_id }) => id === text_id),
+  )
+}

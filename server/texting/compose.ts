@@ -1,31 +1,25 @@
-import {
-  ANNOUNCEMENT_HEADINGS,
-  type BatchKind,
-  fillTemplate,
-  isFeeMessage,
-  type SkipReason,
-  WELCOME_TEXT,
-} from '@tatami/contract/message-types'
-import { type BulkDraft, type BulkMessage, type Preview, type SentBulk, TEXT_MAX } from '@tatami/contract/bulk-message'
+import { ANNOUNCEMENT_HEADINGS, type BatchKind, isFeeMessage, type SkipReason, WELCOME_TEXT } from '@tatami/contract/message-types'
+import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
 import { segmentsOf } from '@tatami/contract/segments'
 import { sql } from 'drizzle-orm'
 import { currentMonthOf } from '../dojos/dojos.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
-import { validPhone } from '../lib/phone.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { SUCCESS, type Member } from '../http/serve.ts'
 import { takeAllowance, takeAvailableAllowance, usageToday } from './allowance.ts'
 import { announce } from '../announcements/announcements.ts'
 import { enqueueDojo } from './delivery/queue.ts'
+import { phonesOfStudents } from './phones.ts'
 import { type Audience, getsNotice, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
 import { welcomeEnabled } from './settings.ts'
+import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
 
 async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
   const current = await currentMonthOf(tx, dojoId)
   return {
+    topic: isFeeMessage(message.message_type) ? 'dues' : 'classes',
     classIds: message.selected_classes && message.selected_classes.length > 0 ? message.selected_classes : null,
     month: { month: message.selected_month ?? current.month, year: message.selected_year ?? current.year },
     excludeTrial: isFeeMessage(message.message_type),
@@ -33,23 +27,17 @@ async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<A
   }
 }
 
-/** Fills the template for each recipient, and lists the others with their reason. Refused (422) where a name makes a text too long. */
-export function composeBatch(kind: BatchKind, template: string, recipients: Recipient[]): Required<NewBatch> & Pick<SentBulk, 'skipped'> {
-  const texts = recipients.flatMap(({ id, name, phone }) =>
-    phone === null ? [] : [{ student_id: id, phone, text: fillTemplate(template, name) }],
-  )
-  const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
-  if (longest > TEXT_MAX) throw tooLong(longest - TEXT_MAX)
+type Composed = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> & Pick<SentBulk, 'skipped' | 'total_recipients'>
+
+/** One text for each phone, about all its students, and the others with their reason. Refused (422) where names make a text too long. */
+export function composeBatch(kind: BatchKind, template: string, recipients: Recipient[]): Composed {
+  const parts = recipients.flatMap(({ id, name, phones }) => phones.map((phone) => ({ student_id: id, name, phone })))
   const skipped = recipients.flatMap(({ id, name, reason }) => (reason === null ? [] : [{ student_id: id, name, reason }]))
-  return { kind, text: template, texts, skipped }
+  const total_recipients = recipients.length - skipped.length
+  return { kind, text: template, texts: composeTexts(template, parts), skipped, total_recipients }
 }
 
-function tooLong(by: number): Refusal {
-  const message = `With the names in it, the message is up to ${by} characters too long`
-  return new Refusal(422, message, { errors: [{ field: 'custom_message', message }] })
-}
-
-/** Queues a text for each recipient, all or none, and announces the same in the app. */
+/** Queues the texts for all recipients, or none, and announces the same in the app. */
 export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessage): Promise<SentBulk> {
   const { message_type, custom_message } = message
   const recipients = await resolveRecipients(tx, await audienceOf(tx, caller.dojoId, message))
@@ -59,23 +47,44 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
     skipped: batch.skipped.filter(({ reason }) => reason !== 'not_in_class'),
   })
   await announce(tx, caller, { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message }, recipients.filter(getsNotice))
-  const count = batch.texts.length
-  return { ...SUCCESS, success_count: count, successful_sends: count, total_recipients: count, skipped: batch.skipped, batch_id }
+  const { total_recipients: count, skipped } = batch
+  return {
+    ...SUCCESS,
+    success_count: count,
+    successful_sends: count,
+    total_recipients: count,
+    total_texts: batch.texts.length,
+    skipped,
+    batch_id,
+  }
 }
 
 /** What sending this template would do, student by student, without sending anything. */
 export async function previewBatch(tx: Tx, kind: BatchKind, template: string, recipients: Recipient[]): Promise<Preview> {
-  const { texts } = composeBatch(kind, template, recipients)
-  const textOf = new Map(texts.map(({ student_id, text }) => [student_id, text]))
+  const { texts, total_recipients } = composeBatch(kind, template, recipients)
+  const numbersOf = new Map<string, number[]>()
+  for (const [number, text] of texts.entries())
+    for (const student of text.students) numbersOf.set(student, [...(numbersOf.get(student) ?? []), number])
+  const segments = texts.map(({ text }) => segmentsOf(text).segments)
   const students = recipients.map(({ id, name, reason }) => {
-    const text = textOf.get(id) ?? null
-    return { student_id: id, name, sends: text !== null, reason, text, segments: text === null ? 0 : segmentsOf(text).segments }
+    const numbers = numbersOf.get(id) ?? [],
+      [first] = numbers
+    return {
+      student_id: id,
+      name,
+      sends: first !== undefined,
+      reason,
+      text: first === undefined ? null : texts[first]!.text,
+      segments: first === undefined ? 0 : segments[first]!,
+      texts: numbers,
+    }
   })
   const { remaining_messages } = await usageToday(tx)
   return {
     students,
-    total_recipients: texts.length,
-    total_segments: students.reduce((sum, { segments }) => sum + segments, 0),
+    total_recipients,
+    total_texts: texts.length,
+    total_segments: segments.reduce((sum, one) => sum + one, 0),
     remaining_messages,
   }
 }
@@ -89,26 +98,19 @@ export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDr
   )
 }
 
-/** Sends a welcome text to a new student, where the dojo has switched that on and the phone can get texts. */
-export async function welcomeStudent(
-  tx: Tx,
-  dojoId: string,
-  student: { id: string; name: string; phone_number: string | null },
-): Promise<void> {
+/** Sends a welcome text about a new student, where the dojo has switched that on and a phone can get texts. */
+export async function welcomeStudent(tx: Tx, dojoId: string, student: { id: string; name: string }): Promise<void> {
   if (!(await welcomeEnabled(tx))) return
-  const phone = validPhone(student.phone_number)
-  if (!phone || (await optedOutAmong(tx, [phone])).has(phone)) return
-  await queueBatchOrWait(tx, dojoId, {
-    kind: 'welcome',
-    text: WELCOME_TEXT,
-    texts: [{ student_id: student.id, phone, text: fillTemplate(WELCOME_TEXT, student.name) }],
-  })
+  const phones = ((await phonesOfStudents(tx, 'classes', [student.id])).get(student.id) ?? []).map(({ phone }) => phone),
+    optedOut = await optedOutAmong(tx, phones)
+  const parts = phones.filter((phone) => !optedOut.has(phone)).map((phone) => ({ student_id: student.id, name: student.name, phone }))
+  if (parts.length === 0) return
+  await queueBatchOrWait(tx, dojoId, { kind: 'welcome', text: WELCOME_TEXT, texts: composeTexts(WELCOME_TEXT, parts) })
 }
 
-type StudentText = { student_id: string; phone: string; text: string }
 type SkippedStudent = { student_id: string; reason: SkipReason }
-/** A message with the text of each student, and the students who get none, so that the instructor sees why. */
-export type NewBatch = { kind: BatchKind; text: string; texts: StudentText[]; skipped?: SkippedStudent[] }
+/** A message with its texts, and the students who get none, so that the instructor sees why. `sender_name` is who wrote a reply. */
+export type NewBatch = { kind: BatchKind; text: string; sender_name?: string; texts: SharedText[]; skipped?: SkippedStudent[] }
 
 /** Queues all texts, or none and answers 429 when the day's allowance has no room for them. Nothing leaves before the transaction
  *  commits. */
@@ -123,27 +125,31 @@ export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch):
   return insertBatch(tx, dojoId, batch, day, taken)
 }
 
-async function insertBatch(
-  tx: Tx,
-  dojoId: string,
-  { kind, text, texts, skipped = [] }: NewBatch,
-  allowance_day: string,
-  room: number,
-): Promise<string> {
+/** Queues texts that no allowance is asked for: the automatic answers to commands. */
+export const queueFreeBatch = (tx: Tx, dojoId: string, batch: NewBatch): Promise<string> =>
+  insertBatch(tx, dojoId, batch, null, batch.texts.length)
+
+/** The first `room` texts are queued, the others wait. */
+async function insertBatch(tx: Tx, dojoId: string, batch: NewBatch, allowance_day: string | null, room: number): Promise<string> {
+  const { kind, text, sender_name, texts, skipped = [] } = batch
   const batch_id = newId(),
     now = nowIso()
-  await tx.insert(messageBatches).values({ id: batch_id, kind, text })
-  const queued = texts.map((one, index) => ({
-    ...one,
-    id: newId(),
-    state: index < room ? 'queued' : 'waiting',
-  }))
-  const rows = [...queued, ...skipped.map((one) => ({ ...one, id: newId(), state: 'skipped' }))]
+  await tx.insert(messageBatches).values({ id: batch_id, kind, text, sender_name })
+  const queued = texts.flatMap((one, index) => {
+    const state = index < room ? 'queued' : 'waiting'
+    return rowsOfText(one).map((row) => ({ ...row, state }))
+  })
+  const rows = [
+    ...queued,
+    ...skipped.map(({ student_id, reason }) => ({ id: newId(), student_id, reason, is_shared: false, state: 'skipped' })),
+  ]
   // One statement and one parameter, however many thousand rows there are.
-  await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, state, reason, allowance_day, due_at, updated_at)
-    select id, ${batch_id}, student_id, phone, text, state, reason, case state when 'queued' then ${allowance_day}::date end,
-      case state when 'queued' then clock_timestamp() end, ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, student_id uuid, phone text, text text, state text, reason text)`)
+  await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, sent_with, is_shared, state, reason, allowance_day, due_at, updated_at)
+    select id, ${batch_id}, student_id, phone, text, sent_with, is_shared, state, reason,
+      case when state = 'queued' and sent_with is null then ${allowance_day}::date end,
+      case when state = 'queued' and sent_with is null then clock_timestamp() end, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(id uuid, student_id uuid, phone text, text text, sent_with uuid, is_shared boolean, state text, reason text)`)
   if (room > 0) await enqueueDojo(tx, dojoId)
   return batch_id
 }

@@ -20,7 +20,11 @@ afterAll(async () => {
 test('sends failed texts again to the current number, and skips students on vacation by now', { timeout: 30_000 }, async () => {
   fault = NOT_A_NUMBER
   const sensei = await server.createSensei()
-  const [ann, bo] = [await server.createStudent(sensei, { name: 'Ann Lee' }), await server.createStudent(sensei, { name: 'Bo Kim' })]
+  const shared = { phone_number: '(512) 555-0142' }
+  const [ann, bo] = [
+    await server.createStudent(sensei, { name: 'Ann Lee', ...shared }),
+    await server.createStudent(sensei, { name: 'Bo Kim', ...shared }),
+  ]
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' })
   ).body
@@ -34,7 +38,10 @@ test('sends failed texts again to the current number, and skips students on vaca
   const twice = (answer: unknown) => [answer, answer]
   const old = '+15125550142'
   await expect.poll(fates, { timeout: 10_000 }).toEqual(twice(['failed', 'Not a phone number that can get texts', old]))
-  expect([await again(), await fates()]).toEqual([{ success: true, total_recipients: 0 }, twice(['failed', 'No valid phone number', old])])
+  expect([await again(), await fates()]).toEqual([
+    { success: true, total_recipients: 0, total_texts: 0 },
+    twice(['failed', 'No valid phone number', old]),
+  ])
 
   fault = null
   const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -42,7 +49,7 @@ test('sends failed texts again to the current number, and skips students on vaca
     server.db.inDojo(dojoId, (tx) => tx.update(students).set(to).where(eq(students.id, id)))
   await change(ann, { phone_number: '(512) 555-0177' })
   await change(bo, { phone_number: '(512) 555-0178', on_vacation: true })
-  expect(await again()).toEqual({ success: true, total_recipients: 1 })
+  expect(await again()).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
   await expect.poll(fates, { timeout: 10_000 }).toEqual([
     ['accepted', null, '+15125550177'],
     ['failed', 'On vacation', old],

@@ -1,7 +1,16 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
-import { batchName, type BatchKind, isFeeMessage, REMINDERS, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
+import {
+  batchName,
+  type BatchKind,
+  CONVERSATION_KINDS,
+  isFeeMessage,
+  REMINDERS,
+  SKIP_REASON_LABELS,
+  type SkipReason,
+} from '@tatami/contract/message-types'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
-import { and, asc, count, desc, eq, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, countDistinct, desc, eq, inArray, lt, max, notInArray, type SQL, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -11,10 +20,13 @@ import { students } from '../students/tables.ts'
 import { takeAllowance } from './allowance.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { TRANSITIONS } from './delivery/states.ts'
-import { type Recipient, resolveRecipients } from './recipients.ts'
+import { type Destination, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
 import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
+import { readdress, regroup } from './shared-texts.ts'
 import { messageBatches, messages } from './tables.ts'
 
+/** The same for students who share a text. */
+const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
 const inState = (...states: string[]) => count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
 const COUNTS = {
   total: count(sql`case when ${messages.state} <> 'skipped' then 1 end`),
@@ -26,8 +38,20 @@ const COUNTS = {
   failed: inState('failed', 'undelivered'),
   uncertain: inState('uncertain'),
   skipped: inState('skipped'),
+  acknowledged: count(messages.acknowledged_at),
 }
-const NO_COUNTS = { total: 0, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0 }
+const NO_COUNTS = {
+  total: 0,
+  pending: 0,
+  waiting: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  uncertain: 0,
+  skipped: 0,
+  acknowledged: 0,
+}
 
 async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promise<Batch[]> {
   const rows = await tx
@@ -54,9 +78,9 @@ async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promi
   }))
 }
 
-/** The batches of the dojo, newest first. */
+/** The batches of the dojo, newest first, without those of conversations. */
 export const listBatches = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Batch[]> =>
-  readBatches(tx, before ? lt(messageBatches.id, before) : undefined, limit)
+  readBatches(tx, and(notInArray(messageBatches.kind, [...CONVERSATION_KINDS]), before ? lt(messageBatches.id, before) : undefined), limit)
 
 /** A batch with the state of each student's text, and the reason for it. */
 export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: BatchText[] }> {
@@ -65,16 +89,18 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
   const rows = await tx
     .select({
       id: messages.id,
+      text_id: textId,
       student_id: messages.student_id,
-      name: students.name,
+      name: sql<string>`coalesce(${students.name}, ${messages.phone}, '')`,
       state: messages.state,
       reason: messages.reason,
       text: messages.text,
       phone_number: messages.phone,
       updated_at: messages.updated_at,
+      acknowledged_at: messages.acknowledged_at,
     })
     .from(messages)
-    .innerJoin(students, eq(students.id, messages.student_id))
+    .leftJoin(students, eq(students.id, messages.student_id))
     .where(eq(messages.batch_id, id))
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
   return {
@@ -83,52 +109,81 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
   }
 }
 
-const maySendAgain = (state: string) => (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
-const describeReason = (state: string, reason: string | null) =>
+export const maySendAgain = (state: string) => (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
+export const describeReason = (state: string, reason: string | null) =>
   state === 'skipped' ? SKIP_REASON_LABELS[reason as SkipReason] : state === 'waiting' ? 'Waits for tomorrow’s texts' : reason
 
 /**
- * Sends the failed and uncertain texts of a batch again, all of them or those named; all or none, off today's allowance. The recipients
- * are resolved anew: each text goes to the student's current phone, and not to students who should not get such a message any more.
- * Answers how many texts are sent.
+ * Sends the failed and uncertain texts of a batch again, all of them or those named, each with all its students; all or none, off today's
+ * allowance. The recipients are resolved anew: each text goes to the students' current phones, and not to students who should not get such
+ * a message any more. Answers how many texts are sent, and to how many students.
  */
-export async function sendAgain(tx: Tx, dojoId: string, batchId: string, ids: string[] | null | undefined): Promise<number> {
-  const { batch, texts } = await lockForSendAgain(tx, batchId, ids)
-  const recipients = new Map((await recipientsOf(tx, dojoId, batch)).map((recipient) => [recipient.id, recipient]))
-  const sent: { id: string; phone: string }[] = [],
-    skipped: { id: string; reason: string }[] = []
-  for (const { id, student_id } of texts) {
-    const { phone, reason } = recipients.get(student_id)!
-    if (phone === null) skipped.push({ id, reason: SKIP_REASON_LABELS[reason] })
-    else sent.push({ id, phone })
-  }
-  await recordSkipped(tx, skipped)
-  await queueAgain(tx, dojoId, batchId, sent)
-  return sent.length
+export async function sendAgain(tx: Tx, dojoId: string, batchId: string, ids: string[] | null | undefined) {
+  const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
+  const { sent, skipped } = readdress(rows, await destinationsOf(tx, dojoId, batch, rows))
+  const texts = await regroup(tx, sent, skipped)
+  await recordSkipped(
+    tx,
+    skipped.map(({ id, reason }) => ({ id, reason: SKIP_REASON_LABELS[reason] })),
+  )
+  await queueAgain(tx, dojoId, batch, texts)
+  return { total_recipients: sent.length, total_texts: texts.length }
 }
 
 async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | undefined) {
   const [batch] = await tx.select().from(messageBatches).where(eq(messageBatches.id, batchId))
   if (!batch) throw notFound('Message')
-  const texts = await tx
-    .select({ id: messages.id, student_id: messages.student_id })
+  const named = tx
+    .select({ id: textId })
     .from(messages)
+    .where(equalsAny(messages.id, ids ?? []))
+  const rows = await tx
+    .select({
+      id: messages.id,
+      text_id: textId,
+      batch_id: messages.batch_id,
+      student_id: messages.student_id,
+      name: sql<string>`coalesce(${students.name}, '')`,
+      phone: messages.phone,
+    })
+    .from(messages)
+    .leftJoin(students, eq(students.id, messages.student_id))
     .where(
       and(
         eq(messages.batch_id, batchId),
         inArray(messages.state, [...TRANSITIONS.sendAgain.from]),
-        ids ? inArray(messages.id, ids) : undefined,
+        ids ? inArray(textId, named) : undefined,
       ),
     )
-    .for('update')
-  return { batch, texts }
+    .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
+    .for('update', { of: messages })
+  return { batch, rows: rows.map((row) => ({ ...row, template: batch.text })) }
 }
 
-async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: { kind: BatchKind; created_at: string }): Promise<Recipient[]> {
+type SentBatch = typeof messageBatches.$inferSelect
+
+/** Where the texts of a batch go now. A reply goes to the phone that it was written to. */
+async function destinationsOf(tx: Tx, dojoId: string, batch: SentBatch, rows: { student_id: string | null; phone: string | null }[]) {
+  if (isReply(batch.kind)) {
+    const phones = [...new Set(rows.flatMap(({ phone }) => phone ?? []))],
+      optedOut = await optedOutAmong(tx, phones)
+    return (studentId: string): Destination => {
+      const open = rows.flatMap(({ student_id, phone }) =>
+        (student_id ?? '') === studentId && phone && !optedOut.has(phone) ? [phone] : [],
+      )
+      return open.length > 0 ? { phones: open, reason: null } : { phones: [], reason: 'opted_out' }
+    }
+  }
+  const recipients = new Map((await recipientsOf(tx, dojoId, batch)).map((recipient) => [recipient.id, recipient]))
+  return (studentId: string): Destination => recipients.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
+}
+
+async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: SentBatch): Promise<Recipient[]> {
   const reminder = REMINDERS.find((one) => one === kind)
   if (reminder)
     return resolveReminderRecipients(tx, monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone, new Date(created_at)))
   return resolveRecipients(tx, {
+    topic: isFeeMessage(kind) ? 'dues' : 'classes',
     classIds: null,
     month: await currentMonthOf(tx, dojoId),
     excludeTrial: isFeeMessage(kind),
@@ -137,25 +192,26 @@ async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: { kind
 }
 
 /** The provider is asked before an uncertain text goes to the same phone again: it may know by now. */
-async function queueAgain(tx: Tx, dojoId: string, batchId: string, texts: { id: string; phone: string }[]): Promise<void> {
+async function queueAgain(tx: Tx, dojoId: string, { id: batchId, kind }: SentBatch, texts: { id: string; phone: string }[]): Promise<void> {
   if (texts.length === 0) return
-  const day = await takeAllowance(tx, dojoId, texts.length, 'sent again')
+  const day = kind === 'auto_reply' ? null : await takeAllowance(tx, dojoId, texts.length, 'sent again')
   const { askAgain, sendAgain: toQueue } = TRANSITIONS
   await tx.execute(sql`
     update messages m set state = case when m.state = ${askAgain.from[0]} and m.phone = r.phone then ${askAgain.to} else ${toQueue.to} end,
-      phone = r.phone, allowance_day = ${day}, reason = null, error_code = null, provider_id = null, claim = null,
+      phone = r.phone, allowance_day = ${day}::date, reason = null, error_code = null, provider_id = null, claim = null,
       unanswered = 0, due_at = clock_timestamp(), updated_at = ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, phone text) where m.id = r.id`)
   await tx.update(messageBatches).set({ failures_notified: false }).where(eq(messageBatches.id, batchId))
   await enqueueDojo(tx, dojoId)
 }
 
-/** Replaces the reason of failed texts by the reason why they are not sent again. */
+/** Replaces the reason of failed rows by the reason why they are not sent again. */
 async function recordSkipped(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
   await tx.execute(sql`update messages m set reason = r.reason
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text) where m.id = r.id`)
 }
 
+const isReply = (kind: BatchKind) => (CONVERSATION_KINDS as readonly BatchKind[]).includes(kind)
 const NOT_DELIVERED = sql`${messages.state} in ('failed', 'undelivered', 'uncertain')`
 /** A provider that has said nothing more for a day says nothing at all, a carrier for an hour. */
 const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_doubt')
@@ -176,7 +232,7 @@ export async function dojosWithFailures(over: Tx): Promise<string[]> {
 export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
   const withoutNotice = tx.select({ id: messageBatches.id }).from(messageBatches).where(eq(messageBatches.failures_notified, false))
   const finished = await tx
-    .select({ id: messages.batch_id, kind: messageBatches.kind, failed: count() })
+    .select({ id: messages.batch_id, kind: messageBatches.kind, failed: countDistinct(textId) })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .where(
@@ -187,7 +243,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
     await tx.update(messageBatches).set({ failures_notified: true }).where(eq(messageBatches.id, id))
     await notifyInstructors(tx, dojoId, {
       title: 'Some texts did not arrive',
-      message: `${batchName(kind)}: ${failed} ${failed === 1 ? 'text' : 'texts'} did not arrive. The message history says which, and why.`,
+      message: `${batchName(kind)}: ${failed} ${failed === 1 ? 'text' : 'texts'} did not arrive. ${isReply(kind) ? 'The conversation says why.' : 'The message history says which, and why.'}`,
     })
   }
 }

@@ -65,8 +65,9 @@ test('lists each student with their text, or the one reason for getting none', a
     reason: null,
     text: 'Hi Amy, your fee is late.',
     segments: 1,
+    texts: [0],
   })
-  expect(body.students[2]).toMatchObject({ text: null, segments: 0 })
+  expect(body.students[2]).toMatchObject({ text: null, segments: 0, texts: [] })
   expect(body).toMatchObject({ total_recipients: 2, total_segments: 2, remaining_messages: 300 })
 })
 
@@ -82,9 +83,15 @@ test('sends what it previewed', async () => {
     { ...lateFee, message_type: 'monthly_fee', selected_classes: [] },
   ]
   for (const message of asked) {
-    const { students, total_recipients } = (await sensei.post('/sms/preview', message)).body
+    const { students, total_recipients, total_texts } = (await sensei.post('/sms/preview', message)).body
     const { batch_id, skipped, ...sent } = (await sensei.post('/sms/send-bulk-message', message)).body
-    expect(sent).toEqual({ success: true, success_count: total_recipients, successful_sends: total_recipients, total_recipients })
+    expect(sent).toEqual({
+      success: true,
+      success_count: total_recipients,
+      successful_sends: total_recipients,
+      total_recipients,
+      total_texts,
+    })
     expect(skipped.map(({ name, reason }: Weighed) => `${name}: ${reason}`)).toEqual(
       outcomes(students).filter((line) => !line.endsWith('sends')),
     )

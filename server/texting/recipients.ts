@@ -4,21 +4,22 @@ import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
+import { guardiansToText, isUnderAge, phonesReached, type Topic } from './phones.ts'
 import { phoneOptOuts, undeliverablePhones } from './tables.ts'
 
-/** Whom a message is for: the classes (null for all), and whether students on trial or with the month paid are excluded. */
-export type Audience = { classIds: string[] | null; month: Month; excludeTrial: boolean; excludePaid: boolean }
-/** The phone that a text goes to, or why none goes. */
-export type Destination = { phone: string; reason: null } | { phone: null; reason: SkipReason }
+/** Whom a message is for: the classes (null for all), what it is about, and whether students on trial or with the month paid are excluded. */
+export type Audience = { topic: Topic; classIds: string[] | null; month: Month; excludeTrial: boolean; excludePaid: boolean }
+/** The phones that a text about a student goes to, or why it goes to none. */
+export type Destination = { phones: string[]; reason: null } | { phones: []; reason: SkipReason }
 export type Recipient = { id: string; name: string } & Destination
 
-/** Every student of the dojo by name, with the phone that a text goes to or the reason why none goes; nothing else decides who gets one. */
+/** Every student of the dojo by name, with the phones that a text goes to or the reason why it goes to none; nothing else decides who gets
+ *  one. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
-  const { classIds, month } = audience
+  const { topic, classIds, month } = audience
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   const inClass = classIds
     ? inArray(students.id, tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds)))
@@ -28,6 +29,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       id: students.id,
       name: students.name,
       typed: students.phone_number,
+      isUnderAge: isUnderAge(),
       isTrial: students.is_trial,
       onVacation: students.on_vacation,
       isInClass: sql<boolean>`${inClass}`,
@@ -35,21 +37,24 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
     })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const phones = rows.map(({ typed }) => validPhone(typed))
-  const undeliverable = await listUndeliverable(tx)
-  const optedOut = await optedOutAmong(
-    tx,
-    phones.filter((phone) => phone !== null),
+  const guardiansOf = await guardiansToText(tx),
+    undeliverable = await listUndeliverable(tx)
+  const usable = new Map(
+    rows.map(({ id, ...student }) => {
+      const reached = phonesReached(topic, { ...student, guardians: guardiansOf.get(id) ?? [] })
+      return [id, reached.map(({ phone }) => phone).filter((phone) => !undeliverable.has(`${id} ${phone}`))]
+    }),
   )
-  return rows.map(({ id, name, ...student }, index) => {
-    const valid = phones[index] ?? null,
-      phone = undeliverable.has(`${id} ${valid}`) ? null : valid
-    const reason = skipReasonFor({ ...student, phone, isOptedOut: phone !== null && optedOut.has(phone) }, audience)
-    return { id, name, ...(reason === null ? { phone: phone!, reason } : { phone: null, reason }) }
+  const optedOut = await optedOutAmong(tx, [...new Set([...usable.values()].flat())])
+  return rows.map(({ id, name, ...student }) => {
+    const valid = usable.get(id)!,
+      phones = valid.filter((phone) => !optedOut.has(phone))
+    const reason = skipReasonFor({ ...student, hasPhone: valid.length > 0, isOptedOut: phones.length === 0 }, audience)
+    return { id, name, ...(reason === null ? { phones, reason } : { phones: [], reason }) }
   })
 }
 
-type Candidate = { phone: string | null; isInClass: boolean; onVacation: boolean; isTrial: boolean; hasPaid: boolean; isOptedOut: boolean }
+type Candidate = { hasPhone: boolean; isInClass: boolean; onVacation: boolean; isTrial: boolean; hasPaid: boolean; isOptedOut: boolean }
 
 /** The first reason that applies, in the order of SKIP_REASON_LABELS; null for a student who gets the text. */
 function skipReasonFor(student: Candidate, { excludeTrial, excludePaid }: Audience): SkipReason | null {
@@ -57,7 +62,7 @@ function skipReasonFor(student: Candidate, { excludeTrial, excludePaid }: Audien
   if (student.onVacation) return 'vacation'
   if (excludeTrial && student.isTrial) return 'trial'
   if (excludePaid && student.hasPaid) return 'paid'
-  if (student.phone === null) return 'no_valid_phone'
+  if (!student.hasPhone) return 'no_valid_phone'
   if (student.isOptedOut) return 'opted_out'
   return null
 }

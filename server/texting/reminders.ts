@@ -14,6 +14,7 @@ import { remindersEnabled } from './settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch, queueBatch, queueBatchOrWait } from './compose.ts'
 import { type Destination, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
+import { readdress, regroup } from './shared-texts.ts'
 
 /** The reminder that is due on a calendar day: on the month's last the one for the next month, on the 1st and the 2nd their own. */
 export function reminderOn(today: string): Reminder | null {
@@ -33,7 +34,7 @@ const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Prom
 
 /** Who gets a reminder of a month's fee, and why the others do not. */
 export const resolveReminderRecipients = (tx: Tx, month: Month) =>
-  resolveRecipients(tx, { classIds: null, month, excludeTrial: true, excludePaid: true })
+  resolveRecipients(tx, { topic: 'dues', classIds: null, month, excludeTrial: true, excludePaid: true })
 
 /** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */
 export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, { unless_sent }: ManualReminderQuery) {
@@ -44,7 +45,7 @@ export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, {
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   await queueBatch(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
-  return { ...SUCCESS, total_recipients: batch.texts.length }
+  return { ...SUCCESS, total_recipients: batch.total_recipients }
 }
 
 /** What sending the reminder manually would do now. */
@@ -74,8 +75,8 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
 
 /**
  * Sends the reminders for which an earlier day had no room, the oldest first, at the reminders' hour and before that day's own. Recipients
- * are resolved anew: who has paid, is away or on trial by then, or has no usable phone, gets none. The text stays as it was composed; once
- * its month is over, or reminders are off, it is skipped.
+ * are resolved anew: who has paid, is away or on trial by then, or has no usable phone, gets none. The text stays as it was composed where it
+ * is about the same students; once its month is over, or reminders are off, it is skipped.
  */
 export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void> {
   const { time_zone } = await dojoById(tx, dojoId)
@@ -84,23 +85,16 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
     month: monthOfReminder(text.kind, time_zone, new Date(text.since)),
   }))
   for (const texts of Map.groupBy(waiting, ({ month }) => firstDayOf(month)).values()) {
-    const destinationOf = await resolveAgain(tx, texts[0]!.month, monthIn(time_zone))
-    const destinations = texts.map(({ id, student_id }) => ({ id, ...destinationOf(student_id) }))
-    await skip(
-      tx,
-      destinations.filter((one) => one.reason !== null),
-    )
-    await admit(
-      tx,
-      dojoId,
-      destinations.filter(({ reason }) => reason === null),
-    )
+    const { sent, skipped } = readdress(texts, await resolveAgain(tx, texts[0]!.month, monthIn(time_zone)))
+    const regrouped = await regroup(tx, sent, skipped)
+    await skip(tx, skipped)
+    await admit(tx, dojoId, regrouped)
   }
 }
 
 async function resolveAgain(tx: Tx, month: Month, current: Month): Promise<(studentId: string) => Destination> {
-  if (!(await remindersEnabled(tx))) return () => ({ phone: null, reason: 'reminders_off' })
-  if (firstDayOf(month) < firstDayOf(current)) return () => ({ phone: null, reason: 'month_over' })
+  if (!(await remindersEnabled(tx))) return () => ({ phones: [], reason: 'reminders_off' })
+  if (firstDayOf(month) < firstDayOf(current)) return () => ({ phones: [], reason: 'month_over' })
   const destinations = new Map((await resolveReminderRecipients(tx, month)).map(({ id, name: _, ...destination }) => [id, destination]))
-  return (studentId) => destinations.get(studentId) ?? { phone: null, reason: 'no_valid_phone' }
+  return (studentId) => destinations.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }

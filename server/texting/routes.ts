@@ -5,6 +5,7 @@ import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
 import { getBatch, listBatches, sendAgain } from './history.ts'
+import { conversationsRoutes } from './conversations/routes.ts'
 import { countUnread, listInbox, markInboxRead } from './inbox.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
 import { checkService, type MonitoredProvider, serviceStatus, setupQr, type TextingSettings } from './service.ts'
@@ -17,11 +18,12 @@ import {
   setWelcomeEnabled,
   welcomeEnabled,
 } from './settings.ts'
-import { answerSimulated, listSimulatedTexts } from './providers/simulator.ts'
+import { listSimulatedTexts } from './providers/simulator.ts'
 import { mountWebhooks } from './providers/webhooks.ts'
 
 export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings) {
   mountWebhooks(app, settings)
+  conversationsRoutes(app, texting)
   const serializeUnread = serializerOf(textingApi.inboxUnread)
   const unread = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, textingApi, {
@@ -55,7 +57,7 @@ export function textingRoutes(app: App, texting: MonitoredProvider, settings: Te
     sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'post_due', query),
     sendAgain: async ({ tx, caller, params, body }) => ({
       ...SUCCESS,
-      total_recipients: await sendAgain(tx, caller.dojoId, params.id, body.message_ids),
+      ...(await sendAgain(tx, caller.dojoId, params.id, body.message_ids)),
     }),
     inbox: ({ tx, query }) => listInbox(tx, query),
     inboxUnread: { withoutTransaction: ({ caller }) => unread(caller.dojoId) },
@@ -64,9 +66,5 @@ export function textingRoutes(app: App, texting: MonitoredProvider, settings: Te
       return SUCCESS
     },
     simulated: ({ tx, query }) => listSimulatedTexts(tx, query),
-    answerSimulated: async ({ tx, params, body }) => ({
-      ...SUCCESS,
-      answer: await answerSimulated(tx, texting.provider, params.id, body.text),
-    }),
   })
 }

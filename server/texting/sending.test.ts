@@ -30,13 +30,14 @@ test('sends a bulk message to every eligible student by first name, and shows it
       success_count: 1,
       successful_sends: 1,
       total_recipients: 1,
+      total_texts: 1,
       batch_id: expect.any(String),
       skipped: [{ student_id: expect.any(String), name: 'No Phone', reason: 'no_valid_phone' }],
     },
   ])
   await expect
     .poll(async () => (await batchOf(sensei, body.batch_id)).counts, { timeout: 15_000 })
-    .toEqual({ total: 1, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 1, failed: 0, uncertain: 0, skipped: 1 })
+    .toEqual({ total: 1, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 1, failed: 0, uncertain: 0, skipped: 1, acknowledged: 0 })
   const { texts } = await batchOf(sensei, body.batch_id)
   expect(texts).toMatchObject([
     {

@@ -1,3 +1,4 @@
+import type { ReplySettings } from '@tatami/contract/conversations'
 import { REMINDERS, type Reminder } from '@tatami/contract/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import { desc, inArray } from 'drizzle-orm'
@@ -9,10 +10,10 @@ import { messageSettings, systemConfig } from './tables.ts'
 
 const RUNS_SHOWN = 12
 
-const current = async (tx: Tx) =>
-  (await tx.select().from(messageSettings))[0] ?? { welcome_message_enabled: false, reminders_enabled: true }
+const DEFAULTS = { welcome_message_enabled: false, reminders_enabled: true, out_enabled: true, ok_enabled: true }
+const current = async (tx: Tx) => (await tx.select().from(messageSettings))[0] ?? DEFAULTS
 
-type Change = Partial<Pick<typeof messageSettings.$inferSelect, 'welcome_message_enabled' | 'reminders_enabled'>>
+type Change = Partial<typeof DEFAULTS>
 const update = (tx: Tx, set: Change) => tx.insert(messageSettings).values(set).onConflictDoUpdate({ target: messageSettings.dojo_id, set })
 
 /** Welcome texts are off by default. */
@@ -22,6 +23,13 @@ export const setWelcomeEnabled = (tx: Tx, welcome_message_enabled: boolean) => u
 /** Automatic reminders are on by default. */
 export const remindersEnabled = async (tx: Tx): Promise<boolean> => (await current(tx)).reminders_enabled
 export const setRemindersEnabled = (tx: Tx, reminders_enabled: boolean) => update(tx, { reminders_enabled })
+
+/** The words of a reply that do something are on by default. */
+export const replySettings = async (tx: Tx): Promise<ReplySettings> => {
+  const { out_enabled, ok_enabled } = await current(tx)
+  return { out_enabled, ok_enabled }
+}
+export const setReplySettings = (tx: Tx, settings: ReplySettings) => update(tx, settings)
 
 /** The months that each reminder has gone out for, automatically or manually, the latest first. */
 export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {

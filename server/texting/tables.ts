@@ -47,6 +47,9 @@ export const messageSettings = pgTable(
     dojo_id: dojoId(),
     welcome_message_enabled: boolean().notNull().default(false),
     reminders_enabled: boolean().notNull().default(true),
+    /** Whether the words OUT and OK in a reply do something. */
+    out_enabled: boolean().notNull().default(true),
+    ok_enabled: boolean().notNull().default(true),
   },
   (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
 )
@@ -78,6 +81,8 @@ export const messageBatches = pgTable(
     id: id(),
     kind: text({ enum: BATCH_KINDS }).notNull(),
     text: text().notNull(),
+    /** The instructor who wrote a reply. */
+    sender_name: text(),
     created_at: createdAt(),
     /** That a text of it has not arrived, and that the instructor has been notified of failures. */
     has_failures: boolean().notNull().default(false),
@@ -92,16 +97,22 @@ export const messageBatches = pgTable(
   ],
 )
 
-/** One text to one student, or why there is none. With the student goes whatever was written to them. */
+/**
+ * A student's part in a text to a phone, or why there is none. Students with one phone share a text (decision 20): the row of the first is
+ * the text that is sent, `is_shared`; the others name it in `sent_with`, are never taken up, and a trigger copies its state to them.
+ */
 export const messages = pgTable(
   'messages',
   {
     dojo_id: dojoId(),
     id: id(),
     batch_id: uuid().notNull(),
-    student_id: uuid().notNull(),
+    /** Null for a text to a phone that belongs to nobody. */
+    student_id: uuid(),
     phone: text(),
     text: text(),
+    sent_with: uuid(),
+    is_shared: boolean().notNull().default(false),
     state: text({ enum: TEXT_STATES }).notNull(),
     reason: text(),
     error_code: integer(),
@@ -115,8 +126,10 @@ export const messages = pgTable(
     provider_id: text(),
     sent_at: instant(),
     updated_at: instant().notNull(),
-    /** The UTC day whose allowance it was taken off. */
+    /** The UTC day whose allowance it was taken off; null for an automatic answer, which is free. */
     allowance_day: date(),
+    /** When the phone answered OK to a cancellation. */
+    acknowledged_at: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
@@ -130,7 +143,11 @@ export const messages = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
+    foreignKey({ name: 'messages_sent_with', columns: [t.dojo_id, t.sent_with], foreignColumns: [t.dojo_id, t.id] }).onDelete('cascade'),
     index('messages_of_batch').on(t.dojo_id, t.batch_id),
+    index('messages_sharing')
+      .on(t.dojo_id, t.sent_with)
+      .where(sql`sent_with is not null`),
     index('messages_of_student').on(t.dojo_id, t.student_id),
     index('messages_due')
       .on(t.state, t.dojo_id, t.due_at)
@@ -142,8 +159,8 @@ export const messages = pgTable(
       .on(t.dojo_id, t.batch_id)
       .where(sql`state in ('failed', 'undelivered', 'uncertain')`),
     index('messages_to_phone')
-      .on(t.phone, t.sent_at)
-      .where(sql`sent_at is not null`),
+      .on(t.phone, t.dojo_id, t.id)
+      .where(sql`sent_with is null and phone is not null`),
     ...tenantPolicies(),
   ],
 )
@@ -188,6 +205,7 @@ export const incomingTexts = pgTable(
     index('incoming_texts_unread')
       .on(t.dojo_id)
       .where(sql`read_at is null`),
+    index('incoming_texts_of_phone').on(t.dojo_id, t.phone, t.id),
     index('incoming_texts_of_student').on(t.dojo_id, t.student_id),
     foreignKey({
       name: 'incoming_texts_student',

@@ -88,6 +88,13 @@ export const SCREENS: Screen[] = [
   },
   { path: '/announcements', title: 'Message Center', who: 'signed-in', under: '/message-center', screen: messageCenter },
   {
+    path: '/messages',
+    title: 'Conversations',
+    who: 'instructor',
+    under: '/message-center',
+    screen: screen('/messages'),
+  },
+  {
     path: '/sms-setup',
     title: 'SMS Setup',
     who: 'instructor',

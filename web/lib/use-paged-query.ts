@@ -6,8 +6,11 @@ import { keyOf, read, hasFailed, retryInterval } from './query.ts'
 
 type QueryingEndpoint = Endpoint & { query: z.ZodType }
 type Filter<E extends QueryingEndpoint> = Input<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
+type Params<E extends QueryingEndpoint> = Input<E> extends { params: infer P } ? P : never
 type Options<E extends QueryingEndpoint, R> = {
   limit: number
+  /** What the endpoint's path names. */
+  params?: Params<E>
   filter?: Filter<E>
   /** How soon to ask again, when at all, for the rows one has. */
   pollMs?: number | ((rows: R[]) => number | false)
@@ -20,13 +23,17 @@ export const usePagedQuery = <const E extends PagedEndpoint>(endpoint: E, option
   usePagedRows<E, Reply<E>[number]>(endpoint, { ...options, rowsOf: (reply) => reply, idOf: ({ id }) => id })
 
 /** The same of an endpoint whose reply has the rows in a field, or that names their ids otherwise. */
-export function usePagedRows<const E extends QueryingEndpoint, R>(endpoint: E, { limit, filter, pollMs, rowsOf, idOf }: RowsOptions<E, R>) {
+export function usePagedRows<const E extends QueryingEndpoint, R>(
+  endpoint: E,
+  { limit, params, filter, pollMs, rowsOf, idOf }: RowsOptions<E, R>,
+) {
   const all = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
   const client = useQueryClient()
-  const queryKey = [keyOf(endpoint), 'pages', filter]
+  const queryKey = params === undefined ? [keyOf(endpoint), 'pages', filter] : [keyOf(endpoint), 'pages', filter, params]
   const { data, isPlaceholderData, ...rest } = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam: before, signal }) => read(endpoint, { query: { ...filter, before, limit } } as unknown as Args<E>[0], signal),
+    queryFn: ({ pageParam: before, signal }) =>
+      read(endpoint, { params, query: { ...filter, before, limit } } as unknown as Args<E>[0], signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (rowsOf(page).length < limit ? undefined : idOf(rowsOf(page).at(-1)!)),
     placeholderData: (shown) => shown,

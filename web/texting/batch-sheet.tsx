@@ -1,4 +1,4 @@
-import { batchName, LIMIT_REACHED } from '@tatami/contract/message-types'
+import { batchName, LIMIT_REACHED, SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import { Button, Stack, Title, type ButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { textingApi } from '@tatami/contract/texting'
@@ -17,7 +17,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from './delivery-progress.tsx'
 import { PhoneLink } from './phone-link.tsx'
-import { pollIntervalMs, STATUSES_BY_URGENCY, STATUS_LABELS, statusOf } from './text-status.ts'
+import { pollIntervalMs, SEND_AGAIN, STATUSES_BY_URGENCY, STATUS_LABELS, statusOf } from './text-status.ts'
 import { useUsage } from './usage.ts'
 
 /** The status of one batch, student by student. */
@@ -29,7 +29,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
   const { counts, message_type, text, created_at } = asked.data ?? known
   const texts = asked.data?.texts,
     name = batchName(message_type)
-  const again = texts?.filter((one) => one.may_send_again).length ?? 0
+  const again = new Set(texts?.flatMap((one) => (one.may_send_again ? [one.text_id] : []))).size
   const { limit_reached } = useUsage()
   const said = useRef<HTMLParagraphElement>(null)
   const [queued, setQueued] = useState<number | null>(null)
@@ -68,6 +68,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
         {asked.isError && !asked.isFetching && (
           <ErrorNotice onRetry={() => void asked.refetch()}>The status of the texts could not be loaded.</ErrorNotice>
         )}
+        {texts && message_type === 'weather_cancel' && <Acknowledgements texts={texts} />}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
       </Stack>
     </Sheet>
@@ -80,6 +81,43 @@ const queuedWords = (count: number) =>
   count === 0
     ? 'Nothing was sent again. Each line says why.'
     : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
+
+/** Nobody is called who was not meant to come. */
+const isExpected = ({ state, reason }: BatchText) =>
+  state !== 'skipped' || reason === SKIP_REASON_LABELS.no_valid_phone || reason === SKIP_REASON_LABELS.opted_out
+
+/** Who has not answered OK to a cancellation, phone by phone, with the way to call: they may still come. Shown once somebody has answered. */
+function Acknowledgements({ texts }: { texts: BatchText[] }) {
+  const read = texts.filter(({ acknowledged_at }) => acknowledged_at !== null).length
+  const unread = texts.filter((text) => text.acknowledged_at === null && isExpected(text))
+  const phones = [...Map.groupBy(unread, ({ text_id }) => text_id)].map(([id, rows]) => ({
+    ...rows[0]!,
+    id,
+    names: rows.map(({ name }) => name).join(', '),
+  }))
+  if (read === 0) return null
+  return (
+    <section className={styles.group} aria-labelledby="not-reached">
+      <Title order={3} id="not-reached" className={styles.title}>
+        Not yet reached <span className={styles.count}>{unread.length}</span>
+      </Title>
+      <p className={styles.about}>{read === 1 ? '1 student has answered OK.' : `${read} students have answered OK.`}</p>
+      <ul className={styles.texts}>
+        {phones.map(({ id, names, phone_number, reason }) => (
+          <li key={id}>
+            <div className={styles.studentRow}>
+              <div className={styles.studentHead}>
+                <span className={styles.studentName}>{names}</span>
+                {phone_number && <PhoneLink phone={phone_number} name={names} />}
+              </div>
+              {!phone_number && <p className={styles.studentReason}>{reason}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
 
@@ -144,7 +182,7 @@ function TextRow({
           <p className={styles.studentReason}>{reason}</p>
           {may_send_again && (
             <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">
-              Send again
+              {SEND_AGAIN}
             </SendAgain>
           )}
         </div>
@@ -176,7 +214,7 @@ function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps)
   const { limit_reached } = useUsage()
   const sendAgain = useEndpointMutation(textingApi.sendAgain, {
     refreshes: [batches, batch, usage],
-    onSuccess: ({ total_recipients }) => onDone(total_recipients),
+    onSuccess: ({ total_texts }) => onDone(total_texts),
   })
   return (
     <div className={styles.again}>
@@ -185,7 +223,7 @@ function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps)
         size={only ? 'sm' : 'md'}
         busy={sendAgain.isPending}
         busyLabel="Queuing..."
-        aria-label={only && `Send again to ${only.name}`}
+        aria-label={only && `${SEND_AGAIN} to ${only.name}`}
         disabled={limit_reached}
         onClick={() => sendAgain.mutate({ params: { id: batchId }, body: { message_ids: only ? [only.id] : null } })}
       >

@@ -91,6 +91,7 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
             </>
           )}
           Students on vacation receive no messages.
+          {type === 'weather_cancel' && ' Who replies OK is shown as having read it.'}
         </p>
         <Recipients preview={preview} words={words} />
       </Stack>
@@ -183,7 +184,7 @@ const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: { p
 
 /** Warns before sending that the message exceeds the day's allowance. */
 function OverLimitNotice({ preview: { isComplete, data } }: { preview: RecipientPreview }) {
-  const tooMany = isComplete && data ? data.total_recipients - data.remaining_messages : 0
+  const tooMany = isComplete && data ? data.total_texts - data.remaining_messages : 0
   return (
     tooMany > 0 && (
       <p role="status" className={styles.warning}>

@@ -22,7 +22,7 @@ export function conversationsOf(
     ].toSorted((one, other) => one.at.localeCompare(other.at))
   const all = [...new Set(simulated.map(({ phone_number }) => phone_number))].map((phone) => {
     const texts = simulated.filter(isTo(phone))
-    return { phone, names: [...new Set(texts.map(({ name }) => name))], latest: texts[0]!.id, bubbles: bubblesOf(phone) }
+    return { phone, names: [...new Set(texts.flatMap(({ name }) => name.split(', ')))], latest: texts[0]!.id, bubbles: bubblesOf(phone) }
   })
   return all.toSorted((one, other) => other.bubbles.at(-1)!.at.localeCompare(one.bubbles.at(-1)!.at))
 }

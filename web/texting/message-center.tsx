@@ -21,6 +21,7 @@ import { AppNotifications, CustomAnnouncements } from './announcements.tsx'
 import { AutomatedReminders } from './automated-reminders.tsx'
 import { Inbox } from './inbox.tsx'
 import styles from './message-center.module.css'
+import { ReplyCommands } from './reply-commands.tsx'
 import { SentMessages } from './sent-messages.tsx'
 import { ServiceStatus } from './service-status.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
@@ -73,8 +74,8 @@ const SmsMessages = () => (
           <AutomaticMessages />
         </Stack>
         <Stack gap="lg">
-          <SentMessages />
           <Inbox />
+          <SentMessages />
         </Stack>
       </div>
     ) : (
@@ -103,6 +104,7 @@ const AutomaticMessages = () => (
     <AutomatedReminders />
     <AppNotifications />
     <WelcomeToggle />
+    <ReplyCommands />
   </>
 )
 

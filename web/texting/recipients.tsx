@@ -52,13 +52,11 @@ export function Recipients({ preview: { isComplete, data, isError, refetch }, wo
 }
 
 function RecipientDetails({ preview: { students, remaining_messages }, words }: { preview: Preview; words: string }) {
-  const count = countSegments(
-    words,
-    students.filter(({ sends }) => sends).map(({ name }) => name),
-  )
+  const count = countSegments(words, namesByText(students)),
+    getting = students.filter(({ sends }) => sends).length
   return (
     <div className={styles.known}>
-      <p className={styles.amount}>{segmentSummary(count, remaining_messages)}</p>
+      <p className={styles.amount}>{segmentSummary(count, getting, remaining_messages)}</p>
       {count.cause && <p className={styles.amount}>{UNICODE_CAUSES[count.cause]}</p>}
       {students.length > 0 && <RecipientList students={students} />}
     </div>
@@ -66,6 +64,13 @@ function RecipientDetails({ preview: { students, remaining_messages }, words }: 
 }
 
 type Student = Preview['students'][number]
+
+/** The names that each text is about. */
+function namesByText(students: readonly Student[]): string[][] {
+  const names: string[][] = []
+  for (const { name, texts } of students) for (const number of texts) (names[number] ??= []).push(name)
+  return names
+}
 
 /** Reasons that the instructor can do something about come first. */
 const ORDER: SkipReason[] = ['no_valid_phone', 'opted_out', 'vacation', 'trial', 'paid', 'not_in_class']
@@ -114,11 +119,13 @@ const UNICODE_CAUSES = {
   name: 'Because of a special character in a name, a segment holds 70 characters instead of 160.',
 }
 
-/** "27 texts, 27 segments. 300 texts remain today.", or "2 texts of 2 segments each, 4 segments in all. …" */
-function segmentSummary(count: SegmentCount, remaining: number): string {
+/** "27 texts, 27 segments. 300 texts remain today.", or "2 texts of 2 segments each, 4 segments in all. …"; where students share a phone,
+ *  or have several, they are counted too: "2 students, 1 text, 1 segment. …" */
+function segmentSummary(count: SegmentCount, students: number, remaining: number): string {
   const { texts, most, total } = count
   const inAll = texts === 1 ? '' : ` each, ${pluralize(total, 'segment')} in all`
   const size = most === 0 ? '' : most === 1 ? `, ${pluralize(total, 'segment')}` : ` of ${perText(count)}${inAll}`
   const left = remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
-  return `${pluralize(texts, 'text')}${size}. ${left} today.`
+  const who = students === texts ? '' : `${pluralize(students, 'student')}, `
+  return `${who}${pluralize(texts, 'text')}${size}. ${left} today.`
 }

@@ -4,15 +4,15 @@ import { segmentsOf } from '@tatami/contract/segments'
 /** The segments of the texts to some students: the fewest and most of one text, and of all. `cause` is what forces Unicode on a text of several. */
 export type SegmentCount = { texts: number; least: number; most: number; total: number; cause: 'words' | 'name' | null }
 
-/** Counts the segments that `template` takes for each of these names. Students who share a first name are counted once. */
-export function countSegments(template: string, names: readonly string[]): SegmentCount {
+/** Counts the segments that `template` takes, with the names that each text is about. Equal texts are counted once. */
+export function countSegments(template: string, names: readonly (readonly string[])[]): SegmentCount {
   const known = new Map<string, ReturnType<typeof segmentsOf>>()
   const segmentsOnce = (text: string) => {
     const result = known.get(text) ?? segmentsOf(text)
     known.set(text, result)
     return result
   }
-  const texts = names.map((name) => segmentsOnce(fillTemplate(template.trim(), name)))
+  const texts = names.map((ofText) => segmentsOnce(fillTemplate(template.trim(), ...ofText)))
   const isLonger = texts.some((text) => text.encoding === 'Unicode' && text.segments > 1)
   const segments = texts.map((text) => text.segments)
   return {

@@ -1,6 +1,7 @@
 import { Button, Title, TextInput } from '@mantine/core'
 import { useState, type SubmitEventHandler } from 'react'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { errorMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
@@ -84,8 +85,8 @@ const focus = (field: HTMLInputElement | null) => field?.focus()
 function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
   const { inbox, inboxUnread, simulated } = textingApi
   const [text, setText] = useState('')
-  const { mutate, isPending, error } = useEndpointMutation(textingApi.answerSimulated, {
-    refreshes: [inbox, inboxUnread, simulated],
+  const { mutate, isPending, error } = useEndpointMutation(conversationsApi.answerSimulated, {
+    refreshes: [inbox, inboxUnread, simulated, conversationsApi.conversations],
     onSuccess: ({ answer }) => {
       setText('')
       const at = serverTime(Date.now())

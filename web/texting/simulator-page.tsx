@@ -14,6 +14,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { conversationsOf, type AutoReply } from './conversations.ts'
 import { SimulatedPhone } from './simulated-phone.tsx'
+import { WriteAsPhone } from './write-as-phone.tsx'
 import { infoQuery } from './text-service.ts'
 import styles from './simulator.module.css'
 import { statusOf, ACTIVE_POLL_MS } from './text-status.ts'
@@ -58,6 +59,7 @@ function SimulatedPhones() {
           simulator delivers every text; to see one fail, reply STOP from a phone while its next text is still in the queue.
         </p>
       </div>
+      <WriteAsPhone onAutoReply={(one) => setAutoReplies([...autoReplies, one])} />
       {!texts && !simulated.isError && <Skeletons count={2} height={160} label="Loading the phones..." />}
       {texts?.length === 0 && (
         <EmptyState

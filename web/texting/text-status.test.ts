@@ -17,7 +17,18 @@ test('maps every text state to a status, and every status to a label and a posit
 })
 
 test('leaves out statuses that no text has, and counts texts that wait for tomorrow apart', () => {
-  const counts = { total: 12, pending: 5, waiting: 2, queued: 3, sent: 1, delivered: 4, failed: 1, uncertain: 1, skipped: 3 }
+  const counts = {
+    total: 12,
+    pending: 5,
+    waiting: 2,
+    queued: 3,
+    sent: 1,
+    delivered: 4,
+    failed: 1,
+    uncertain: 1,
+    skipped: 3,
+    acknowledged: 0,
+  }
   const words = ['4 delivered', '4 on the way', '2 waiting for tomorrow', '1 failed', '1 uncertain', '3 not sent to']
   expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(words)
 })
@@ -32,6 +43,7 @@ const queueOf = (total: number, queued: number, waiting = 0) => ({
   failed: 0,
   uncertain: 0,
   skipped: 0,
+  acknowledged: 0,
 })
 
 test('leaves texts that wait for tomorrow out of the progress of a queue', () => {
@@ -48,7 +60,7 @@ test('announces every quarter of a queue, and its end', () => {
 })
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
-const NONE = { total: 9, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0 }
+const NONE = { total: 9, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0, acknowledged: 0 }
 const batch = (counts: object) => ({ counts: { ...NONE, ...counts }, updated_at: '2026-03-01T11:59:30Z' })
 
 test('polls every two seconds while texts are being sent', () => {

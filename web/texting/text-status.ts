@@ -27,6 +27,9 @@ const STATUS_OF: Record<TextState, DeliveryStatus> = {
 }
 export const statusOf = (state: TextState): DeliveryStatus => STATUS_OF[state]
 
+/** The button of a text that did not arrive. */
+export const SEND_AGAIN = 'Send again'
+
 /** How many texts have each status, leaving out the statuses of none. */
 export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
   const { pending, waiting, sent, delivered, failed, uncertain, skipped } = counts

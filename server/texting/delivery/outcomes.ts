@@ -130,28 +130,30 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
     ...(status !== 'sent' && { due_at: null, claim: null }),
   })
   if (!changed) return
-  const recipient = { dojo_id: dojoId, phone: text.phone!, student_id: text.student_id }
-  if (hasFailed) await applyErrorCode(tx, recipient, errorCode)
-  if (status === 'delivered') await clearUndeliverable(tx, recipient)
+  const sent = { dojo_id: dojoId, id: messageId, phone: text.phone! }
+  if (hasFailed) await applyErrorCode(tx, sent, errorCode)
+  if (status === 'delivered') await clearUndeliverable(tx, sent.phone)
   // A text that was stopped because its phone has opted out costs nothing.
   const wasRefunded = text.error_code === OPTED_OUT,
     isRefunded = hasFailed && errorCode === OPTED_OUT
-  if (isRefunded && !wasRefunded) await refundAllowance(tx, text.allowance_day!, describeErrorCode(errorCode))
-  if (wasRefunded && !isRefunded) await chargeAllowance(tx, text.allowance_day!, 'sent after all')
+  if (isRefunded && !wasRefunded) await refundAllowance(tx, text.allowance_day, describeErrorCode(errorCode))
+  if (wasRefunded && !isRefunded) await chargeAllowance(tx, text.allowance_day, 'sent after all')
 }
 
-type Recipient = { dojo_id: string; phone: string; student_id: string }
+type SentText = { dojo_id: string; id: string; phone: string }
 
 /** Acts on what an error code says beyond its own text: about the phone, or about everything that is sent. */
-async function applyErrorCode(tx: Tx, { dojo_id, phone, student_id }: Recipient, code: number | null): Promise<void> {
+async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: number | null): Promise<void> {
   if (code === OPTED_OUT) await optOut(tx, phone)
-  if (isInvalidNumber(code)) await tx.insert(undeliverablePhones).values({ student_id, phone, error_code: code! }).onConflictDoNothing()
+  if (isInvalidNumber(code))
+    await tx.execute(sql`insert into undeliverable_phones (student_id, phone, error_code, created_at)
+      select student_id, ${phone}, ${code}, ${nowIso()} from messages
+      where (id = ${id} or sent_with = ${id}) and student_id is not null on conflict do nothing`)
   if (stopsSending(code)) await notifyStopped(tx, dojo_id, describeErrorCode(code))
 }
 
 /** A delivered text refutes whatever an error code said of the phone before. */
-const clearUndeliverable = (tx: Tx, { phone, student_id }: Recipient) =>
-  tx.delete(undeliverablePhones).where(and(eq(undeliverablePhones.student_id, student_id), eq(undeliverablePhones.phone, phone)))
+const clearUndeliverable = (tx: Tx, phone: string) => tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
 
 /** Notifies the instructors, at most once a UTC day, that no text goes out, and why. */
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {

@@ -19,7 +19,7 @@ export type ClaimedText = {
   dojo_id: string
   id: string
   batch_id: string
-  student_id: string
+  student_id: string | null
   phone: string
   text: string
   state: string
@@ -30,7 +30,7 @@ export type ClaimedText = {
   updated_at: string
   unanswered: number
   provider_id: string | null
-  allowance_day: string
+  allowance_day: string | null
   opted_out: boolean
 }
 

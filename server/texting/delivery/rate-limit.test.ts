@@ -77,7 +77,8 @@ test('sends nothing before the time that Retry-After names', async () => {
 
 test('claims no more at a time than the rate allows, also in a table without statistics', async () => {
   const sensei = await server.createSensei()
-  for (let number = 0; number < 30; number += 1) await sensei.post('/students', exampleStudent({ class_preferences: ['cedar_park'] }))
+  for (let number = 0; number < 30; number += 1)
+    await sensei.post('/students', exampleStudent({ class_preferences: ['cedar_park'], phone_number: `(512) 555-${2000 + number}` }))
   await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
   const { claimed, waitMs } = await server.db.withoutDojo((tx) => claimNextTexts(tx, 10, 100))
   expect(claimed.length).toBeLessThanOrEqual(2)

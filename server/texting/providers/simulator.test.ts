@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { type ApiResponse, startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
-import { receiveText } from '../inbox.ts'
+import { receiveText } from '../conversations/incoming.ts'
 import { deleteSimulatedOptOuts } from '../recipients.ts'
 
 const server = await startTestServer()

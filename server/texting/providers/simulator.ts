@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
-import { and, desc, eq, gte, lt } from 'drizzle-orm'
-import { newId } from '../../db/columns.ts'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../../db/database.ts'
 import { now } from '../../lib/clock.ts'
-import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
-import { applyKeyword } from '../inbox.ts'
-import { incomingTexts, messages, simulatedTexts } from '../tables.ts'
+import { messages, simulatedTexts } from '../tables.ts'
 import type { DeliveryStatus, Provider, ProviderStatus } from './provider.ts'
 
 const SENT_AFTER_MS = 1000,
@@ -51,13 +48,18 @@ export const createSimulator = (db: Database): Provider => ({
   check: () => Promise.resolve(),
 })
 
+/** All whom a text is about. */
+const NAMES = sql`(select string_agg(s.name, ', ' order by lower(s.name), s.id) from ${messages} o
+  join ${students} s on s.dojo_id = o.dojo_id and s.id = o.student_id
+  where o.dojo_id = ${messages.dojo_id} and (o.id = ${messages.id} or o.sent_with = ${messages.id}))`
+
 /** What would have gone out, newest first. */
 export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page) =>
   tx
     .select({
       id: simulatedTexts.message_id,
       student_id: messages.student_id,
-      name: students.name,
+      name: sql<string>`coalesce(${NAMES}, ${messages.phone}, '')`,
       phone_number: messages.phone,
       text: messages.text,
       state: messages.state,
@@ -65,27 +67,7 @@ export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }
     })
     .from(simulatedTexts)
     .innerJoin(messages, eq(messages.id, simulatedTexts.message_id))
-    .innerJoin(students, eq(students.id, messages.student_id))
     .where(before ? lt(simulatedTexts.message_id, before) : undefined)
     .orderBy(desc(simulatedTexts.message_id))
     .limit(limit)
     .then((rows) => rows.map((row) => ({ ...row, phone_number: row.phone_number ?? '', text: row.text ?? '' })))
-
-/** Receives a text as if the phone of a simulated text had sent it, in this dojo alone; answers what the phone is told, null for nothing. */
-export async function answerSimulated(
-  tx: Tx,
-  { service }: Pick<Provider, 'service'>,
-  messageId: string,
-  text: string,
-): Promise<string | null> {
-  if (service !== 'simulator') throw new Refusal(409, 'Texts are not simulated: answers come from the phones themselves.')
-  const [message] = await tx
-    .select({ student_id: messages.student_id, phone: messages.phone })
-    .from(simulatedTexts)
-    .innerJoin(messages, eq(messages.id, simulatedTexts.message_id))
-    .where(eq(simulatedTexts.message_id, messageId))
-  if (!message) throw notFound('Message')
-  const phone = message.phone!
-  await tx.insert(incomingTexts).values({ provider_id: `simulated ${newId()}`, student_id: message.student_id, phone, text })
-  return applyKeyword(tx, phone, text, { simulated: true })
-}

@@ -91,7 +91,7 @@ test('shows a failure with its reason, and lets the instructor send again', asyn
   await status(sid, 'undelivered', { ErrorCode: '30003' })
   expect(await text()).toMatchObject({ state: 'undelivered', reason: 'The phone was off or could not be reached', may_send_again: true })
   const [{ id }] = (await sensei.get('/sms/batches')).body
-  expect((await sensei.post(`/sms/batches/${id}/send-again`)).body).toEqual({ success: true, total_recipients: 1 })
+  expect((await sensei.post(`/sms/batches/${id}/send-again`)).body).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
   await expect.poll(async () => (await text()).state).toBe('accepted')
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
   await status(sid, 'sent') // of the first attempt

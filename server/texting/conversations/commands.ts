@@ -1,0 +1,170 @@
+import { upcomingClasses } from '@tatami/contract/classes'
+import type { Holder, ReplyCommand } from '@tatami/contract/conversations'
+import { firstNames } from '@tatami/contract/message-types'
+import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import { allClasses } from '../../classes/classes.ts'
+import { equalsAny } from '../../db/bulk.ts'
+import type { Tx } from '../../db/database.ts'
+import { hourIn, todayIn } from '../../dojos/calendar.ts'
+import { dojoById } from '../../dojos/dojos.ts'
+import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../../excuses/excuses.ts'
+import { excuses } from '../../excuses/tables.ts'
+import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
+import { notFound } from '../../lib/refusal.ts'
+import { enrolments } from '../../students/tables.ts'
+import { queueFreeBatch } from '../compose.ts'
+import { holdersOfPhone } from '../phones.ts'
+import { optedOutAmong } from '../recipients.ts'
+import { replySettings } from '../settings.ts'
+import { messageBatches, messages } from '../tables.ts'
+import { bareWords } from './keywords.ts'
+import { replyActions } from './tables.ts'
+
+type Incoming = { id: string; phone: string; text: string }
+type Context = { dojoId: string; incoming: Incoming; holders: Holder[] }
+/** Does what the reply asks for and answers the one line that its phone is told; null where it asks for nothing of the kind. */
+type Command = (tx: Tx, context: Context) => Promise<string | null>
+
+/** The words of a reply that do something, each switched in the message settings. */
+const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
+
+/** Runs the command of a reply, where it is one and switched on, and texts the answer. What is no command is a message to the dojo. */
+export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Promise<void> {
+  const command = /^(out|ok|okay)\b/i.exec(bareWords(incoming.text))?.[1]?.toLowerCase()
+  const name = command === 'out' ? 'out' : command && 'ok'
+  if (!name || !(await replySettings(tx))[`${name}_enabled`]) return
+  const holders = await holdersOfPhone(tx, incoming.phone, { mayAct: true })
+  const answer = await COMMANDS[name](tx, { dojoId, incoming, holders })
+  if (answer !== null) await sendAnswer(tx, dojoId, incoming.phone, answer, holders)
+}
+
+/** More answers than this to one phone in a day would be two machines talking to each other. */
+const ANSWERS_PER_DAY = 10
+
+/** Answers are not taken off the allowance: a day whose texts are used up must not leave a parent without one. */
+async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, holders: Holder[]): Promise<void> {
+  const since = new Date(now().getTime() - DAY_MS).toISOString()
+  const [sent] = await tx
+    .select({ n: count() })
+    .from(messages)
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .where(
+      and(
+        eq(messages.phone, phone),
+        isNull(messages.sent_with),
+        eq(messageBatches.kind, 'auto_reply'),
+        gt(messageBatches.created_at, since),
+      ),
+    )
+  if (sent!.n >= ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
+  const students = holders.map(({ student_id }) => student_id)
+  await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
+}
+
+const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Whom "OUT", "OUT Leo" or "Out Leo and Mia" means among a phone's students; nobody where other words stand there. */
+export function whoIsOut(text: string, holders: readonly Holder[]): Holder[] {
+  const words = plain(bareWords(text).replace(/^out\b/i, ''))
+    .split(/[\s,;:&.!-]+/)
+    .filter((word) => word !== '' && word !== 'and')
+  if (words.length === 0) return [...holders]
+  const named = holders.filter(({ name }) => words.includes(plain(name).split(/\s+/, 1)[0]!))
+  const known = new Set(named.flatMap(({ name }) => plain(name).split(/\s+/)))
+  return words.every((word) => known.has(word)) ? named : []
+}
+
+async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context): Promise<string | null> {
+  const out = whoIsOut(incoming.text, holders)
+  if (out.length === 0) return null
+  const next = await nextClassDay(tx, dojoId, out)
+  const names = firstNames(out.map(({ name }) => name))
+  if (next.length === 0) return `${names} ${out.length === 1 ? 'has' : 'have'} no class in the next two weeks.`
+  const day = next[0]!.class_date
+  for (const { student_id, class_id, class_date } of next) await excuseOnce(tx, incoming.id, { student_id, class_id, class_date })
+  const sentences = Map.groupBy(next, ({ class_id }) => class_id)
+    .values()
+    .map((ofClass) => {
+      const who = firstNames(ofClass.map(({ name }) => name))
+      return `${who} ${ofClass.length === 1 ? 'is' : 'are'} excused from ${ofClass[0]!.class_name} on ${dayName(day)}.`
+    })
+  return [...sentences].join(' ')
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
+const dayName = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`))
+
+/** The next day on which any of these students has a class that is not over, and who has which class on that day. */
+async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const upcoming = upcomingClasses(await allClasses(tx), { day: todayIn(time_zone), hour: hourIn(time_zone) })
+  const ids = out.map(({ student_id }) => student_id)
+  const enrolled = await tx
+    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
+    .from(enrolments)
+    .where(equalsAny(enrolments.student_id, ids))
+  const theirs = upcoming.flatMap(({ dojoClass, day }) =>
+    out
+      .filter(({ student_id }) => enrolled.some((one) => one.student_id === student_id && one.class_id === dojoClass.id))
+      .map(({ student_id, name }) => ({ student_id, name, class_id: dojoClass.id, class_name: dojoClass.class_name, class_date: day })),
+  )
+  return theirs.filter(({ class_date }) => class_date === theirs[0]!.class_date)
+}
+
+/** Who is excused already stays so by whoever it was, and undoing this reply leaves that alone. */
+async function excuseOnce(tx: Tx, incoming_id: string, target: ExcuseTarget): Promise<void> {
+  const { student_id, class_id, class_date } = target
+  const [known] = await tx
+    .select({ source: excuses.source })
+    .from(excuses)
+    .where(and(eq(excuses.student_id, student_id), eq(excuses.class_id, class_id), eq(excuses.class_date, class_date)))
+  if (known) return
+  await excuseStudent(tx, target, { source: 'text', created_by: null })
+  await tx.insert(replyActions).values({ incoming_id, command: 'out', ...target })
+}
+
+const ACKNOWLEDGED_WITHIN_MS = 2 * DAY_MS
+const THANKS = 'Thank you. Your instructor sees that you have read it.'
+
+/** OK acknowledges the last cancellation that went to the phone in these two days. */
+async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null> {
+  if (!/^(ok|okay)$/i.test(bareWords(incoming.text))) return null
+  const since = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
+  const [last] = await tx
+    .select({ id: messages.id, acknowledged_at: messages.acknowledged_at })
+    .from(messages)
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .where(
+      and(
+        eq(messages.phone, incoming.phone),
+        isNull(messages.sent_with),
+        eq(messageBatches.kind, 'weather_cancel'),
+        gt(messages.sent_at, since),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(1)
+  if (!last) return null
+  if (last.acknowledged_at === null) {
+    await setAcknowledged(tx, last.id, nowIso())
+    await tx.insert(replyActions).values({ incoming_id: incoming.id, command: 'ok', message_id: last.id })
+  }
+  return THANKS
+}
+
+const setAcknowledged = (tx: Tx, messageId: string, acknowledged_at: string | null) =>
+  tx
+    .update(messages)
+    .set({ acknowledged_at })
+    .where(or(eq(messages.id, messageId), eq(messages.sent_with, messageId)))
+
+/** Takes back what a reply has done; again changes nothing. */
+export async function undoAction(tx: Tx, id: string): Promise<void> {
+  const [action] = await tx.select().from(replyActions).where(eq(replyActions.id, id)).for('update')
+  if (!action) throw notFound('Reply')
+  if (action.undone_at !== null) return
+  const { student_id, class_id, class_date, message_id } = action
+  if (student_id && class_id && class_date) await takeBackExcuse(tx, { student_id, class_id, class_date })
+  if (message_id) await setAcknowledged(tx, message_id, null)
+  await tx.update(replyActions).set({ undone_at: nowIso() }).where(eq(replyActions.id, id))
+}

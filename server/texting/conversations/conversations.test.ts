@@ -1,0 +1,242 @@
+import { afterAll, expect, test } from 'vitest'
+import { startTestServer } from '../../test/test-server.ts'
+import { startTestWorker } from '../../test/texting-worker.ts'
+import { receiveText } from './incoming.ts'
+
+const server = await startTestServer()
+const stop = startTestWorker(server, { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 })
+afterAll(stop)
+
+let phones = 0
+const aPhone = () => `+1512555${5000 + (phones += 1)}`
+let received = 0
+const receive = (from: string, text: string) => server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${(received += 1)}`, from, text }))
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+const list = async (sensei: Sensei, query = '') => (await sensei.get(`/sms/conversations${query}`)).body
+const at = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}`
+const thread = async (sensei: Sensei, phone: string, query = '') => (await sensei.get(`${at(phone)}/messages${query}`)).body
+const info = async (sensei: Sensei, phone: string) => (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).body
+const unread = async (sensei: Sensei) => (await sensei.get('/sms/inbox/unread-count')).body.unread_count
+
+async function aFamily() {
+  const sensei = await server.createSensei(),
+    phone = aPhone()
+  const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
+  const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
+  return { sensei, phone, leo, mia }
+}
+
+test('shows the whole exchange with a phone in order, under the names of its students', async () => {
+  const { sensei, phone, leo, mia } = await aFamily()
+  await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' })
+  await receive(phone, 'Is there class on Monday?')
+  const answered = await sensei.post(`${at(phone)}/messages`, { text: 'Yes, {name}, as usual.' })
+  expect([answered.status, answered.body]).toEqual([
+    200,
+    { success: true, batch_id: expect.any(String), total_recipients: 2, total_texts: 1, skipped: [] },
+  ])
+  await expect.poll(async () => (await thread(sensei, phone))[0].state, { timeout: 10_000 }).toBe('delivered')
+  expect((await thread(sensei, phone)).toReversed()).toMatchObject([
+    { direction: 'out', kind: 'weather_cancel', text: 'Hi Leo and Mia, no class today.', sender_name: null },
+    { direction: 'in', kind: null, text: 'Is there class on Monday?', state: null },
+    { direction: 'out', kind: 'reply', text: 'Yes, Leo and Mia, as usual.', sender_name: 'Aiko Tanaka', state: 'delivered' },
+  ])
+  expect(await list(sensei)).toEqual([
+    {
+      id: expect.any(String),
+      phone_number: phone,
+      people: [leo, mia].map(({ id, name }) => ({ student_id: id, name, holder: 'student', holder_name: null })),
+      unread_count: 0,
+      last: { direction: 'out', text: 'Yes, Leo and Mia, as usual.', at: expect.any(String) },
+    },
+  ])
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
+  expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
+})
+
+test('lists the unread first, then the newest, and pages through all', async () => {
+  const sensei = await server.createSensei()
+  const numbers = Array.from({ length: 7 }, aPhone)
+  for (const phone_number of numbers) await server.createStudent(sensei, { phone_number })
+  for (const phone of numbers) await receive(phone, 'Hello')
+  for (const phone of [numbers[6]!, numbers[5]!, numbers[2]!]) await sensei.put(`${at(phone)}/read`, { is_read: true })
+  const expected = [4, 3, 1, 0, 6, 5, 2].map((place) => numbers[place])
+  expect((await list(sensei)).map(({ phone_number }: { phone_number: string }) => phone_number)).toEqual(expected)
+  const seen: string[] = []
+  for (let page = await list(sensei, '?limit=2'); page.length > 0; page = await list(sensei, `?limit=2&before=${page.at(-1).id}`))
+    seen.push(...page.map(({ phone_number }: { phone_number: string }) => phone_number))
+  expect(seen).toEqual(expected)
+})
+
+test('pages through a conversation of sent and received texts alike', async () => {
+  const { sensei, phone } = await aFamily()
+  for (const text of ['One', 'Two', 'Three']) {
+    await receive(phone, text)
+    await sensei.post(`${at(phone)}/messages`, { text: `${text} answered` })
+  }
+  const whole = (await thread(sensei, phone)).map(({ text }: { text: string }) => text)
+  expect(whole).toEqual(['Three answered', 'Three', 'Two answered', 'Two', 'One answered', 'One'])
+  const seen: string[] = []
+  for (
+    let page = await thread(sensei, phone, '?limit=4');
+    page.length > 0;
+    page = await thread(sensei, phone, `?limit=4&before=${page.at(-1).id}`)
+  )
+    seen.push(...page.map(({ text }: { text: string }) => text))
+  expect(seen).toEqual(whole)
+})
+
+test('marks as read what was on the screen, keeps what came since unread, and marks the newest unread again', async () => {
+  const { sensei, phone } = await aFamily()
+  await receive(phone, 'One')
+  const [{ id: up_to }] = await thread(sensei, phone)
+  await receive(phone, 'Two')
+  expect([await unread(sensei), (await list(sensei))[0].unread_count]).toEqual([2, 2])
+  await sensei.put(`${at(phone)}/read`, { is_read: true, up_to })
+  expect([await unread(sensei), (await list(sensei))[0].unread_count]).toEqual([1, 1])
+  await sensei.put(`${at(phone)}/read`, { is_read: true })
+  await sensei.put(`${at(phone)}/read`, { is_read: false })
+  expect((await thread(sensei, phone)).map(({ text, is_read }: { text: string; is_read: boolean }) => [text, is_read])).toEqual([
+    ['Two', false],
+    ['One', true],
+  ])
+  const silent = aPhone()
+  await server.createStudent(sensei, { phone_number: silent })
+  const refused = await sensei.put(`${at(silent)}/read`, { is_read: false })
+  expect([refused.status, refused.body.detail]).toEqual([409, 'Nobody has written from this phone yet.'])
+})
+
+test('sends a reply once for its Idempotency-Key, and none beyond the allowance', async () => {
+  const { sensei, phone } = await aFamily()
+  const send = () =>
+    server.http.inject({
+      method: 'POST',
+      url: `/api${at(phone)}/messages`,
+      headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' },
+      payload: { text: 'See you on Monday' },
+    })
+  const answers = await Promise.all([1, 2, 3, 4].map(send))
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  expect(await thread(sensei, phone)).toHaveLength(1)
+  const boss = await server.signInSuperAdmin()
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  expect((await sensei.post(`${at(phone)}/messages`, { text: 'One more' })).body.detail).toBe(
+    'Daily limit reached. Resets at midnight UTC.',
+  )
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+})
+
+test('refuses a reply to a phone that has said STOP, and says so with the phone', async () => {
+  const { sensei, phone, leo } = await aFamily()
+  await receive(phone, 'STOP')
+  const refused = await sensei.post(`${at(phone)}/messages`, { text: 'Hello' })
+  expect([refused.status, refused.body.detail]).toEqual([409, 'This phone has replied STOP, so it gets no texts.'])
+  expect(await info(sensei, phone)).toMatchObject({ opted_out_at: expect.any(String), consents: [{ event: 'revoked', source: 'STOP' }] })
+  expect((await sensei.get(`/students/${leo.id}/phones`)).body).toEqual([
+    { phone_number: phone, holder: 'student', holder_name: null, opted_out: true },
+  ])
+  const texted = await sensei.post('/sms/messages', { student_ids: [leo.id], text: 'Hello' })
+  expect([texted.status, texted.body.detail]).toEqual([409, 'Leo Chen has replied STOP and gets no texts.'])
+  await receive(phone, 'START')
+  expect(await info(sensei, phone)).toMatchObject({
+    opted_out_at: null,
+    consents: [
+      { event: 'given', source: 'START' },
+      { event: 'revoked', source: 'STOP' },
+    ],
+  })
+})
+
+test('texts chosen students, one text for one phone, on vacation too', async () => {
+  const { sensei, leo, mia } = await aFamily()
+  const ken = await server.createStudent(sensei, { name: 'Ken Adams', phone_number: aPhone() })
+  const none = await server.createStudent(sensei, { name: 'No Phone', phone_number: '12' })
+  await sensei.put(`/students/${ken.id}`, {
+    ...(await sensei.get('/students')).body.find(({ id }: { id: string }) => id === ken.id),
+    on_vacation: true,
+  })
+  const student_ids = [leo, mia, ken, none].map(({ id }) => id)
+  expect((await sensei.post('/sms/messages', { student_ids, text: 'Hi {name}' })).body).toEqual({
+    success: true,
+    batch_id: expect.any(String),
+    total_recipients: 3,
+    total_texts: 2,
+    skipped: [{ student_id: none.id, name: 'No Phone', reason: 'no_valid_phone' }],
+  })
+  const last = (await list(sensei)).map((one: { last: { text: string } }) => one.last.text)
+  expect(last.toSorted()).toEqual(['Hi Ken', 'Hi Leo and Mia'])
+})
+
+test('keeps a number that is nobody’s, answers it, and links it to a student', async () => {
+  const { sensei, phone, leo } = await aFamily()
+  const grandma = aPhone()
+  await sensei.post('/sms/simulated/incoming', { phone_number: grandma, text: 'Who is this?' })
+  expect((await list(sensei))[0]).toMatchObject({ phone_number: grandma, people: [], unread_count: 1 })
+  expect((await sensei.post(`${at(grandma)}/messages`, { text: 'Leo’s dojo' })).body).toMatchObject({ total_recipients: 0, total_texts: 1 })
+  await expect.poll(async () => (await thread(sensei, grandma))[0].state, { timeout: 10_000 }).toBe('delivered')
+  const linked = await sensei.put(`${at(grandma)}/student`, { student_id: leo.id, holder_name: 'Grandma Chen' })
+  expect(linked.body.people).toEqual([{ student_id: leo.id, name: 'Leo Chen', holder: 'linked', holder_name: 'Grandma Chen' }])
+  expect((await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body).toMatchObject({
+    total_texts: 1,
+  })
+  expect((await sensei.delete(`${at(grandma)}/student?student_id=${leo.id}`)).body.people).toEqual([])
+  expect((await sensei.get('/sms/inbox')).body).toMatchObject([{ phone_number: grandma, name: null }])
+  expect((await info(sensei, phone)).people).toHaveLength(2)
+})
+
+test('knows no phone that is another dojo’s', async () => {
+  const { phone } = await aFamily()
+  const other = await server.createSensei()
+  await receive(phone, 'STOP')
+  const answers = await Promise.all([
+    other.get(`/sms/phones/${encodeURIComponent(phone)}`),
+    other.get(`${at(phone)}/messages`),
+    other.post(`${at(phone)}/messages`, { text: 'Hello' }),
+    other.put(`${at(phone)}/read`, { is_read: true }),
+    other.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, { event: 'given', given_by: 'Ann' }),
+    other.get('/sms/phones/nonsense'),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+})
+
+test('records who agreed on paper and by the consent form, and forgets the name with the last student of the phone', async () => {
+  const { sensei, phone, leo, mia } = await aFamily()
+  const form = { sensei_name: 'Aiko Tanaka', phone_number: phone, signature: 'Ann Chen', date: '2026-11-22' }
+  expect((await server.anonymous.post('/consent-form', form)).status).toBe(200)
+  const recorded = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, { event: 'given', given_by: 'Ben Chen' })
+  expect(recorded.body.consents).toMatchObject([
+    { event: 'given', source: 'paper', given_by: 'Ben Chen' },
+    {
+      event: 'given',
+      source: 'form',
+      given_by: 'Ann Chen',
+      topics: ['dues', 'classes', 'promotions'],
+      wording_version: expect.any(String),
+    },
+  ])
+  await receive(phone, 'Thank you')
+  await sensei.delete(`/students/${leo.id}`)
+  expect([(await info(sensei, phone)).consents.length, (await list(sensei)).length]).toEqual([2, 1])
+  expect((await sensei.get('/sms/inbox')).body).toMatchObject([{ name: 'Mia Chen', text: 'Thank you' }])
+  await sensei.delete(`/students/${mia.id}`)
+  expect([await list(sensei), (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).status]).toEqual([[], 404])
+})
+
+test('keeps a dojo’s templates by name, up to fifty', async () => {
+  const sensei = await server.createSensei()
+  const add = (name: string) => sensei.post('/sms/templates', { name, text: 'Hi {name}, bring water.' })
+  const [water, bow] = [(await add('Water')).body, (await add('Bow')).body]
+  await sensei.put(`/sms/templates/${water.id}`, { name: 'A water', text: 'Bring two bottles.' })
+  expect((await sensei.get('/sms/templates')).body).toEqual([
+    { id: water.id, name: 'A water', text: 'Bring two bottles.' },
+    { id: bow.id, name: 'Bow', text: 'Hi {name}, bring water.' },
+  ])
+  expect((await sensei.delete(`/sms/templates/${water.id}`)).body).toEqual({ success: true })
+  const other = await server.createSensei()
+  expect([
+    (await other.delete(`/sms/templates/${bow.id}`)).status,
+    (await other.put(`/sms/templates/${bow.id}`, { name: 'x', text: 'x' })).status,
+  ]).toEqual([404, 404])
+  for (let number = 1; number < 50; number += 1) await add(`T${number}`)
+  expect((await add('One more')).status).toBe(409)
+})

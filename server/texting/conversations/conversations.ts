@@ -1,0 +1,148 @@
+import type { Conversation, Holder, PhoneInfo, ReplyAction, ThreadText } from '@tatami/contract/conversations'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { classes } from '../../classes/tables.ts'
+import { equalsAny } from '../../db/bulk.ts'
+import { newId } from '../../db/columns.ts'
+import type { Tx } from '../../db/database.ts'
+import { nowIso } from '../../lib/clock.ts'
+import { notFound, Refusal } from '../../lib/refusal.ts'
+import { students } from '../../students/tables.ts'
+import { consentsOf } from '../consents.ts'
+import { describeReason, maySendAgain } from '../history.ts'
+import { holdersOf, holdersOfPhone } from '../phones.ts'
+import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
+import { parseKeyword } from './keywords.ts'
+import { conversations, replyActions } from './tables.ts'
+
+/** Puts the phone on top of the list, with so many more unread texts; the row is locked until the transaction ends. */
+export const touchConversations = (tx: Tx, phones: readonly string[], unread = 0) =>
+  tx.execute(sql`insert into conversations (phone, id, unread, last_at)
+    select phone, id, ${unread}, ${nowIso()} from jsonb_to_recordset(${JSON.stringify(phones.map((phone) => ({ phone, id: newId() })))}::jsonb)
+      as r(phone text, id uuid)
+    on conflict (dojo_id, phone) do update set unread = conversations.unread + excluded.unread, last_at = excluded.last_at`)
+
+type Listed = { id: string; phone_number: string; unread_count: number; direction: 'in' | 'out' | null; text: string; at: string }
+
+/** The phones that somebody has written from or to, the unread first, then the newest; each with what was written last, or what is unread. */
+export async function listConversations(tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Conversation[]> {
+  const after = before
+    ? sql`where ((c.unread > 0), c.last_at, c.id) <
+        (select (b.unread > 0), b.last_at, b.id from ${conversations} b where b.dojo_id = c.dojo_id and b.id = ${before})`
+    : sql``
+  const { rows } = await tx.execute<Listed>(sql`
+    select c.id, c.phone as phone_number, c.unread as unread_count, last.direction, last.text, last.at
+    from (select * from ${conversations} c ${after} order by (c.unread > 0) desc, c.last_at desc, c.id desc limit ${limit}) c
+    left join lateral (select * from (
+      (select id, 'in' as direction, text, received_at as at from ${incomingTexts} i
+        where i.dojo_id = c.dojo_id and i.phone = c.phone order by i.id desc limit 1)
+      union all
+      (select id, 'out', coalesce(text, ''), coalesce(sent_at, updated_at) from ${messages} m
+        where m.dojo_id = c.dojo_id and m.phone = c.phone and m.sent_with is null order by m.id desc limit 1)
+    ) newest order by (direction = 'in' and c.unread > 0) desc, id desc limit 1) last on true
+    order by (c.unread > 0) desc, c.last_at desc, c.id desc`)
+  const holders = await holdersOf(
+    tx,
+    rows.map(({ phone_number }) => phone_number),
+  )
+  return rows.map(({ direction, text, at, ...row }) => ({
+    ...row,
+    people: holders.get(row.phone_number) ?? [],
+    last: direction && { direction, text, at: new Date(at).toISOString() },
+  }))
+}
+
+/** Whose phone it is; 404 where the dojo has no business with it. */
+export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
+  const holders = await holdersOfPhone(tx, phone)
+  if (holders.length > 0) return holders
+  const { rows } = await tx.execute(sql`select 1 from ${conversations} where phone = ${phone}
+    union all (select 1 from ${messages} where phone = ${phone} and sent_with is null limit 1)`)
+  if (rows.length === 0) throw notFound('Conversation')
+  return []
+}
+
+/** Whose phone it is, whether it gets texts, and who agreed to them when. */
+export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
+  const people = await requirePhone(tx, phone)
+  const [optOut] = await tx.select({ at: phoneOptOuts.created_at }).from(phoneOptOuts).where(eq(phoneOptOuts.phone, phone))
+  return { phone_number: phone, people, opted_out_at: optOut?.at ?? null, consents: await consentsOf(tx, phone) }
+}
+
+type ThreadRow = Pick<ThreadText, 'id' | 'direction' | 'at' | 'text' | 'kind' | 'batch_id' | 'state' | 'reason' | 'sender_name' | 'is_read'>
+
+/** All that went to a phone and came from it, newest first. */
+export async function threadOf(tx: Tx, phone: string, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<ThreadText[]> {
+  await requirePhone(tx, phone)
+  const older = before ? sql`and t.id < ${before}` : sql``
+  const { rows } = await tx.execute<ThreadRow>(sql`
+    (select t.id, 'in' as direction, t.received_at as at, t.text, null as kind, null::uuid as batch_id, null as state, null as reason,
+        null as sender_name, t.read_at is not null as is_read
+      from ${incomingTexts} t where t.phone = ${phone} ${older} order by t.id desc limit ${limit})
+    union all
+    (select t.id, 'out', coalesce(t.sent_at, t.updated_at), coalesce(t.text, ''), b.kind, t.batch_id, t.state, t.reason, b.sender_name, true
+      from ${messages} t join ${messageBatches} b on b.dojo_id = t.dojo_id and b.id = t.batch_id
+      where t.phone = ${phone} and t.sent_with is null ${older} order by t.id desc limit ${limit})
+    order by id desc limit ${limit}`)
+  const actions = await actionsOf(
+    tx,
+    rows.flatMap(({ id, direction }) => (direction === 'in' ? [id] : [])),
+  )
+  return rows.map((row) => ({
+    ...row,
+    at: new Date(row.at).toISOString(),
+    reason: row.state && describeReason(row.state, row.reason),
+    may_send_again: row.state !== null && maySendAgain(row.state),
+    keyword: row.direction === 'in' ? parseKeyword(row.text) : null,
+    actions: actions.get(row.id) ?? [],
+  }))
+}
+
+async function actionsOf(tx: Tx, incomingIds: string[]): Promise<Map<string, ReplyAction[]>> {
+  const rows = await tx
+    .select({
+      incoming_id: replyActions.incoming_id,
+      id: replyActions.id,
+      command: replyActions.command,
+      student_name: students.name,
+      class_name: classes.class_name,
+      class_date: replyActions.class_date,
+      undone_at: replyActions.undone_at,
+    })
+    .from(replyActions)
+    .leftJoin(students, eq(students.id, replyActions.student_id))
+    .leftJoin(classes, eq(classes.id, replyActions.class_id))
+    .where(equalsAny(replyActions.incoming_id, incomingIds))
+    .orderBy(replyActions.id)
+  const byText = Map.groupBy(rows, ({ incoming_id }) => incoming_id)
+  return new Map([...byText].map(([id, actions]) => [id, actions.map(({ incoming_id: _, ...action }) => action)]))
+}
+
+/** Marks what the phone wrote as read, up to a text where one is named; or the newest of it as unread (409 where it wrote nothing). */
+export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: string | null): Promise<void> {
+  await lockConversation(tx, phone)
+  const ofPhone = eq(incomingTexts.phone, phone)
+  if (isRead) {
+    const seen = upTo ? sql`${incomingTexts.id} <= ${upTo}` : undefined
+    await tx
+      .update(incomingTexts)
+      .set({ read_at: nowIso() })
+      .where(and(ofPhone, isNull(incomingTexts.read_at), seen))
+  } else {
+    const [newest] = await tx.select({ id: incomingTexts.id }).from(incomingTexts).where(ofPhone).orderBy(desc(incomingTexts.id)).limit(1)
+    if (!newest) throw new Refusal(409, 'Nobody has written from this phone yet.')
+    await tx.update(incomingTexts).set({ read_at: null }).where(eq(incomingTexts.id, newest.id))
+  }
+  await countUnreadOf(tx, [phone])
+}
+
+async function lockConversation(tx: Tx, phone: string): Promise<void> {
+  const [known] = await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.phone, phone)).for('update')
+  if (!known) await requirePhone(tx, phone)
+}
+
+/** Counts the unread texts of these phones anew. */
+export const countUnreadOf = (tx: Tx, phones: readonly string[]) =>
+  tx.execute(sql`update ${conversations} c set unread =
+      (select count(*) from ${incomingTexts} i where i.dojo_id = c.dojo_id and i.phone = c.phone and i.read_at is null)
+    where c.phone = any(${sql.param(phones)})`)

@@ -1,0 +1,119 @@
+import { and, desc, eq, gt } from 'drizzle-orm'
+import { asOverseer, insideDojo, type Tx } from '../../db/database.ts'
+import { newId } from '../../db/columns.ts'
+import { dojos } from '../../dojos/tables.ts'
+import { DAY_MS, now } from '../../lib/clock.ts'
+import { guardianPhoneEnding, guardians } from '../../families/tables.ts'
+import { validPhone } from '../../lib/phone.ts'
+import { notFound, Refusal } from '../../lib/refusal.ts'
+import { phoneEnding, students } from '../../students/tables.ts'
+import { recordTextConsent } from '../consents.ts'
+import { holdersOfPhone, mayBePhone } from '../phones.ts'
+import type { Provider } from '../providers/provider.ts'
+import { incomingTexts, messages, providerMessages, simulatedTexts } from '../tables.ts'
+import { runCommand } from './commands.ts'
+import { touchConversations } from './conversations.ts'
+import { applyKeyword, type KeywordOutcome } from './keywords.ts'
+import { phoneLinks } from './tables.ts'
+
+const REPLY_WITHIN_MS = 30 * DAY_MS
+
+type IncomingMessage = { id: string; from: string; text: string }
+
+/** Stores an incoming text once, however often the provider posts it, and does what it asks for; answers what to reply at once, null for
+ *  nothing. */
+export async function receiveText(tx: Tx, { id, from, text }: IncomingMessage): Promise<string | null> {
+  const [isNew] = await tx
+    .insert(providerMessages)
+    .values({ id, status: 'received' })
+    .onConflictDoNothing()
+    .returning({ id: providerMessages.id })
+  if (!isNew) return null
+  const keyword = await applyKeyword(tx, from, text)
+  for (const dojoId of await receiversOf(tx, from))
+    await insideDojo(tx, dojoId, async (inside) => {
+      await storeText(inside, dojoId, { provider_id: id, phone: from, text }, keyword)
+      const source = keyword.event === 'given' ? 'START' : 'STOP'
+      if (keyword.event) await recordTextConsent(inside, { phone: from, event: keyword.event, source })
+    })
+  return keyword.reply
+}
+
+/** What a provider may give as a sender without its being a phone that can be written to. */
+const isPhone = (sender: string) => /^\+[1-9]\d{6,14}$/.test(sender)
+
+type StoredText = { provider_id: string; phone: string; text: string }
+
+/** Files a text under whose phone it is, and runs its command, unless it is a carriers' keyword. */
+async function storeText(tx: Tx, dojoId: string, { provider_id, phone, text }: StoredText, { reply, event }: KeywordOutcome) {
+  const [holder] = await holdersOfPhone(tx, phone)
+  if (isPhone(phone)) await touchConversations(tx, [phone], 1)
+  const [stored] = await tx
+    .insert(incomingTexts)
+    .values({ provider_id, student_id: holder?.student_id ?? null, phone, text })
+    .onConflictDoNothing()
+    .returning({ id: incomingTexts.id })
+  if (stored && reply === null && event === null) await runCommand(tx, dojoId, { id: stored.id, phone, text })
+}
+
+/** The dojo that last texted the phone; when none did lately, every dojo that has it; and where there is only one dojo, that one. */
+async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
+  const since = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
+  return asOverseer(tx, async (over) => {
+    const last = await over
+      .select({ dojoId: messages.dojo_id })
+      .from(messages)
+      .where(and(eq(messages.phone, phone), gt(messages.sent_at, since)))
+      .orderBy(desc(messages.sent_at))
+      .limit(1)
+    if (last.length > 0) return last.map(({ dojoId }) => dojoId)
+    const having = await dojosWith(over, phone)
+    if (having.length > 0) return having
+    const all = await over.select({ id: dojos.id }).from(dojos).limit(2)
+    return all.length === 1 ? [all[0]!.id] : []
+  })
+}
+
+/** Every dojo that has the phone. */
+export async function dojosWith(over: Tx, phone: string): Promise<string[]> {
+  const ofStudents = await over
+    .select({ dojoId: students.dojo_id, typed: students.phone_number })
+    .from(students)
+    .where(mayBePhone(phoneEnding, [phone]))
+  const ofGuardians = await over
+    .select({ dojoId: guardians.dojo_id, typed: guardians.phone })
+    .from(guardians)
+    .where(mayBePhone(guardianPhoneEnding, [phone]))
+  const linked = await over.select({ dojoId: phoneLinks.dojo_id }).from(phoneLinks).where(eq(phoneLinks.phone, phone))
+  const own = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
+  return [...new Set([...own, ...linked].map(({ dojoId }) => dojoId))]
+}
+
+type Simulator = Pick<Provider, 'service'>
+
+/** Receives a text as if that phone had sent it, in this dojo alone; answers what the phone is told at once, null for nothing. */
+async function receiveSimulated(tx: Tx, dojoId: string, { service }: Simulator, phone: string, text: string): Promise<string | null> {
+  if (service !== 'simulator') throw new Refusal(409, 'Texts are not simulated: answers come from the phones themselves.')
+  const keyword = await applyKeyword(tx, phone, text, { simulated: true })
+  await storeText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword)
+  return keyword.reply
+}
+
+/** Answers a simulated text as from its phone. */
+export async function answerSimulated(tx: Tx, dojoId: string, provider: Simulator, messageId: string, text: string) {
+  const [message] = await tx
+    .select({ phone: messages.phone })
+    .from(simulatedTexts)
+    .innerJoin(messages, eq(messages.id, simulatedTexts.message_id))
+    .where(eq(simulatedTexts.message_id, messageId))
+  if (!message) throw notFound('Message')
+  return receiveSimulated(tx, dojoId, provider, message.phone!, text)
+}
+
+/** Writes as from any phone while texts are simulated. 422 for what is no phone number. */
+export async function writeSimulated(tx: Tx, dojoId: string, provider: Simulator, typed: string, text: string) {
+  const phone = validPhone(typed)
+  const detail = 'Phone number is not valid'
+  if (phone === null) throw new Refusal(422, detail, { errors: [{ field: 'phone_number', message: detail }] })
+  return { phone_number: phone, answer: await receiveSimulated(tx, dojoId, provider, phone, text) }
+}

@@ -1,0 +1,57 @@
+import { conversationsApi } from '@tatami/contract/conversations'
+import { type App, SUCCESS, serve } from '../../http/serve.ts'
+import { recordTextConsent } from '../consents.ts'
+import type { MonitoredProvider } from '../service.ts'
+import { replySettings, setReplySettings } from '../settings.ts'
+import { undoAction } from './commands.ts'
+import { listConversations, phoneInfo, requirePhone, setRead, threadOf } from './conversations.ts'
+import { answerSimulated, writeSimulated } from './incoming.ts'
+import { linkPhone, unlinkPhone } from './links.ts'
+import { listPeople, replyToPhone, studentPhones, textStudents } from './replies.ts'
+import { addTemplate, changeTemplate, listTemplates, removeTemplate } from './templates.ts'
+
+export const conversationsRoutes = (app: App, { provider }: MonitoredProvider) =>
+  serve(app, conversationsApi, {
+    conversations: ({ tx, query }) => listConversations(tx, query),
+    phone: ({ tx, params }) => phoneInfo(tx, params.phone),
+    thread: ({ tx, params, query }) => threadOf(tx, params.phone, query),
+    reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body.text),
+    setRead: async ({ tx, params, body }) => {
+      await setRead(tx, params.phone, body.is_read, body.up_to)
+      return SUCCESS
+    },
+    link: ({ tx, params, body }) => linkPhone(tx, params.phone, body),
+    unlink: ({ tx, params, query }) => unlinkPhone(tx, params.phone, query.student_id),
+    addConsent: async ({ tx, params: { phone }, body: { event, given_by } }) => {
+      await requirePhone(tx, phone)
+      await recordTextConsent(tx, { phone, event, given_by, source: event === 'given' ? 'paper' : 'instructor' })
+      return phoneInfo(tx, phone)
+    },
+    people: ({ tx }) => listPeople(tx),
+    studentPhones: ({ tx, params }) => studentPhones(tx, params.id),
+    textStudents: ({ tx, caller, body }) => textStudents(tx, caller, body.student_ids, body.text),
+    undoAction: async ({ tx, params }) => {
+      await undoAction(tx, params.id)
+      return SUCCESS
+    },
+    replySettings: ({ tx }) => replySettings(tx),
+    setReplySettings: async ({ tx, body }) => {
+      await setReplySettings(tx, body)
+      return { ...SUCCESS, ...body }
+    },
+    templates: ({ tx }) => listTemplates(tx),
+    addTemplate: ({ tx, body }) => addTemplate(tx, body),
+    changeTemplate: ({ tx, params, body }) => changeTemplate(tx, params.id, body),
+    removeTemplate: async ({ tx, params }) => {
+      await removeTemplate(tx, params.id)
+      return SUCCESS
+    },
+    answerSimulated: async ({ tx, caller, params, body }) => ({
+      ...SUCCESS,
+      answer: await answerSimulated(tx, caller.dojoId, provider, params.id, body.text),
+    }),
+    writeSimulated: async ({ tx, caller, body }) => ({
+      ...SUCCESS,
+      ...(await writeSimulated(tx, caller.dojoId, provider, body.phone_number, body.text)),
+    }),
+  })

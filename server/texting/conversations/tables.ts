@@ -1,0 +1,91 @@
+import { REPLY_COMMANDS } from '@tatami/contract/conversations'
+import { sql } from 'drizzle-orm'
+import { date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { classes } from '../../classes/tables.ts'
+import { createdAt, dojoId, id, instant, tenantPolicies } from '../../db/columns.ts'
+import { students } from '../../students/tables.ts'
+import { incomingTexts, messages } from '../tables.ts'
+
+/** A phone with which something was written to and fro; what it is about is read from the texts. The list is ordered by it. */
+export const conversations = pgTable(
+  'conversations',
+  {
+    dojo_id: dojoId(),
+    phone: text().notNull(),
+    id: id(),
+    /** How many of its `incoming_texts` are unread. */
+    unread: integer().notNull().default(0),
+    last_at: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.phone] }),
+    unique('conversations_id').on(t.dojo_id, t.id),
+    index('conversations_listed').on(t.dojo_id, sql`(unread > 0)`, t.last_at, t.id),
+    ...tenantPolicies(),
+  ],
+)
+
+/** Numbers that an instructor has linked to a student; `holder_name` is who answers there. */
+export const phoneLinks = pgTable(
+  'phone_links',
+  { dojo_id: dojoId(), phone: text().notNull(), student_id: uuid().notNull(), holder_name: text(), created_at: createdAt() },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.phone, t.student_id] }),
+    index('phone_links_of_student').on(t.dojo_id, t.student_id),
+    index('phone_links_of_phone').on(t.phone, t.dojo_id),
+    foreignKey({
+      name: 'phone_links_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** Texts to start from. */
+export const messageTemplates = pgTable(
+  'message_templates',
+  { dojo_id: dojoId(), id: id(), name: text().notNull(), text: text().notNull(), created_at: createdAt() },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
+)
+
+/** What a reply has done, so that an instructor can undo it. */
+export const replyActions = pgTable(
+  'reply_actions',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    incoming_id: uuid().notNull(),
+    command: text({ enum: REPLY_COMMANDS }).notNull(),
+    student_id: uuid(),
+    class_id: uuid(),
+    class_date: date(),
+    message_id: uuid(),
+    created_at: createdAt(),
+    undone_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('reply_actions_of_text').on(t.dojo_id, t.incoming_id),
+    index('reply_actions_of_student').on(t.dojo_id, t.student_id),
+    foreignKey({
+      name: 'reply_actions_text',
+      columns: [t.dojo_id, t.incoming_id],
+      foreignColumns: [incomingTexts.dojo_id, incomingTexts.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'reply_actions_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({ name: 'reply_actions_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({
+      name: 'reply_actions_message',
+      columns: [t.dojo_id, t.message_id],
+      foreignColumns: [messages.dojo_id, messages.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)

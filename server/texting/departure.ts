@@ -1,0 +1,87 @@
+import { fillTemplate } from '@tatami/contract/message-types'
+import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { textConsents } from '../consent/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { students } from '../students/tables.ts'
+import { conversations } from './conversations/tables.ts'
+import { holdersOf, phonesOfStudents } from './phones.ts'
+import { incomingTexts, messageBatches, messages } from './tables.ts'
+
+/**
+ * Takes a student out of what they share with others, before the student is deleted with all that is theirs alone: texts that name others
+ * too name only these from now on, and what came from a family's phone stays with the others. A phone that is nobody's any more loses its
+ * conversation; that somebody agreed to texts there remains as a hash and dates.
+ */
+export async function removeFromTexts(tx: Tx, studentId: string): Promise<void> {
+  const phones = await phonesKnownOf(tx, studentId)
+  await leaveSharedTexts(tx, studentId)
+  const holders = await holdersOf(tx, phones)
+  for (const phone of phones) {
+    const heir = holders.get(phone)?.find(({ student_id }) => student_id !== studentId)
+    if (heir)
+      await tx
+        .update(incomingTexts)
+        .set({ student_id: heir.student_id })
+        .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
+    else await forgetPhone(tx, phone)
+  }
+}
+
+/** The phones of the student's own, and those that texts about the student went to or came from. */
+async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
+  const own = (await phonesOfStudents(tx, 'classes', [studentId])).get(studentId) ?? []
+  const { rows } = await tx.execute<{ phone: string }>(sql`
+    select phone from ${messages} where student_id = ${studentId} and phone is not null
+    union select phone from ${incomingTexts} where student_id = ${studentId}`)
+  return [...new Set([...own, ...rows].map(({ phone }) => phone))]
+}
+
+async function forgetPhone(tx: Tx, phone: string): Promise<void> {
+  await tx.delete(conversations).where(eq(conversations.phone, phone))
+  await tx
+    .update(textConsents)
+    .set({ phone: sha256(phone), given_by: null, address: null })
+    .where(eq(textConsents.phone, phone))
+}
+
+const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
+/** The provider may have it and is asked by its words, so the words cannot be changed: it goes as a whole, as one to the student alone does. */
+const IN_DOUBT = ['sending', 'in_doubt', 'uncertain']
+
+async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
+  const shared = await tx
+    .select({ id: textId })
+    .from(messages)
+    .where(and(eq(messages.student_id, studentId), or(eq(messages.is_shared, true), sql`${messages.sent_with} is not null`)))
+  const ids = shared.map(({ id }) => id)
+  if (ids.length === 0) return
+  await tx.select({ id: messages.id }).from(messages).where(equalsAny(messages.id, ids)).for('update')
+  await tx.execute(sql`delete from ${messages} using ${messageBatches} b where b.dojo_id = messages.dojo_id and b.id = messages.batch_id
+    and ${equalsAny(messages.id, ids)} and (${inArray(messages.state, IN_DOUBT as never)} or b.kind = 'auto_reply')`)
+  const rows = await tx
+    .select({ id: messages.id, text_id: textId, student_id: messages.student_id, name: students.name, template: messageBatches.text })
+    .from(messages)
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .innerJoin(students, eq(students.id, messages.student_id))
+    .where(and(or(equalsAny(messages.id, ids), equalsAny(messages.sent_with, ids)), ne(messages.student_id, studentId)))
+    .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
+  const changes = [...Map.groupBy(rows, ({ text_id }) => text_id)].map(([id, others]) => {
+    // The row that was sent stays: what the provider reports names it. If it was the leaving student's, another takes it over.
+    const own = others.find((row) => row.id === id) ?? others[0]!
+    return {
+      id,
+      student_id: own.student_id,
+      replaced: own.id === id ? null : own.id,
+      text: fillTemplate(own.template, ...others.map(({ name }) => name)),
+      is_shared: others.length > 1,
+    }
+  })
+  const given = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(id uuid, student_id uuid, replaced uuid, text text, is_shared boolean)`
+  await tx.execute(sql`delete from messages m using ${given} where m.id = r.replaced`)
+  await tx.execute(
+    sql`update messages m set student_id = r.student_id, text = r.text, is_shared = r.is_shared from ${given} where m.id = r.id`,
+  )
+  await tx.execute(sql`update messages m set text = r.text from ${given} where m.sent_with = r.id`)
+}

@@ -1,0 +1,124 @@
+import type { Holder } from '@tatami/contract/conversations'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { dojos } from '../dojos/tables.ts'
+import { guardianPhoneEnding, guardians, guardianships } from '../families/tables.ts'
+import { nowIso } from '../lib/clock.ts'
+import { validPhone } from '../lib/phone.ts'
+import { phoneEnding, students } from '../students/tables.ts'
+import { phoneLinks } from './conversations/tables.ts'
+
+/** What a text is about: fees go to whoever pays for the student, everything else to whoever gets texts about them. */
+export type Topic = 'dues' | 'classes'
+export type ReachedPhone = { phone: string } & Pick<Holder, 'holder' | 'holder_name'>
+
+const isLive = sql`${guardianships.ended_at} is null`
+
+/** Whether the student is younger than thirteen, by the dojo's calendar. */
+export const isUnderAge = () =>
+  sql<boolean>`coalesce(${students.date_of_birth} + ${OWN_LOG_IN_AGE} * interval '1 year' > ${nowIso()}::timestamptz at time zone
+    (select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid), false)`
+
+type Guardian = { name: string; typed: string | null; gets_texts: boolean; pays: boolean }
+
+/** The guardians of students who pay or get texts, by student; of these students, or of all. */
+export async function guardiansToText(tx: Tx, ids?: readonly string[]): Promise<Map<string, Guardian[]>> {
+  const rows = await tx
+    .select({
+      student_id: guardianships.student_id,
+      name: guardians.name,
+      typed: guardians.phone,
+      gets_texts: guardianships.gets_texts,
+      pays: guardianships.pays,
+    })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(
+      and(
+        isLive,
+        or(eq(guardianships.gets_texts, true), eq(guardianships.pays, true)),
+        ids && equalsAny(guardianships.student_id, [...ids]),
+      ),
+    )
+    .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
+  return Map.groupBy(rows, ({ student_id }) => student_id)
+}
+
+type Reachable = { typed: string | null; isUnderAge: boolean; guardians: readonly Guardian[] }
+
+/**
+ * The phones that a text about a student goes to, each once: the student's own and those of guardians who get texts; of a child under
+ * thirteen only the guardians', where one has a phone. Fees go to the payer alone, where there is one.
+ */
+export function phonesReached(topic: Topic, { typed, isUnderAge: isChild, guardians: all }: Reachable): ReachedPhone[] {
+  const payers = topic === 'dues' ? all.filter(({ pays }) => pays) : []
+  const theirs = (payers.length > 0 ? payers : all.filter(({ gets_texts }) => gets_texts)).flatMap(({ name, typed: number }) => {
+    const phone = validPhone(number)
+    return phone === null ? [] : [{ phone, holder: 'guardian' as const, holder_name: name }]
+  })
+  const own = validPhone(typed)
+  const isOwnUsed = payers.length === 0 && !(isChild && theirs.length > 0)
+  const phones: ReachedPhone[] = own !== null && isOwnUsed ? [{ phone: own, holder: 'student', holder_name: null }, ...theirs] : theirs
+  return phones.filter(({ phone }, index) => phones.findIndex((one) => one.phone === phone) === index)
+}
+
+/** The phones that texts about each of these students go to, by student. */
+export async function phonesOfStudents(tx: Tx, topic: Topic, ids: readonly string[]): Promise<Map<string, ReachedPhone[]>> {
+  const rows = await tx
+    .select({ id: students.id, typed: students.phone_number, isUnderAge: isUnderAge() })
+    .from(students)
+    .where(equalsAny(students.id, [...ids]))
+  const guardiansOf = await guardiansToText(tx, ids)
+  return new Map(rows.map(({ id, ...student }) => [id, phonesReached(topic, { ...student, guardians: guardiansOf.get(id) ?? [] })]))
+}
+
+const LAST_DIGITS = 7
+/** Numbers are stored as they were typed, so the last digits narrow the search before each is parsed. */
+export const mayBePhone = (ending: SQL, phones: readonly string[]): SQL =>
+  sql`${ending} = any(${sql.param(phones.map((one) => one.slice(-LAST_DIGITS)))})`
+
+type HolderOptions = {
+  /** Only who may act for the student: no guardian from whom the student is hidden. */
+  mayAct?: boolean
+}
+
+/** Whose each of these phones is, students by name; nobody's are left out. A phone of a family has several students. */
+export async function holdersOf(tx: Tx, phones: readonly string[], { mayAct = false }: HolderOptions = {}): Promise<Map<string, Holder[]>> {
+  const student = { student_id: students.id, name: students.name }
+  const byName = [asc(sql`lower(${students.name})`), asc(students.id)]
+  const ofGuardians = await tx
+    .select({ ...student, typed: guardians.phone, holder_name: guardians.name })
+    .from(guardians)
+    .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(and(mayBePhone(guardianPhoneEnding, phones), isLive, mayAct ? eq(guardianships.sees, true) : undefined))
+    .orderBy(...byName)
+  const own = await tx
+    .select({ ...student, typed: students.phone_number })
+    .from(students)
+    .where(mayBePhone(phoneEnding, phones))
+    .orderBy(...byName)
+  const linked = await tx
+    .select({ ...student, phone: phoneLinks.phone, holder_name: phoneLinks.holder_name })
+    .from(phoneLinks)
+    .innerJoin(students, eq(students.id, phoneLinks.student_id))
+    .where(equalsAny(phoneLinks.phone, [...phones]))
+    .orderBy(...byName)
+  const found = [
+    ...ofGuardians.map(({ typed, ...one }) => ({ phone: validPhone(typed), ...one, holder: 'guardian' as const })),
+    ...own.map(({ typed, ...one }) => ({ phone: validPhone(typed), ...one, holder: 'student' as const, holder_name: null })),
+    ...linked.map((one) => ({ ...one, holder: 'linked' as const })),
+  ]
+  const holders = new Map<string, Holder[]>()
+  for (const { phone, ...holder } of found) {
+    if (phone === null || !phones.includes(phone)) continue
+    const others = holders.get(phone) ?? []
+    if (!others.some(({ student_id }) => student_id === holder.student_id)) holders.set(phone, [...others, holder])
+  }
+  return holders
+}
+
+export const holdersOfPhone = async (tx: Tx, phone: string, options: HolderOptions = {}): Promise<Holder[]> =>
+  (await holdersOf(tx, [phone], options)).get(phone) ?? []

@@ -1,0 +1,119 @@
+import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { fillTemplate, type SkipReason } from '@tatami/contract/message-types'
+import { sql } from 'drizzle-orm'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Destination } from './recipients.ts'
+
+/** A student's part in a text: to one of the phones that texts about the student go to. */
+export type Part = { student_id: string | null; name: string; phone: string }
+/** One text to one phone, about one student or several, in their order; about nobody for a number that is nobody's. */
+export type SharedText = { phone: string; text: string; students: string[] }
+
+/** One text for one phone: the template with the names of all students whose phone it is (decision 20). 422 where one gets too long. */
+export function composeTexts(template: string, parts: readonly Part[]): SharedText[] {
+  const texts = Map.groupBy(parts, ({ phone }) => phone)
+    .entries()
+    .map(([phone, ofPhone]) => ({
+      phone,
+      text: fillTemplate(template, ...ofPhone.map(({ name }) => name)),
+      students: ofPhone.flatMap(({ student_id }) => student_id ?? []),
+    }))
+    .toArray()
+  const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
+  if (longest > TEXT_MAX) throw tooLong(longest - TEXT_MAX)
+  return texts
+}
+
+function tooLong(by: number): Refusal {
+  const message = `With the names in it, the message is up to ${by} characters too long`
+  return new Refusal(422, message, { errors: [{ field: 'custom_message', message }] })
+}
+
+export type MessageRow = {
+  id: string
+  student_id: string | null
+  phone: string
+  text: string
+  sent_with: string | null
+  is_shared: boolean
+}
+
+/** The rows of a text: the first student's is the text itself, the others name it. */
+export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {
+  const id = newId(),
+    is_shared = students.length > 1
+  return [
+    { id, student_id: students[0] ?? null, phone, text, sent_with: null, is_shared },
+    ...students.slice(1).map((student_id) => ({ id: newId(), student_id, phone, text, sent_with: id, is_shared: false })),
+  ]
+}
+
+/** A row and the text that it has had part in. */
+type Grouped = { id: string; text_id: string; name: string; template: string }
+/** A row that is to go to a phone, perhaps another than before. */
+export type Regrouped = Grouped & Part & { batch_id: string }
+
+/**
+ * Puts the rows of a batch together anew, one text for one phone, where some have got another phone and others none. A text that still has
+ * the students whom it had stays as it was composed; another names its students anew. `without` are the rows that get no text any more:
+ * each is by itself from now on. Answers the rows that are now the texts themselves, each with its phone.
+ */
+export async function regroup(tx: Tx, parts: readonly Regrouped[], without: readonly Grouped[]): Promise<{ id: string; phone: string }[]> {
+  const sizes = new Map(
+    Map.groupBy([...parts, ...without], ({ text_id }) => text_id)
+      .entries()
+      .map(([id, rows]) => [id, rows.length]),
+  )
+  const texts = Map.groupBy(parts, ({ batch_id, phone }) => `${batch_id} ${phone}`)
+    .values()
+    .map((rows) => {
+      const [{ text_id }] = rows as [Regrouped]
+      const isChanged = sizes.get(text_id) !== rows.length || rows.some((row) => row.text_id !== text_id)
+      const first = isChanged ? rows[0]! : (rows.find(({ id }) => id === text_id) ?? rows[0]!)
+      return { rows, first, isChanged }
+    })
+    .toArray()
+  const changed = texts
+    .filter(({ isChanged }) => isChanged)
+    .flatMap(({ rows, first }) => {
+      const text = fill(first.template, rows)
+      return rows.map((row) => ({
+        id: row.id,
+        phone: row.phone,
+        text,
+        sent_with: row === first ? null : first.id,
+        is_shared: row === first && rows.length > 1,
+      }))
+    })
+  const alone = without.map((row) => ({ id: row.id, text: fill(row.template, [row]), sent_with: null, is_shared: false }))
+  if (changed.length + alone.length > 0)
+    await tx.execute(sql`update messages m set phone = coalesce(r.phone, m.phone), text = r.text, sent_with = r.sent_with, is_shared = r.is_shared
+      from jsonb_to_recordset(${JSON.stringify([...changed, ...alone])}::jsonb)
+        as r(id uuid, phone text, text text, sent_with uuid, is_shared boolean)
+      where m.id = r.id`)
+  return texts.map(({ first: { id, phone } }) => ({ id, phone }))
+}
+
+const fill = (template: string, about: readonly { name: string }[]) =>
+  fillTemplate(template, ...about.map(({ name }) => name)).slice(0, TEXT_MAX)
+
+type Row = { id: string; student_id: string | null; phone: string | null }
+
+/** Says where each row's text goes now: to the phone it had, where texts about the student still go there, else to another of the
+ *  student's that has no row yet; or why to none. */
+export function readdress<R extends Row>(rows: readonly R[], destinationOf: (studentId: string) => Destination) {
+  const sent: (R & { phone: string })[] = [],
+    skipped: (R & { reason: SkipReason })[] = []
+  for (const [studentId, ofStudent] of Map.groupBy(rows, ({ student_id }) => student_id ?? '')) {
+    const { phones, reason } = destinationOf(studentId)
+    const free = phones.filter((phone) => !ofStudent.some((row) => row.phone === phone))
+    for (const row of ofStudent) {
+      const phone = phones.find((one) => one === row.phone) ?? free.shift()
+      if (phone === undefined) skipped.push({ ...row, reason: reason ?? 'no_valid_phone' })
+      else sent.push({ ...row, phone })
+    }
+  }
+  return { sent, skipped }
+}

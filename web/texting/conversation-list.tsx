@@ -1,0 +1,56 @@
+import { VisuallyHidden } from '@mantine/core'
+import { conversationsApi, type Conversation } from '@tatami/contract/conversations'
+import { badge, POLL_MS } from '@tatami/contract/notifications'
+import { formatDateTime } from '../lib/dates.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
+import styles from './conversations.module.css'
+import { conversationPath, peopleLabel } from './people.ts'
+
+/** The conversations, the unread first, then the newest. */
+export const useConversations = (limit: number) => usePagedQuery(conversationsApi.conversations, { limit, pollMs: POLL_MS })
+
+/** Conversations as links, with what was written last in each. `current` is the phone of the one that is open. */
+export const ConversationList = ({ conversations, current }: { conversations: readonly Conversation[]; current?: string | null }) => (
+  <ul className={styles.list} aria-label="Conversations">
+    {conversations.map((one) => (
+      <li key={one.id}>
+        <ConversationRow conversation={one} isCurrent={one.phone_number === current} />
+      </li>
+    ))}
+  </ul>
+)
+
+const ConversationRow = ({ conversation, isCurrent }: { conversation: Conversation; isCurrent: boolean }) => {
+  const { phone_number, unread_count, last } = conversation
+  return (
+    <LayoutLink
+      to={conversationPath(phone_number)}
+      state={{ fromList: true }}
+      className={styles.row}
+      data-unread={unread_count > 0}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span className={styles.line}>
+        <span className={styles.who}>{peopleLabel(conversation)}</span>
+        {last && (
+          <time dateTime={last.at} className={styles.time}>
+            {formatDateTime(last.at)}
+          </time>
+        )}
+      </span>
+      <span className={styles.line}>
+        <span className={styles.last}>
+          {last?.direction === 'out' && <span className={styles.you}>Sent: </span>}
+          {last?.text}
+        </span>
+        {unread_count > 0 && (
+          <span className={styles.count}>
+            {badge(unread_count)}
+            <VisuallyHidden> unread</VisuallyHidden>
+          </span>
+        )}
+      </span>
+    </LayoutLink>
+  )
+}

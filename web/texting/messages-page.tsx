@@ -1,0 +1,110 @@
+import { Button, NativeSelect, Title } from '@mantine/core'
+import { conversationsApi } from '@tatami/contract/conversations'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery } from '../lib/query.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { ConversationList, useConversations } from './conversation-list.tsx'
+import styles from './conversations.module.css'
+import { SimulatorBanner } from './simulator-banner.tsx'
+import { Thread } from './thread.tsx'
+
+const ROWS = 30
+
+/** The conversations with phones. Which is open stands in the address: by its `phone`, or by the `student` whose phone it is. On a phone's
+ *  screen there is either the list or a conversation, on a desktop both stand side by side. */
+export function MessagesPage() {
+  const [search] = useSearchParams()
+  const phone = usePhone(search.get('phone'), search.get('student'))
+  const isDesktop = useLayout() === 'desktop'
+  const isOpen = search.has('phone') || search.has('student')
+  const thread = isOpen && <OpenConversation {...phone} />
+  if (!isDesktop && isOpen) return thread
+  return (
+    <div className={styles.page}>
+      <div>
+        <Button component={LayoutLink} to="/message-center" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>
+          Back to the Message Center
+        </Button>
+        <PageHeader title="Conversations">
+          <TextAStudent />
+        </PageHeader>
+      </div>
+      <SimulatorBanner />
+      <div className={isDesktop ? styles.columns : undefined}>
+        <All current={phone.phone} />
+        {isDesktop && (thread || <p className={styles.choose}>Choose a conversation to read it and to reply.</p>)}
+      </div>
+    </div>
+  )
+}
+
+const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+
+/** Begins a conversation: choosing a student opens the dialog to write in. */
+function TextAStudent() {
+  const { data: students = [] } = useQuery(endpointQuery(conversationsApi.people))
+  const [chosen, choose] = useState<string | null>(null)
+  const student = students.find(({ student_id }) => student_id === chosen)
+  return (
+    <>
+      <NativeSelect
+        aria-label="Text a student"
+        value=""
+        data={[{ label: 'Text a student', value: '' }, ...students.map(({ student_id, name }) => ({ label: name, value: student_id }))]}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {student && <TextPersonDialog studentId={student.student_id} name={student.name} onClose={() => choose(null)} />}
+    </>
+  )
+}
+
+function All({ current }: { current: string | null }) {
+  const all = useConversations(ROWS)
+  const { rows, isError } = all
+  return (
+    <div className={styles.all}>
+      {!rows && !isError && <Skeletons count={6} height={76} label="Loading the conversations..." />}
+      {rows?.length === 0 && <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>}
+      {rows && rows.length > 0 && <ConversationList conversations={rows} current={current} />}
+      <MoreRows of={all} failed="The conversations could not be loaded." />
+    </div>
+  )
+}
+
+type OpenPhone = { phone: string | null; isMissing: boolean; isError: boolean; retry: () => void }
+
+/** The phone that the address names; for a student the first that texts about them go to. */
+function usePhone(phone: string | null, student: string | null): OpenPhone {
+  const phones = useQuery({
+    ...endpointQuery(conversationsApi.studentPhones, { params: { id: student ?? '' } }),
+    enabled: phone === null && student !== null,
+  })
+  const [first] = phones.data ?? []
+  return {
+    phone: phone ?? first?.phone_number ?? null,
+    isMissing: phone === null && phones.data !== undefined && !first,
+    isError: phone === null && phones.isError,
+    retry: () => void phones.refetch(),
+  }
+}
+
+function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
+  if (phone) return <Thread key={phone} phone={phone} />
+  return (
+    <div className={styles.all}>
+      <Title order={2}>Conversation</Title>
+      {isMissing && <p className={styles.choose}>This student has no valid phone number.</p>}
+      {isError && <ErrorNotice onRetry={retry}>The conversation could not be loaded.</ErrorNotice>}
+      {!isMissing && !isError && <Skeletons count={3} height={76} label="Loading the conversation..." />}
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { conversationsApi, messageTemplate, type MessageTemplate } from '@tatami/contract/conversations'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './conversations.module.css'
+
+const NEW = { name: '', text: '' }
+
+/** The dojo's texts to start from: add one, change one, delete one. */
+export function TemplatesDialog({ onClose }: { onClose: () => void }) {
+  const { data: templates, isError, isFetching, refetch } = useQuery(endpointQuery(conversationsApi.templates))
+  const [edited, edit] = useState<MessageTemplate | typeof NEW | null>(null)
+  return (
+    <>
+      <Sheet
+        opened
+        onClose={onClose}
+        title="Templates"
+        actions={
+          <>
+            <CancelButton>Close</CancelButton>
+            <Button onClick={() => edit(NEW)}>New template</Button>
+          </>
+        }
+      >
+        <Stack gap="md">
+          {!templates && !isError && <Skeletons count={2} height={76} label="Loading the templates..." />}
+          {isError && !isFetching && <ErrorNotice onRetry={() => void refetch()}>The templates could not be loaded.</ErrorNotice>}
+          {templates?.length === 0 && (
+            <p className={styles.choose}>No templates yet. Keep here what you write often, such as where to park or what to bring.</p>
+          )}
+          {templates && templates.length > 0 && (
+            <ul className={styles.kept} aria-label="Templates">
+              {templates.map((one) => (
+                <li key={one.id}>
+                  <TemplateRow template={one} onEdit={() => edit(one)} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Stack>
+      </Sheet>
+      {edited && <TemplateForm template={edited} onClose={() => edit(null)} />}
+    </>
+  )
+}
+
+function TemplateRow({ template: { id, name, text }, onEdit }: { template: MessageTemplate; onEdit: () => void }) {
+  const remove = useEndpointMutation(conversationsApi.removeTemplate, { refreshes: [conversationsApi.templates] })
+  return (
+    <>
+      <strong>{name}</strong>
+      <p className={styles.keptText}>{text}</p>
+      <div className={styles.keptActs}>
+        <Button variant="default" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <BusyButton
+          variant="default"
+          size="sm"
+          color="red"
+          busy={remove.isPending}
+          busyLabel="Deleting..."
+          aria-label={`Delete ${name}`}
+          onClick={() => remove.mutate({ params: { id } })}
+        >
+          Delete
+        </BusyButton>
+      </div>
+      <ErrorNotice>{remove.error && errorMessage(remove.error, 'The template could not be deleted. Please try again.')}</ErrorNotice>
+    </>
+  )
+}
+
+function TemplateForm({ template, onClose }: { template: MessageTemplate | typeof NEW; onClose: () => void }) {
+  const id = 'id' in template ? template.id : null
+  const form = useSchemaForm(messageTemplate, { name: template.name, text: template.text })
+  useDraft('template', form, id ?? '')
+  const settled = { refreshes: [conversationsApi.templates], onSuccess: onClose, onError: form.showRefusal }
+  const add = useEndpointMutation(conversationsApi.addTemplate, settled),
+    change = useEndpointMutation(conversationsApi.changeTemplate, settled)
+  const isPending = add.isPending || change.isPending,
+    error = add.error ?? change.error
+  return (
+    <FormDialog
+      title={id ? 'Edit template' : 'New template'}
+      onClose={onClose}
+      onSubmit={form.send((body) => isPending || (id ? change.mutate({ params: { id }, body }) : add.mutate({ body })))}
+      unsent={form.isDirty()}
+      busy={isPending}
+      error={error && errorMessage(error, 'The template could not be saved.')}
+      submit="Save"
+      submitting="Saving..."
+    >
+      <Stack gap="md">
+        <TextInput label="Name" maxLength={60} {...form.getInputProps('name')} />
+        <Textarea
+          label="Text"
+          description="{name} becomes the student's first name."
+          autosize
+          minRows={3}
+          maxLength={TEXT_MAX}
+          {...form.getInputProps('text')}
+        />
+      </Stack>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { conversationsApi } from '@tatami/contract/conversations'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointQuery } from '../lib/query.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import styles from './conversations.module.css'
+
+const TemplatesDialog = lazyComponent(() => import('./templates-dialog.tsx').then((part) => part.TemplatesDialog))
+
+/** Offers the dojo's texts to start from; nothing where it has none. */
+export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
+  const { data: templates = [] } = useQuery(endpointQuery(conversationsApi.templates))
+  if (templates.length === 0) return null
+  return (
+    <NativeSelect
+      aria-label="Template"
+      size="sm"
+      value=""
+      data={[{ label: 'Use a template', value: '' }, ...templates.map(({ id, name }) => ({ label: name, value: id }))]}
+      onChange={(event) => {
+        const chosen = templates.find(({ id }) => id === event.currentTarget.value)
+        if (chosen) onPick(chosen.text)
+      }}
+    />
+  )
+}
+
+/** The same, with the dialog in which templates are kept. It has forms of its own, so this stands in no other form. */
+export function Templates({ onPick }: { onPick: (text: string) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className={styles.templates}>
+      <TemplateSelect onPick={onPick} />
+      <Button
+        variant="subtle"
+        size="sm"
+        onClick={() => setOpen(true)}
+        onPointerEnter={TemplatesDialog.preload}
+        onFocus={TemplatesDialog.preload}
+      >
+        Templates
+      </Button>
+      {isOpen && <TemplatesDialog onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+/** What is written with a template added, behind what is there. */
+export const withTemplate = (written: string, template: string) => (written.trim() === '' ? template : `${written.trimEnd()} ${template}`)

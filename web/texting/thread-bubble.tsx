@@ -1,0 +1,105 @@
+import { batchName, SKIP_REASON_LABELS } from '@tatami/contract/message-types'
+import { conversationsApi, type ReplyAction, type ThreadText } from '@tatami/contract/conversations'
+import type { Keyword } from '@tatami/contract/text-history'
+import { textingApi } from '@tatami/contract/texting'
+import { errorMessage } from '../lib/api.ts'
+import { formatDate, formatDateTime } from '../lib/dates.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './conversations.module.css'
+import { StatusIcon } from './delivery-progress.tsx'
+import { SEND_AGAIN, STATUS_LABELS, statusOf } from './text-status.ts'
+import { useUsage } from './usage.ts'
+
+const KEYWORD_LABELS: Record<Keyword, string> = {
+  stop: SKIP_REASON_LABELS.opted_out,
+  start: 'Gets texts again',
+  help: 'Was told how to stop',
+}
+
+/** One text of a conversation, with who sent it and what became of it, or with what it has done. */
+export const ThreadBubble = ({
+  text: { id, text, at, kind, state, reason, sender_name, keyword, actions, batch_id, may_send_again },
+}: {
+  text: ThreadText
+}) => (
+  <>
+    <p className={styles.bubble}>{text}</p>
+    <span className={styles.about}>
+      {sender_name && <span>{sender_name}</span>}
+      {kind && kind !== 'reply' && <span>{batchName(kind)}</span>}
+      <time dateTime={at}>{formatDateTime(at)}</time>
+      {state && (
+        <span className={styles.status}>
+          <StatusIcon status={statusOf(state)} />
+          {STATUS_LABELS[statusOf(state)]}
+        </span>
+      )}
+      {keyword && (
+        <span className={styles.keyword} data-keyword={keyword}>
+          {KEYWORD_LABELS[keyword]}
+        </span>
+      )}
+    </span>
+    {state && reason && <span className={styles.reason}>{reason}</span>}
+    {may_send_again && batch_id && <SendAgain batchId={batch_id} messageId={id} />}
+    {actions.map((action) => (
+      <ActionLine key={action.id} action={action} />
+    ))}
+  </>
+)
+
+function SendAgain({ batchId, messageId }: { batchId: string; messageId: string }) {
+  const { limit_reached } = useUsage()
+  const again = useEndpointMutation(textingApi.sendAgain, { refreshes: [conversationsApi.thread, textingApi.usage, textingApi.batches] })
+  return (
+    <>
+      <BusyButton
+        variant="default"
+        size="sm"
+        busy={again.isPending}
+        busyLabel="Queuing..."
+        disabled={limit_reached}
+        onClick={() => again.mutate({ params: { id: batchId }, body: { message_ids: [messageId] } })}
+      >
+        {SEND_AGAIN}
+      </BusyButton>
+      <ErrorNotice>{again.error && errorMessage(again.error, 'The text could not be sent again. Please try again.')}</ErrorNotice>
+    </>
+  )
+}
+
+/** "Leo Chen is excused from Kids Judo on Mar 1, 2027" */
+const wordsOf = ({ command, student_name, class_name, class_date }: ReplyAction) =>
+  command === 'ok'
+    ? 'The cancellation has been read'
+    : `${student_name ?? 'A student'} is excused from ${class_name ?? 'a class'} on ${class_date ? formatDate(class_date) : 'a day'}`
+
+/** What a reply has done, with the way to undo it. */
+function ActionLine({ action }: { action: ReplyAction }) {
+  const undo = useEndpointMutation(conversationsApi.undoAction, {
+    refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],
+  })
+  const words = wordsOf(action)
+  return (
+    <div className={styles.action} data-undone={action.undone_at !== null}>
+      <span>{words}</span>
+      {action.undone_at === null ? (
+        <BusyButton
+          variant="default"
+          size="sm"
+          busy={undo.isPending}
+          busyLabel="Undoing..."
+          aria-label={`Undo: ${words}`}
+          onClick={() => undo.mutate({ params: { id: action.id } })}
+        >
+          Undo
+        </BusyButton>
+      ) : (
+        <span>Undone</span>
+      )}
+      <ErrorNotice>{undo.error && errorMessage(undo.error, 'That could not be undone. Please try again.')}</ErrorNotice>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Title } from '@mantine/core'
+import { conversationsApi, type ThreadText } from '@tatami/contract/conversations'
+import { POLL_MS } from '@tatami/contract/notifications'
+import { textingApi } from '@tatami/contract/texting'
+import { useQuery } from '@tanstack/react-query'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { errorMessage } from '../lib/api.ts'
+import { pathIn } from '../lib/layout.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { BottomActions } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './conversations.module.css'
+import { PhoneDetails } from './phone-details.tsx'
+import { peopleLabel } from './people.ts'
+import { ReplyBox } from './reply-box.tsx'
+import { ThreadBubble } from './thread-bubble.tsx'
+import { ACTIVE_POLL_MS, statusOf } from './text-status.ts'
+
+const TEXTS_PER_PAGE = 50
+
+const isUnderWay = ({ state }: ThreadText) => state !== null && statusOf(state) === 'on_its_way'
+
+/** All that went to one phone and came from it, oldest first, with the box to reply in below it. Opening it marks it as read. */
+export function Thread({ phone }: { phone: string }) {
+  const isDesktop = useLayout() === 'desktop'
+  const info = useQuery(endpointQuery(conversationsApi.phone, { params: { phone } }))
+  const thread = usePagedQuery(conversationsApi.thread, {
+    limit: TEXTS_PER_PAGE,
+    params: { phone },
+    pollMs: (texts) => (texts.some(isUnderWay) ? ACTIVE_POLL_MS : POLL_MS),
+  })
+  const texts = thread.rows
+  const { section, list } = useNewestInView(isDesktop, texts?.[0]?.id, info.data !== undefined)
+  useReading(phone, texts)
+  const box = info.data && <ReplyBox phone={phone} optedOut={info.data.opted_out_at !== null} />
+  const name = info.data ? peopleLabel(info.data) : ''
+  return (
+    <section
+      ref={section}
+      className={styles.thread}
+      aria-label={name ? `Conversation with ${name}` : 'Conversation'}
+      data-layout={isDesktop ? 'desktop' : 'mobile'}
+    >
+      <ThreadHead phone={phone} name={name} mayMarkUnread={texts?.some(({ direction }) => direction === 'in') ?? false} />
+      {info.data && <PhoneDetails info={info.data} />}
+      {info.isError && !info.isFetching && (
+        <ErrorNotice onRetry={() => void info.refetch()}>{errorMessage(info.error, 'The conversation could not be loaded.')}</ErrorNotice>
+      )}
+      <div className={styles.texts} ref={list}>
+        {thread.hasNextPage && (
+          <BusyButton variant="default" busy={thread.isFetchingNextPage} busyLabel="Loading..." onClick={() => void thread.fetchNextPage()}>
+            Show earlier texts
+          </BusyButton>
+        )}
+        {!texts && !thread.isError && <Skeletons count={3} height={76} label="Loading the texts..." />}
+        {texts?.length === 0 && <p className={styles.choose}>No text has gone to this phone yet.</p>}
+        {texts && texts.length > 0 && (
+          <ol className={styles.bubbles} aria-label="Texts">
+            {texts.toReversed().map((text) => (
+              <li key={text.id} data-direction={text.direction}>
+                <ThreadBubble text={text} />
+              </li>
+            ))}
+          </ol>
+        )}
+        {thread.isError && !thread.isFetching && !info.isError && (
+          <ErrorNotice onRetry={() => void thread.refetch()}>The texts could not be loaded.</ErrorNotice>
+        )}
+      </div>
+      {isDesktop ? box : <BottomActions>{box}</BottomActions>}
+    </section>
+  )
+}
+
+/** Scrolls to the newest text when the conversation opens, and when one comes: on a desktop within the list, on a phone the page. */
+function useNewestInView(isDesktop: boolean, newest: string | undefined, hasBox: boolean) {
+  const section = useRef<HTMLElement>(null),
+    list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (!newest || !hasBox) return
+    if (isDesktop) list.current?.scrollTo(0, list.current.scrollHeight)
+    else section.current?.scrollIntoView({ block: 'end' })
+  }, [isDesktop, newest, hasBox])
+  return { section, list }
+}
+
+/** Marks what is on the screen as read, once for each newest text; not while the page is in the background. */
+function useReading(phone: string, texts: readonly ThreadText[] | undefined) {
+  const { mutate } = useEndpointMutation(conversationsApi.setRead, { refreshes: [conversationsApi.conversations, textingApi.inboxUnread] })
+  const unread = texts?.find(({ direction, is_read }) => direction === 'in' && !is_read)?.id
+  useEffect(() => {
+    if (!unread) return undefined
+    const read = () => {
+      if (document.visibilityState === 'visible') mutate({ params: { phone }, body: { is_read: true, up_to: unread } })
+    }
+    read()
+    document.addEventListener('visibilitychange', read)
+    return () => document.removeEventListener('visibilitychange', read)
+  }, [phone, unread, mutate])
+}
+
+function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: string; mayMarkUnread: boolean }) {
+  const layout = useLayout()
+  const leave = useLeave()
+  const unread = useEndpointMutation(conversationsApi.setRead, {
+    refreshes: [conversationsApi.conversations, conversationsApi.thread, textingApi.inboxUnread],
+    onSuccess: leave,
+  })
+  return (
+    <header className={styles.head}>
+      {layout === 'mobile' && (
+        <ActionIcon variant="subtle" size="xl" ml="-sm" aria-label="All conversations" onClick={leave}>
+          <IconArrowLeft size={24} />
+        </ActionIcon>
+      )}
+      <Title order={layout === 'mobile' ? 1 : 2} size="h3" className={styles.name}>
+        {name || <span className={styles.loadingName}>Conversation</span>}
+      </Title>
+      {mayMarkUnread && (
+        <BusyButton
+          variant="default"
+          size="sm"
+          busy={unread.isPending}
+          busyLabel="Marking..."
+          onClick={() => unread.mutate({ params: { phone }, body: { is_read: false } })}
+        >
+          Mark unread
+        </BusyButton>
+      )}
+      <ErrorNotice>
+        {unread.error && errorMessage(unread.error, 'The conversation could not be marked unread. Please try again.')}
+      </ErrorNotice>
+    </header>
+  )
+}
+
+/** Goes back to the list: the entry before in the history where one came from there. */
+function useLeave() {
+  const { state } = useLocation()
+  const layout = useLayout()
+  const navigate = useNavigate()
+  return () => void (Object(state).fromList ? navigate(-1) : navigate(pathIn(layout, '/messages'), { replace: true }))
+}

@@ -1,0 +1,85 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { conversationsApi } from '@tatami/contract/conversations'
+import { textingApi } from '@tatami/contract/texting'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type SubmitEventHandler } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { serverTime } from '../lib/server-clock.ts'
+import { formatPhone } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import type { AutoReply } from './conversations.ts'
+import { conversationPath } from './people.ts'
+import styles from './simulator.module.css'
+
+const OTHER = 'other'
+
+/** Writes as a parent would: from a student's phone, or from a number that nobody knows. */
+export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) => void }) {
+  const { data: students = [] } = useQuery(endpointQuery(conversationsApi.people))
+  const [chosen, choose] = useState(''),
+    [typed, type] = useState(''),
+    [text, setText] = useState('')
+  const { inbox, inboxUnread, simulated } = textingApi
+  const write = useEndpointMutation(conversationsApi.writeSimulated, {
+    refreshes: [inbox, inboxUnread, simulated, conversationsApi.conversations, conversationsApi.thread],
+    onSuccess: ({ phone_number, answer }) => {
+      setText('')
+      const at = serverTime(Date.now())
+      if (answer) onAutoReply({ id: `auto-reply ${at}`, phone: phone_number, text: answer, at: new Date(at).toISOString() })
+    },
+  })
+  const phone_number = chosen === OTHER ? typed : chosen
+  const send: SubmitEventHandler = (event) => {
+    event.preventDefault()
+    if (text.trim() !== '' && phone_number.trim() !== '' && !write.isPending) write.mutate({ body: { phone_number, text } })
+  }
+  const phones = students.flatMap(({ name, phone_number: number }) => (number ? [{ name, number }] : []))
+  return (
+    <Disclosure summary="Write as a parent">
+      <form className={styles.write} onSubmit={send} noValidate>
+        <NativeSelect
+          label="From the phone of"
+          value={chosen}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={[
+            { label: 'Choose a phone', value: '' },
+            ...phones.map(({ name, number }) => ({ label: `${name}, ${formatPhone(number)}`, value: number })),
+            { label: 'Another number', value: OTHER },
+          ].filter(({ value }, index, all) => all.findIndex((one) => one.value === value) === index)}
+        />
+        {chosen === OTHER && (
+          <TextInput label="Phone number" type="tel" maxLength={30} value={typed} onChange={(event) => type(event.currentTarget.value)} />
+        )}
+        <Textarea
+          label="What they write"
+          autosize
+          minRows={2}
+          maxLength={TEXT_MAX}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ErrorNotice>{write.error && errorMessage(write.error, 'The text could not be written. Please try again.')}</ErrorNotice>
+        <div className={styles.writeActs}>
+          <BusyButton
+            type="submit"
+            busy={write.isPending}
+            busyLabel="Writing..."
+            disabled={text.trim() === '' || phone_number.trim() === ''}
+          >
+            Write
+          </BusyButton>
+          {write.data && (
+            <Button component={LayoutLink} to={conversationPath(write.data.phone_number)} variant="default">
+              See the conversation
+            </Button>
+          )}
+        </div>
+      </form>
+    </Disclosure>
+  )
+}
