@@ -1,5 +1,6 @@
 import { attendanceApi } from '@tatami/contract/attendance'
 import { paymentsApi } from '@tatami/contract/payments'
+import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { dialogOf } from './attendance-dialog.ts'
@@ -59,7 +60,7 @@ test('birthdays, replies and the status of a text lead to the page', async ({ pa
   await call(textingApi.sendBulk, { body }, dojo.token)
   const sent = () => call(textingApi.simulated, { query: {} }, dojo.token)
   await expect.poll(async () => (await sent()).length).toBe(1)
-  await call(textingApi.answerSimulated, { params: { id: (await sent())[0]!.id }, body: { text: 'Thank you' } }, dojo.token)
+  await call(conversationsApi.answerSimulated, { params: { id: (await sent())[0]!.id }, body: { text: 'Thank you' } }, dojo.token)
   await signIn(page, dojo)
   const expectPage = async () => {
     await expect(page).toHaveURL(`${layoutPath}/students/${bo.id}`)

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCheck, IconCreditCard, IconPencil, IconPlaneDeparture, IconUserCheck } from '@tabler/icons-react'
+import { IconCheck, IconCreditCard, IconMessage, IconPencil, IconPlaneDeparture, IconUserCheck } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student, StudentPage } from '@tatami/contract/students'
 import { useState, type ReactNode } from 'react'
@@ -11,6 +11,7 @@ import { MONTHS, thisMonth } from '../lib/month.ts'
 import { useMarkMonth } from '../payments/use-mark-month.ts'
 import { EDIT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
 import { useVacation } from '../students/use-vacation.ts'
+import { TEXT_PERSON_DRAFT } from '../texting/people.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
@@ -18,6 +19,7 @@ import { ClassChoiceSheet } from './class-choice-sheet.tsx'
 import styles from './student-acts.module.css'
 
 const EditStudentDialog = lazyComponent(() => import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
+const TextPersonDialog = lazyComponent(() => import('../texting/text-person-dialog.tsx').then((part) => part.TextPersonDialog))
 const VacationDialog = lazyComponent(() => import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog))
 
 type Props = {
@@ -28,12 +30,14 @@ type Props = {
   /** What stands between the acts, where those of the mat are at the bottom of a phone's screen. */
   children: ReactNode
 }
-type Opened = 'edit' | 'vacation' | 'class' | null
+type Opened = 'edit' | 'text' | 'vacation' | 'class' | null
 /** What was just done, and how to take it back. */
 type Done = { words: string; undo: () => void }
 
+const DRAFTS = { edit: EDIT_DRAFT, text: TEXT_PERSON_DRAFT, vacation: VACATION_DRAFT } as const
+/** The dialog in which something of this student was begun and not saved. */
 const draftOf = (id: string): Opened =>
-  drafts.subjectOf(EDIT_DRAFT) === id ? 'edit' : drafts.subjectOf(VACATION_DRAFT) === id ? 'vacation' : null
+  (['edit', 'text', 'vacation'] as const).find((each) => drafts.subjectOf(DRAFTS[each]) === id) ?? null
 
 /** What one does for a student. Each act that is done at one tap can be undone. */
 export function StudentActs({ student, page, classes, children }: Props) {
@@ -65,6 +69,15 @@ export function StudentActs({ student, page, classes, children }: Props) {
         {isDesktop && main}
         <Button
           variant="default"
+          leftSection={<IconMessage size={20} aria-hidden />}
+          onClick={() => setOpened('text')}
+          onPointerEnter={TextPersonDialog.preload}
+          onFocus={TextPersonDialog.preload}
+        >
+          Text
+        </Button>
+        <Button
+          variant="default"
           leftSection={<IconPlaneDeparture size={20} aria-hidden />}
           disabled={!page}
           onClick={() => setOpened('vacation')}
@@ -88,6 +101,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
         <div className={styles.main}>{main}</div>
       </BottomActions>
       {done && <UndoBar key={done.words} done={done} onGone={() => setDone(null)} />}
+      {opened === 'text' && <TextPersonDialog studentId={student.id} name={student.name} onClose={close} />}
       {opened === 'vacation' && page && (
         <VacationDialog
           student={student}

@@ -172,9 +172,11 @@ function TextRow({
         )}
         <span className={styles.studentLinks}>
           {phone_number && <PhoneLink phone={phone_number} name={name} />}
-          <StudentLink id={student_id} aria-label={`Page of ${name}`} className={styles.studentPage}>
-            Page
-          </StudentLink>
+          {student_id && (
+            <StudentLink id={student_id} aria-label={`Page of ${name}`} className={styles.studentPage}>
+              Page
+            </StudentLink>
+          )}
         </span>
       </div>
       {(reason ?? may_send_again) && (

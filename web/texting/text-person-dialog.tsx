@@ -15,6 +15,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './conversations.module.css'
 import { NightNotice, SendButton } from './send-dialog.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
+import { TEXT_PERSON_DRAFT } from './people.ts'
 import { TemplateSelect, withTemplate } from './templates.tsx'
 import { useUsage } from './usage.ts'
 
@@ -30,7 +31,7 @@ type Props = {
 export function TextPersonDialog({ studentId, name, onClose, onSent }: Props) {
   const [text, setText] = useState('')
   useDraft(
-    'text-person',
+    TEXT_PERSON_DRAFT,
     { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) },
     studentId,
   )
