@@ -71,7 +71,12 @@ test('birthdays, replies and the status of a text lead to the page', async ({ pa
   await expectPage()
   await expect(panel(page, 'Texts and replies').getByRole('listitem')).toHaveText([/^Thank youReply/, /^No class today\.Text/])
   await visit('/message-center')
-  await page.getByRole('region', { name: 'Inbox' }).getByRole('link', { name: 'Bo Cake', exact: true }).click()
+  await page
+    .getByRole('region', { name: 'Inbox' })
+    .getByRole('link', { name: /Bo Cake/ })
+    .click()
+  await page.getByText('About this phone').click()
+  await page.getByRole('link', { name: 'Bo Cake', exact: true }).click()
   await expectPage()
   await visit('/message-center')
   await page.getByRole('region', { name: 'Sent messages' }).getByRole('button', { name: 'Weather Cancellation' }).click()

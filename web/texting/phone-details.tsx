@@ -8,6 +8,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import styles from './conversations.module.css'
 import { PhoneLink } from './phone-link.tsx'
 import { peopleLabel } from './people.ts'
@@ -75,7 +76,7 @@ function Person({ phone, person: { student_id, name, holder, holder_name } }: { 
   return (
     <div className={styles.person}>
       <span>
-        {name}
+        <StudentLink id={student_id}>{name}</StudentLink>
         {holder_name && `, through ${holder_name}`}
       </span>
       {holder === 'linked' && (
