@@ -1,3 +1,4 @@
+import type { Relation } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
 import { firstDayOf } from '@tatami/contract/month'
 import {
@@ -48,7 +49,6 @@ const studentsWithMedicalNote = sql`select ${studentNotes.student_id} from ${stu
 const columns = {
   ...ownColumns,
   enrolled_classes: sql`enrolled.classes`,
-  guardians: sql`family.guardians`,
   current_month_paid: sql`(${students.id} in (select student_id from paid))`,
   has_medical_note: sql`(${students.id} in (${studentsWithMedicalNote}))`,
 }
@@ -65,23 +65,51 @@ const findRows = sql`with dojo as (
     select ${textRows(columns, students.id)} from ${students}
     left join (
       select student_id, array_agg(class_id order by created_at, class_id) as classes from ${enrolments} group by student_id
-    ) enrolled on enrolled.student_id = ${students.id}
-    left join (
-      select gs.student_id, json_agg(json_build_object('id', g.id, 'name', g.name, 'relation', gs.relation, 'phone', g.phone,
-        'email', g.email, 'pays', gs.pays, 'gets_texts', gs.gets_texts) order by gs.since, g.id) as guardians
-      from ${guardianships} gs join ${guardians} g on g.id = gs.guardian_id where gs.ended_at is null group by gs.student_id
-    ) family on family.student_id = ${students.id}`
+    ) enrolled on enrolled.student_id = ${students.id}`
+
+const linkColumns = {
+  student_id: guardianships.student_id,
+  id: guardians.id,
+  name: guardians.name,
+  relation: guardianships.relation,
+  phone: guardians.phone,
+  email: guardians.email,
+  pays: guardianships.pays,
+  gets_texts: guardianships.gets_texts,
+}
+// Read beside the students and put together here: joined to them, a plan made before there were guardians reads all links for each student.
+const findLinks = sql`select ${textRows(linkColumns, sql`${guardianships.since}, ${guardians.id}`)} from ${guardianships}
+    join ${guardians} on ${guardians.id} = ${guardianships.guardian_id} where ${guardianships.ended_at} is null`
 
 type Moment = { dojo_id: string; now: string }
-type Found = Pick<Student, 'dojo_name' | 'city' | 'state'> & { rows: string | null }
-const findStudents = prepared<Moment, Found>('find_students', sql`${findRows}) as rows from dojo`)
+type Found = Pick<Student, 'dojo_name' | 'city' | 'state'> & { rows: string | null; links: string | null }
+const findStudents = prepared<Moment, Found>('find_students', sql`${findRows}) as rows, (${findLinks}) as links from dojo`)
 const findStudent = prepared<Moment & { id: string }, Found>(
   'find_student',
-  sql`${findRows} where ${students.id} = ${value('id')}) as rows from dojo`,
+  sql`${findRows} where ${students.id} = ${value('id')}) as rows,
+    (${findLinks} and ${guardianships.student_id} = ${value('id')}) as links from dojo`,
 )
 
-const studentsIn = ([found]: Found[]): Student[] =>
-  readTextRows(columns, found?.rows ?? null, (row, at) => ({
+const guardiansByStudent = (links: string | null): Map<string, Student['guardians']> => {
+  const read = readTextRows(linkColumns, links, (row, at) => ({
+    studentId: row[at.student_id]!,
+    guardian: {
+      id: row[at.id]!,
+      name: row[at.name]!,
+      relation: row[at.relation] as Relation,
+      phone: textOrNull(row[at.phone]),
+      email: textOrNull(row[at.email]),
+      pays: row[at.pays] === 'true',
+      gets_texts: row[at.gets_texts] === 'true',
+    },
+  }))
+  const byStudent = Map.groupBy(read, ({ studentId }) => studentId)
+  return new Map([...byStudent].map(([id, found]) => [id, found.map(({ guardian }) => guardian)]))
+}
+
+function studentsIn([found]: Found[]): Student[] {
+  const guardiansOf = guardiansByStudent(found?.links ?? null)
+  return readTextRows(columns, found?.rows ?? null, (row, at) => ({
     id: row[at.id]!,
     name: row[at.name]!,
     email: textOrNull(row[at.email]),
@@ -105,11 +133,10 @@ const studentsIn = ([found]: Found[]): Student[] =>
     app_returned: flagOrNull(row[at.app_returned]),
     payment_method: textOrNull(row[at.payment_method]),
     current_month_paid: row[at.current_month_paid] === 'true',
-    guardians: guardiansIn(textOrNull(row[at.guardians])),
+    guardians: guardiansOf.get(row[at.id]!) ?? [],
     has_medical_note: row[at.has_medical_note] === 'true',
   }))
-
-const guardiansIn = (json: string | null): Student['guardians'] => (json === null ? [] : (JSON.parse(json) as Student['guardians']))
+}
 
 /** The dojo's students by name. */
 export async function allStudents(tx: Tx, dojoId: string): Promise<Student[]> {
