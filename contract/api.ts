@@ -10,6 +10,7 @@ import { excusesApi } from './excuses.ts'
 import { familiesApi } from './families.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentsApi } from './payments.ts'
+import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
 import { senseiApi } from './sensei.ts'
 import { studentsApi } from './students.ts'
@@ -27,6 +28,7 @@ export const api = {
   conversations: conversationsApi,
   students: studentsApi,
   attendance: attendanceApi,
+  prices: pricesApi,
   payments: paymentsApi,
   consent: consentApi,
   sensei: senseiApi,

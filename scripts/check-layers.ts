@@ -17,6 +17,7 @@ const MODULES = [
   'accounts',
   'notifications',
   'classes',
+  'prices',
   'families',
   'excuses',
   'announcements',

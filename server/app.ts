@@ -33,6 +33,7 @@ import { textingRoutes } from './texting/routes.ts'
 import { chooseProvider, monitorProvider, type MonitoredProvider, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { paymentsRoutes } from './payments/routes.ts'
+import { pricesRoutes } from './prices/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
@@ -146,6 +147,7 @@ export async function buildApp({
   textingRoutes(app, texting, env)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
+  pricesRoutes(app)
   paymentsRoutes(app)
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)

@@ -15,6 +15,8 @@ export const paymentRecords = pgTable(
     payment_status: text({ enum: ['paid', 'unpaid'] }).notNull(),
     /** As of the marking; a later change of the fee does not rewrite it. */
     amount: cents().notNull(),
+    /** Why it was less than the fee, such as "2nd of 3: −10 %". */
+    price_reason: text(),
     marked_at: instant().notNull(),
     updated_at: instant().notNull(),
   },

@@ -38,6 +38,12 @@ export const students = pgTable(
     vacation_until: date(),
     app_returned: boolean(),
     payment_method: text(),
+    /** For instructors: why the fee is what it is. */
+    price_note: text(),
+    /** Neither gets a sibling's price nor counts for one. */
+    sibling_exempt: boolean().notNull().default(false),
+    /** Joined by invitation, and no instructor has approved it yet. */
+    awaits_approval: boolean().notNull().default(false),
     created_at: createdAt(),
   },
   (t) => [

@@ -115,6 +115,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_by: student_id,
     created_at,
   }),
+  sibling_prices: () => ({ nth: '2', percent: '10', ordered_by: 'highest_fee' }),
   departures: () => ({ id: newId(), month: '2026-01-01' }),
   announcements: ({ announcement_id }) => ({
     id: announcement_id,

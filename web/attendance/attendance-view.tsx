@@ -22,6 +22,7 @@ export function AttendanceView() {
   return useCurrentUser().is_instructor ? <InstructorView /> : <StudentView />
 }
 
+/** A student's own attendance, or that of a guardian's students. */
 const StudentView = () => (
   <div className={styles.screen}>
     <PageHeader title="Attendance" />
@@ -29,7 +30,7 @@ const StudentView = () => (
       <IconInfoCircle size={20} aria-hidden />
       Only instructors can mark attendance
     </p>
-    <History isOwn />
+    <History isOwn={!useCurrentUser().is_guardian} />
   </div>
 )
 

@@ -19,6 +19,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './mark-dialog.module.css'
 import { NoClasses } from './no-classes.tsx'
 import { RollList } from './roll-list.tsx'
+import { isExcused } from './roll.ts'
 import { type Roll, useRoll } from './use-roll.ts'
 
 export type Preset = { classId?: string; day?: string }
@@ -125,14 +126,16 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
 /** The progress, the actions on the whole class and the drop-in field, within reach of the thumb. */
 function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   const { rows = [], counts, undo, retryFailed } = roll
-  const unmarked = rows.filter(({ present }) => present === null)
+  const unmarked = rows.filter((row) => row.present === null && !isExcused(row))
   const markRestPresent = () => roll.mark(unmarked.map(({ target }) => ({ target, present: true })))
   return (
     <>
       {roll.rows && <DropIn others={roll.others} onAdd={roll.addDropIn} />}
       <div className={styles.counts}>
         <p role="status" className={styles.progress}>
-          {rows.length > 0 ? `${counts.marked} of ${counts.all} marked, ${counts.present} present` : 'Every tap is saved at once.'}
+          {rows.length > 0
+            ? `${counts.marked} of ${counts.all} marked, ${counts.present} present${counts.excused > 0 ? `, ${counts.excused} excused` : ''}`
+            : 'Every tap is saved at once.'}
           {counts.failed > 0 && <span className={styles.failed}>{`, ${counts.failed} not saved`}</span>}
         </p>
         {undo && (

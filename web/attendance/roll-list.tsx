@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
+import { excuseWords, useExcuse, useTakeBackExcuse } from './excuses.ts'
 import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
 import type { Row } from './roll.ts'
@@ -58,6 +59,30 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
           />
         ))}
       </ul>
+    </>
+  )
+}
+
+/** Who excused the student, and how to take it back; for an absent student, the way to excuse them. */
+function ExcuseState({ row: { target, student, present, excuse }, isAfterText }: { row: Row; isAfterText: boolean }) {
+  const excusing = useExcuse(),
+    takingBack = useTakeBackExcuse()
+  const { student_id, class_id, day: class_date } = target
+  const isBusy = excusing.isPending || takingBack.isPending
+  const button = (words: string, act: () => void) => (
+    <button type="button" className={styles.link} aria-label={`${words}: ${student.name}`} disabled={isBusy} onClick={act}>
+      {words}
+    </button>
+  )
+  const excuseNow = () => excusing.mutate({ body: { student_id, class_id, class_date } })
+  const takeBack = () => takingBack.mutate({ query: { student_id, class_id, class_date } })
+  if (!excuse && present === null) return null
+  return (
+    <>
+      {isAfterText && ' · '}
+      {excuse && <span className={styles.excused}>{excuseWords(excuse)}</span>}
+      {excuse ? <> {button('Take back', takeBack)}</> : button('Excuse', excuseNow)}
+      {(excusing.isError || takingBack.isError) && <span className={styles.failure}> Not saved.</span>}
     </>
   )
 }
@@ -112,6 +137,7 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
           </span>
           <span className={styles.about}>
             {about}
+            {present !== true && <ExcuseState row={row} isAfterText={about !== ''} />}
             {isSaving && <span className={styles.saving}>{about && ' · '}Saving…</span>}
           </span>
         </div>

@@ -1,4 +1,5 @@
 import type { AttendanceRecord } from '@tatami/contract/attendance'
+import type { Excuse } from '@tatami/contract/excuses'
 import type { Student } from '@tatami/contract/students'
 import { expect, test } from 'vitest'
 import type { PendingMark } from './mark-queue.ts'
@@ -17,7 +18,9 @@ const pendingMark = (student_id: string, present: boolean | null, over: Partial<
 const cut = { failure: { error: new Error('cut') } }
 
 const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
-const roll = (records: AttendanceRecord[] = [], pending: PendingMark[] = []) => buildRoll('judo', DAY, { students, records, pending })
+const excuse = (student_id: string) => ({ student_id, source: 'student' }) as Excuse
+const roll = (records: AttendanceRecord[] = [], pending: PendingMark[] = [], excuses: Excuse[] = []) =>
+  buildRoll('judo', DAY, { students, records, excuses, pending })
 const shown = (...given: Parameters<typeof roll>) => roll(...given).map(({ student: { id }, present }) => [id, present])
 
 test('lists enrolled students, unmarked until somebody marks them', () => {
@@ -70,6 +73,14 @@ test('counts the roll', () => {
     all: 3,
     marked: 3,
     present: 2,
+    excused: 0,
     failed: 1,
   })
+})
+
+test('expects nobody who is excused, until somebody marks them', () => {
+  const counted = (records: AttendanceRecord[], pending: PendingMark[] = []) => countRoll(roll(records, pending, [excuse('aiko')]))
+  expect(counted([])).toMatchObject({ all: 1, marked: 0, excused: 1 })
+  expect(counted([record('aiko', true)])).toMatchObject({ all: 2, marked: 1, present: 1, excused: 0 })
+  expect(counted([], [pendingMark('aiko', false)])).toMatchObject({ all: 2, marked: 1, present: 0, excused: 1 })
 })

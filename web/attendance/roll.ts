@@ -1,4 +1,5 @@
 import type { AttendanceRecord } from '@tatami/contract/attendance'
+import type { Excuse } from '@tatami/contract/excuses'
 import type { Student } from '@tatami/contract/students'
 import type { MarkTarget, PendingMark } from './mark-queue.ts'
 
@@ -8,15 +9,23 @@ export type Row = {
   isDropIn: boolean
   /** The pending value, also of a failed mark, else the server's; null is not marked. */
   present: boolean | null
+  /** The student said that they would not come; a mark counts more. */
+  excuse: Excuse | undefined
   isSaving: boolean
   failed: PendingMark | undefined
 }
 
-type RollSources = { students: readonly Student[]; records: readonly AttendanceRecord[]; pending: readonly PendingMark[] }
+type RollSources = {
+  students: readonly Student[]
+  records: readonly AttendanceRecord[]
+  excuses: readonly Excuse[]
+  pending: readonly PendingMark[]
+}
 
 /** The roll of one class on one day: enrolled students by name, then drop-ins. */
-export function buildRoll(class_id: string, day: string, { students, records, pending }: RollSources): Row[] {
+export function buildRoll(class_id: string, day: string, { students, records, excuses, pending }: RollSources): Row[] {
   const savedByStudent = new Map(records.map(({ student_id, present }) => [student_id, present]))
+  const excuseByStudent = new Map(excuses.map((excuse) => [excuse.student_id, excuse]))
   const pendingByStudent = new Map(
     pending
       .filter((pendingMark) => pendingMark.class_id === class_id && pendingMark.day === day)
@@ -30,6 +39,7 @@ export function buildRoll(class_id: string, day: string, { students, records, pe
       student,
       isDropIn: !student.enrolled_classes.includes(class_id),
       present: pendingMark ? pendingMark.present : savedPresent,
+      excuse: excuseByStudent.get(student.id),
       isSaving: pendingMark !== undefined && !pendingMark.failure,
       // A mark that got no answer may have arrived.
       failed: pendingMark?.failure && pendingMark.present !== savedPresent ? pendingMark : undefined,
@@ -38,12 +48,17 @@ export function buildRoll(class_id: string, day: string, { students, records, pe
   return [...rows.filter((row) => !row.isDropIn), ...rows.filter((row) => row.isDropIn && (row.present !== null || row.failed))]
 }
 
+/** Whether nobody needs to mark the student: they are excused, and have not come. */
+export const isExcused = ({ excuse, present }: Row): boolean => excuse !== undefined && present === null
+
+/** `all` are those who are expected or marked; `excused` have not come. */
 export function countRoll(rows: readonly Row[]) {
   const marked = rows.filter(({ present }) => present !== null).length
   return {
-    all: rows.length,
+    all: rows.filter((row) => !isExcused(row)).length,
     marked,
     present: rows.filter(({ present }) => present).length,
+    excused: rows.filter(({ excuse, present }) => excuse && present !== true).length,
     failed: rows.filter(({ failed }) => failed).length,
   }
 }

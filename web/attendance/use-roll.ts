@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { isCalendarDate } from '@tatami/contract/fields'
 import { studentsApi, type Student } from '@tatami/contract/students'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { rollExcusesQuery } from './excuses.ts'
 import { dayQuery, marks, usePendingMarks } from './marks.ts'
 import { countRoll, buildRoll, type Row } from './roll.ts'
 
@@ -12,11 +14,16 @@ export type Roll = ReturnType<typeof useRoll>
 export function useRoll(classId: string, day: string) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const saved = useRetryingQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) })
+  // The roll does not wait for them: they only say whom to expect.
+  const excuses = useQuery({ ...rollExcusesQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) })
   const pending = usePendingMarks()
   // Each entry holds the values that one action replaced.
   const [undoStack, setUndoStack] = useState<Change[][]>([])
 
-  const rows = students.data && saved.data ? buildRoll(classId, day, { students: students.data, records: saved.data, pending }) : undefined
+  const rows =
+    students.data && saved.data
+      ? buildRoll(classId, day, { students: students.data, records: saved.data, excuses: excuses.data ?? [], pending })
+      : undefined
   const failed = rows?.flatMap((row) => row.failed ?? []) ?? []
   const currentValue = ({ target }: Change): Change => ({
     target,

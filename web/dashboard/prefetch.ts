@@ -1,6 +1,7 @@
 import type { attendanceApi } from '@tatami/contract/attendance'
 import type { classesApi } from '@tatami/contract/classes'
 import type { dashboardApi } from '@tatami/contract/dashboard'
+import type { excusesApi } from '@tatami/contract/excuses'
 import type { paymentsApi } from '@tatami/contract/payments'
 import { thisMonth } from '../lib/month.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
@@ -10,6 +11,7 @@ type Path =
   | (typeof dashboardApi)['stats' | 'birthdays']['path']
   | typeof classesApi.list.path
   | `${typeof attendanceApi.list.path}?class_date=${string}`
+  | `${typeof excusesApi.list.path}?class_date=${string}`
   | `${typeof paymentsApi.statistics.path}?month=${number}&year=${number}`
 
 /** What the instructor's dashboard asks for first. Written out, since the contract itself comes later; e2e/dashboard.spec.ts compares. */
@@ -22,6 +24,7 @@ export function dashboardPrefetchPaths({ is_instructor, time_zone }: EarlyProfil
     '/student-birthdays',
     '/classes',
     `/attendance?class_date=${today()}`,
+    `/excuses?class_date=${today()}`,
     `/payment-statistics?month=${month}&year=${year}`,
   ]
 }

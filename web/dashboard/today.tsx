@@ -1,9 +1,10 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { IconCheck, IconChevronRight, IconCreditCard, IconCake } from '@tabler/icons-react'
+import { IconCalendarOff, IconCheck, IconChevronRight, IconCreditCard, IconCake, IconUserQuestion } from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import { classesOn, type DojoClass, timeRange } from '@tatami/contract/classes'
-import { type Birthday, birthdaysByDay } from '@tatami/contract/dashboard'
+import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
 import { monthOfDate } from '@tatami/contract/month'
+import type { Excuse } from '@tatami/contract/excuses'
 import type { PaymentStatistics } from '@tatami/contract/payments'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { MONTHS, thisMonth } from '../lib/month.ts'
@@ -18,14 +19,16 @@ import styles from './today.module.css'
 type Props = {
   classes: DojoClass[] | undefined
   marks: AttendanceRecord[]
+  excuses: Excuse[]
   birthdays: Birthday[]
   payments: PaymentStatistics | undefined
+  stats: DashboardStats | undefined
   /** Where something of the dashboard could not be loaded. */
   onRetry: (() => void) | undefined
 }
 
 /** What needs the sensei today: the classes to mark, who has not paid, the birthdays to remember. */
-export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
+export function Today({ classes, marks, excuses, birthdays, payments, stats, onRetry }: Props) {
   const day = today()
   const todays = classesOn(weekdayOf(day), classes ?? [])
   return (
@@ -34,7 +37,13 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
         {todays.length > 0 && (
           <ul className={styles.list}>
             {todays.map((c) => (
-              <TodaysClass key={c.id} dojoClass={c} day={day} marks={marks.filter(({ class_id }) => class_id === c.id)} />
+              <TodaysClass
+                key={c.id}
+                dojoClass={c}
+                day={day}
+                marks={marks.filter(({ class_id }) => class_id === c.id)}
+                excuses={excuses.filter(({ class_id }) => class_id === c.id)}
+              />
             ))}
           </ul>
         )}
@@ -53,6 +62,7 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
             )}
           </div>
         )}
+        <ToApprove count={stats?.students_to_approve ?? 0} />
         <YetToPay statistics={payments} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
       </div>
@@ -62,11 +72,12 @@ export function Today({ classes, marks, birthdays, payments, onRetry }: Props) {
 
 const markingAt = (c: DojoClass, day: string) => `/attendance?${new URLSearchParams({ class: c.id, date: day })}`
 
-type ClassProps = { dojoClass: DojoClass; day: string; marks: AttendanceRecord[] }
+type ClassProps = { dojoClass: DojoClass; day: string; marks: AttendanceRecord[]; excuses: Excuse[] }
 
 /** One of today's classes, how far its marking is, and the way to mark it. */
-function TodaysClass({ dojoClass: c, day, marks }: ClassProps) {
-  const present = marks.filter((mark) => mark.present).length
+function TodaysClass({ dojoClass: c, day, marks, excuses }: ClassProps) {
+  const came = new Set(marks.filter((mark) => mark.present).map(({ student_id }) => student_id))
+  const excused = excuses.filter(({ student_id }) => !came.has(student_id)).length
   const isMarked = marks.length > 0
   return (
     <li>
@@ -77,7 +88,13 @@ function TodaysClass({ dojoClass: c, day, marks }: ClassProps) {
           {isMarked && (
             <span className={styles.marked}>
               <IconCheck size={16} aria-hidden />
-              {present} present, {marks.length - present} absent
+              {came.size} present, {marks.length - came.size} absent
+            </span>
+          )}
+          {excused > 0 && (
+            <span className={styles.excused}>
+              <IconCalendarOff size={16} aria-hidden />
+              {excused} excused
             </span>
           )}
         </span>
@@ -88,6 +105,16 @@ function TodaysClass({ dojoClass: c, day, marks }: ClassProps) {
     </li>
   )
 }
+
+/** How many joined by invitation and wait, and the way to them. */
+const ToApprove = ({ count }: { count: number }) =>
+  count > 0 && (
+    <LayoutLink to="/students" className={styles.owing}>
+      <IconUserQuestion size={20} stroke={1.5} aria-hidden />
+      <span>{pluralize(count, 'new student')} to approve</span>
+      <IconChevronRight size={20} stroke={1.5} aria-hidden />
+    </LayoutLink>
+  )
 
 /** How many owe this month's fee, and the way to them. Nothing where it is not known, or nobody does. */
 function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {

@@ -1,0 +1,73 @@
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { excusesApi } from '@tatami/contract/excuses'
+import { call } from './api.ts'
+import { dialogOf, expectMark, tapMark } from './attendance-dialog.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+/** A class that meets every day, so that the next one is today or tomorrow, whenever the test runs. */
+const createDailyClass = (dojo: Dojo) =>
+  dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' })
+const excusesOf = (dojo: Dojo) => call(excusesApi.list, { query: {} }, dojo.token)
+
+test('a student cannot come, the roll shows it, and a mark counts more', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const { id } = await createDailyClass(dojo)
+  const ken = await dojo.createStudent({ enrolled_classes: [id] })
+  await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [id] })
+  await signIn(page, await dojo.createSession(ken))
+  await visit('/dashboard')
+  const next = page.getByRole('region', { name: 'Next Class' })
+  await expect(next).toContainText('Little Dragons')
+  await next.getByRole('button', { name: 'Can’t come' }).click()
+  await expect(next.getByText('Excused')).toBeVisible()
+  await expectAccessible(page)
+  const [excuse] = await excusesOf(dojo)
+  expect(excuse).toMatchObject({ student_name: 'Ken Adams', source: 'student' })
+
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}&date=${excuse!.class_date}`)
+  const dialog = dialogOf(page)
+  await expect(dialog.getByText('Excused themselves')).toBeVisible()
+  await dialog.getByRole('button', { name: 'All present' }).click()
+  await expect(dialog.getByText('1 of 1 marked, 1 present, 1 excused')).toBeVisible()
+  await expectMark(page, 'Ken Adams', 'Present', false)
+  await expectAccessible(page)
+  await tapMark(page, 'Ken Adams', 'Present')
+  await expect(dialog.getByText('2 of 2 marked, 2 present')).toBeVisible()
+  await expect(dialog.getByText('Excused themselves')).toBeHidden()
+})
+
+test('who can come after all is expected again', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const { id } = await createDailyClass(dojo)
+  const ken = await dojo.createStudent({ enrolled_classes: [id] })
+  await signIn(page, await dojo.createSession(ken))
+  await visit('/dashboard')
+  const next = page.getByRole('region', { name: 'Next Class' })
+  await next.getByRole('button', { name: 'Can’t come' }).click()
+  await next.getByRole('button', { name: 'Can come after all' }).click()
+  await expect(next.getByRole('button', { name: 'Can’t come' })).toBeVisible()
+  expect(await excusesOf(dojo)).toEqual([])
+})
+
+test('an instructor excuses an absent student and takes it back; today’s classes count it', async ({ page, dojo, visit }) => {
+  const { id } = await createDailyClass(dojo)
+  await dojo.createStudent({ enrolled_classes: [id] })
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  await tapMark(page, 'Ken Adams', 'Absent')
+  await dialogOf(page).getByRole('button', { name: 'Excuse: Ken Adams' }).click()
+  await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeVisible()
+  await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 excused')).toBeVisible()
+  await visit('/dashboard')
+  await expect(page.getByRole('region', { name: 'Today' })).toContainText('1 excused')
+  await visit(`/attendance?class=${id}`)
+  await dialogOf(page).getByRole('button', { name: 'Take back: Ken Adams' }).click()
+  await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeHidden()
+  expect(await excusesOf(dojo)).toEqual([])
+})
+
+test('a student in no class is told so', { tag: '@long' }, async ({ page, dojo, visit }) => {
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
+  await visit('/dashboard')
+  await expect(page.getByText('No class in the next two weeks. Your instructor puts you into your classes.')).toBeVisible()
+})
