@@ -7,6 +7,8 @@ export const dashboardStats = z.object({
   regular_students: z.number(),
   trial_students: z.number(),
   vacation_students: z.number(),
+  /** Who joined by invitation and waits for an instructor's approval. */
+  students_to_approve: z.number(),
 })
 export type DashboardStats = z.output<typeof dashboardStats>
 

@@ -10,7 +10,9 @@ const nextClass = z.object({
   class_time: z.string(),
 })
 const fees = z.object({
+  /** The list fee; `price_reason` says why less is paid or owed, such as "2nd of 3: −10 %". */
   monthly_payment_amount: z.number().nullable(),
+  price_reason: z.string().nullable(),
   is_paid: z.boolean(),
   /** In dollars: what the month's record says, and what is still expected. */
   paid: z.number(),

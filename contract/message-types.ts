@@ -70,6 +70,7 @@ export const SKIP_REASON_LABELS = {
   vacation: 'On vacation',
   trial: 'On trial',
   paid: 'Paid for the month',
+  awaits_approval: 'Joined, not approved yet',
   no_valid_phone: 'No valid phone number',
   opted_out: 'Opted out of texts',
   reminders_off: 'Reminders were switched off',

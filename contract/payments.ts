@@ -23,6 +23,8 @@ const paymentRecord = z.object({
   payment_month: z.number(),
   payment_year: z.number(),
   monthly_payment_amount: z.number(),
+  /** Why it was less than the student's fee, such as "2nd of 3: −10 %"; null for the fee itself and for any other amount. */
+  price_reason: z.string().nullable(),
 })
 export type PaymentRecord = z.output<typeof paymentRecord>
 

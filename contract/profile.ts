@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, enteredPassword } from './accounts.ts'
+import { dojoClass } from './classes.ts'
 import { timeZone, US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
+import { ADULT_AGE, guardianOfStudent } from './guardians.ts'
 import {
+  calendarDate,
   oneOf,
   success,
   successWithMessage,
@@ -12,19 +15,86 @@ import {
   clearable,
   phone,
   emptyAsUndefined,
+  uuid,
 } from './fields.ts'
-import { signedInUser } from './students.ts'
+import { ageOn, BORN_AFTER_TODAY, signedInUser } from './students.ts'
 
 const signedIn = z.object({ token: z.string(), user: signedInUser })
 
-/** How a student joins by invitation (product.md, section 2). */
+const invite_code = singleLineText('Invitation', 100)
+
+/** How a student joins by invitation (product.md, section 2). What is optional the instructor may fill in later. */
 export const joinForm = z.object({
   name: lettersAndSpaces('Name'),
   email: email(),
   password: newPassword,
-  invite_code: singleLineText('Invitation', 100),
+  invite_code,
+  date_of_birth: emptyAsUndefined(calendarDate('Date of birth')),
+  phone_number: emptyAsUndefined(phone('Phone number')),
+  emergency_contact_name: emptyAsUndefined(lettersAndSpaces('Emergency contact name')),
+  emergency_contact_phone: emptyAsUndefined(phone('Emergency contact phone')),
+  /** Ids of the dojo's classes; the student is enrolled in them once an instructor approves. */
+  class_preferences: z.array(uuid('Class'), { error: 'Classes must be a list' }).max(100, 'At most 100 classes').optional(),
+  /** Who answers for a student under age, and pays. */
+  guardian: guardianOfStudent.nullish(),
 })
 export type JoinForm = z.output<typeof joinForm>
+
+type Joining = { [F in keyof JoinForm]?: JoinForm[F] | undefined }
+const isMinor = (today: string, { date_of_birth }: Joining) => date_of_birth !== undefined && ageOn(today, date_of_birth) < ADULT_AGE
+const isAdult = (today: string, form: Joining) => form.date_of_birth !== undefined && !isMinor(today, form)
+
+const missing = (label: string) => `${label} is required`
+const ASKED_OF_ADULTS = [
+  ['phone_number', 'Phone number'],
+  ['emergency_contact_name', 'Emergency contact name'],
+  ['emergency_contact_phone', 'Emergency contact phone'],
+] as const
+
+/** The join page's form, which asks everything an instructor would otherwise have to type. `today` is the dojo's calendar date. */
+export function fullJoinForm(today: string, offersClasses: boolean): z.ZodType {
+  const rules: [holds: (form: Joining) => boolean, path: string[], error: string][] = [
+    [({ date_of_birth }) => date_of_birth !== undefined, ['date_of_birth'], missing('Date of birth')],
+    [({ date_of_birth = '' }) => date_of_birth <= today, ['date_of_birth'], BORN_AFTER_TODAY],
+    ...ASKED_OF_ADULTS.map(
+      ([field, label]) =>
+        [(form: Joining) => !isAdult(today, form) || form[field] !== undefined, [field], missing(label)] as (typeof rules)[0],
+    ),
+    [(form) => !isMinor(today, form) || Boolean(form.guardian?.name), ['guardian', 'name'], missing('Name')],
+    [(form) => !isMinor(today, form) || Boolean(form.guardian?.phone), ['guardian', 'phone'], missing('Phone number')],
+    [({ class_preferences = [] }) => !offersClasses || class_preferences.length > 0, ['class_preferences'], 'Choose at least one class'],
+  ]
+  const isForm = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
+  return rules.reduce<z.ZodType>(
+    // Together with the form's other errors; Zod would otherwise check them only after those.
+    (form, [holds, path, error]) => form.refine((value) => holds(value as Joining), { path, error, when: isForm }),
+    joinForm,
+  )
+}
+
+/** What the join page needs of the dojo. */
+const invitedTo = z.object({
+  dojo_name: z.string(),
+  time_zone: z.string(),
+  classes: z.array(
+    dojoClass.pick({
+      id: true,
+      class_name: true,
+      class_days: true,
+      class_start_time: true,
+      class_end_time: true,
+      class_day: true,
+      location: true,
+      class_time: true,
+      time: true,
+      day: true,
+      days: true,
+      start_time: true,
+      end_time: true,
+    }),
+  ),
+})
+export type InvitedTo = z.output<typeof invitedTo>
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
 /** An instructor's settings; a blank password leaves the old one (specification, section 5). */
@@ -57,6 +127,7 @@ export const passwordChange = z.object({ current_password: enteredPassword, new_
 export const forgotPassword = z.object({ email: email() })
 /** What an invitation to a log-in carries after '#'. */
 const invitationSecret = singleLineText('Invitation', 100)
+export const invitationAcceptance = z.object({ invitation: invitationSecret, password: newPassword })
 /** `email` replaces the earlier email when another account uses that by now. */
 export const recovery = z.object({ recovery_token: singleLineText('Link', 100), email: clearable(email()) })
 export const chosenPassword = z.object({ reset_token: singleLineText('Link', 100), new_password: newPassword })
@@ -68,9 +139,9 @@ export const profileApi = {
     method: 'GET',
     path: '/register',
     access: 'public',
-    summary: 'The dojo that an invitation leads to',
+    summary: 'The dojo that an invitation leads to, and the classes to choose from',
     query: joinForm.pick({ invite_code: true }),
-    reply: z.object({ dojo_name: z.string() }),
+    reply: invitedTo,
   },
   join: {
     method: 'POST',
@@ -96,7 +167,7 @@ export const profileApi = {
     access: 'public',
     summary: 'Make the log-in that an invitation is for, with a password of one’s own',
     throttle: 'registration',
-    body: z.object({ invitation: invitationSecret, password: newPassword }),
+    body: invitationAcceptance,
     reply: signedIn,
   },
   show: { method: 'GET', path: '/profile', access: 'signed-in', summary: 'Who is signed in', reply: signedInUser },

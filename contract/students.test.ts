@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentMatches, studentUpdate } from './students.ts'
+import { ageOn, BELTS, withLatestBirthDate, GENDERS, newStudent, studentMatches, studentUpdate } from './students.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
 const KIDS = '01970000-0000-7000-8000-000000000001'
@@ -136,4 +136,16 @@ describe('the Student Center finds a student', () => {
     expect(shown({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
     expect(shown({ ...ken, is_trial: true })).toEqual(['all', 'trial'])
   })
+})
+
+test.each([
+  ['2027-03-02', '2009-03-02', 18],
+  ['2027-03-02', '2009-03-03', 17],
+  ['2027-03-02', '2027-03-02', 0],
+  ['2026-02-27', '2008-02-29', 17],
+  ['2026-02-28', '2008-02-29', 18],
+  ['2028-02-28', '2008-02-29', 19],
+  ['2028-02-29', '2008-02-29', 20],
+])('on %s somebody born on %s is %d', (day, born, age) => {
+  expect(ageOn(day, born)).toBe(age)
 })

@@ -55,6 +55,10 @@ const studentDetails = z.object({
   monthly_payment_amount: dollars('Monthly payment amount'),
   app_returned: clearable(flag('App returned')),
   payment_method: clearable(singleLineText('Payment method', 100)),
+  /** For instructors: why the fee is what it is. */
+  price_note: clearable(singleLineText('Price note', 200)),
+  /** Neither gets a sibling's price nor counts for one. */
+  sibling_exempt: emptyAsUndefined(flag('No sibling price')),
 })
 type Chosen = { class_preferences?: unknown; enrolled_classes?: unknown }
 const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
@@ -147,6 +151,8 @@ export type User = z.output<typeof user>
 /** The signed-in user with the time zone of their dojo; null for a super admin. */
 export const signedInUser = user.extend({
   time_zone: text,
+  /** Joined by invitation, and no instructor has approved it yet; null for others than students. */
+  awaits_approval: z.boolean().nullable(),
   /** A guardian of students, whatever else they are. */
   is_guardian: z.boolean(),
   /** Whom they see as a guardian, by name. */
@@ -163,6 +169,10 @@ export const student = user.extend({
   is_trial: z.boolean(),
   on_vacation: z.boolean(),
   current_month_paid: z.boolean(),
+  price_note: text,
+  sibling_exempt: z.boolean(),
+  /** Joined by invitation, and no instructor has approved it yet. */
+  awaits_approval: z.boolean(),
   guardians: z.array(guardianSummary),
   /** Allergies or a medical note are on the student's page. */
   has_medical_note: z.boolean(),
@@ -262,6 +272,14 @@ export const studentsApi = {
     summary: "Change a student's fields",
     params: idParams,
     body: studentUpdate,
+    reply: z.object({ student }),
+  },
+  approve: {
+    method: 'POST',
+    path: '/students/:id/approve',
+    access: 'instructor',
+    summary: 'Approve a student who joined by invitation, and enrol them in the classes that they chose; again changes nothing',
+    params: idParams,
     reply: z.object({ student }),
   },
   remove: {

@@ -8,11 +8,18 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 const invitationTo = async (dojo: Dojo) => (await call(dojosApi.invitation, {}, dojo.token)).invite_code
 const join = (page: Page) => page.getByRole('button', { name: 'Join', exact: true }).click()
 
+/** An adult, in a dojo without classes. */
 async function fill(page: Page, email: string) {
-  await page.getByLabel('Name').fill('Mia Chen')
+  await page.getByLabel('Name', { exact: true }).fill('Mia Chen')
+  await page.getByLabel('Date of birth').fill('1990-05-01')
+  await page.getByLabel('Phone number', { exact: true }).fill('512 555 0142')
+  await page.getByLabel('Emergency contact name').fill('Li Chen')
+  await page.getByLabel('Emergency contact phone').fill('512 555 0143')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
 }
+
+const bornYearsAgo = (years: number) => `${new Date().getFullYear() - years}-01-01`
 
 test('signs in an invited student on their dashboard as a trial student', async ({ page, dojo }) => {
   const email = uniqueEmail('mia')
@@ -20,9 +27,9 @@ test('signs in an invited student on their dashboard as a trial student', async 
   await expect(page).toHaveTitle('Join your dojo · Tatami')
   await expect(page.getByText('Tanaka Dojo')).toBeVisible()
   await join(page)
-  for (const words of ['Name is required', 'Email is required', 'Password must be at least 8 characters'])
+  for (const words of ['Name is required', 'Date of birth is required', 'Email is required', 'Password must be at least 8 characters'])
     await expect(page.getByText(words)).toBeVisible()
-  await expect(page.getByLabel('Name')).toBeFocused()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
@@ -32,6 +39,42 @@ test('signs in an invited student on their dashboard as a trial student', async 
   await expect(page.getByText('Welcome back, Mia Chen!')).toBeVisible()
   expect(await call(studentsApi.list, {}, dojo.token)).toEqual([expect.objectContaining({ name: 'Mia Chen', email, is_trial: true })])
 })
+
+test(
+  'a child joins with a parent and a class, and the sensei only approves',
+  { tag: '@both' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const { id } = await dojo.createClass()
+    await page.goto(`/join/${await invitationTo(dojo)}`)
+    await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
+    await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
+    await expect(page.getByText('Leo is under 18. We call this person in an emergency.')).toBeVisible()
+    await page.getByLabel('Email', { exact: true }).fill(uniqueEmail('leo'))
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await join(page)
+    await expect(page.getByText('Name is required')).toBeVisible()
+    await expect(page.getByText('Choose at least one class')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Parent’s or guardian’s name').fill('Rosa Diaz')
+    await page.getByLabel('Parent’s or guardian’s phone number').fill('512 555 0177')
+    await page.getByLabel('Little Dragons').check()
+    await join(page)
+    await expect(page.getByText('Your instructor still has to approve you. Then your classes stand here.')).toBeVisible()
+
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await page.getByRole('link', { name: '1 new student to approve' }).click()
+    const waiting = page.getByRole('region', { name: '1 new student to approve' })
+    for (const words of ['Leo Diaz', '15 years old', 'Rosa Diaz, (512) 555-0177', 'Little Dragons'])
+      await expect(waiting).toContainText(words)
+    await expectAccessible(page)
+    await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
+    await expect(waiting).toBeHidden()
+    const [leo] = await call(studentsApi.list, {}, dojo.token)
+    expect(leo).toMatchObject({ awaits_approval: false, is_trial: true, enrolled_classes: [id], emergency_contact_name: 'Rosa Diaz' })
+    expect(layoutPath === '/desktop').toBe(new URL(page.url()).pathname.startsWith('/desktop'))
+  },
+)
 
 test('a refusal is in the words of the server, else it says Registration failed; what was typed stays', async ({
   page,
@@ -52,7 +95,7 @@ test('a refusal is in the words of the server, else it says Registration failed;
   await page.getByLabel('Email').fill(uniqueEmail('mia'))
   await join(page)
   await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
-  await expect(page.getByLabel('Name')).toHaveValue('Mia Chen')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mia Chen')
   await page.getByRole('link', { name: 'I can log in already' }).click()
   await expect(page).toHaveURL('/login')
 })
@@ -64,7 +107,7 @@ test('says at once that an invitation is invalid, and where to get another', { t
   await page.goto(`/join/${code}`)
   await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
   await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
-  await expect(page.getByLabel('Name')).toHaveCount(0)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveCount(0)
   await expectAccessible(page)
 })
 

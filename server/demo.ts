@@ -157,10 +157,10 @@ async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   }
 }
 
-async function recordPayments(tx: Tx, { students }: Dojo, month: { payment_month: number; payment_year: number }) {
+async function recordPayments(tx: Tx, { sensei: { dojoId }, students }: Dojo, month: { payment_month: number; payment_year: number }) {
   for (const { student } of students) {
     if (!student.is_trial && !student.on_vacation && isRandomlyTrue(0.86))
-      await markPayment(tx, { ...month, student_id: student.id, payment_status: 'paid' })
+      await markPayment(tx, dojoId, { ...month, student_id: student.id, payment_status: 'paid' })
   }
 }
 

@@ -1,4 +1,5 @@
 import { AGE_BANDS, ageBandOf, type Analytics } from '@tatami/contract/dashboard'
+import { firstDayOf, monthOfDate } from '@tatami/contract/month'
 import { BELTS, GENDERS } from '@tatami/contract/students'
 import { and, count, eq, gte, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
@@ -6,7 +7,9 @@ import { classes } from '../classes/tables.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
+import { equalsAny } from '../db/bulk.ts'
 import { paymentRecords } from '../payments/tables.ts'
+import { reducedPricesIn } from '../prices/prices.ts'
 import { departures, isPayingStudent, students } from '../students/tables.ts'
 
 const MONTHS = 12
@@ -35,7 +38,7 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
       people.map(({ gender }) => gender ?? 'not known'),
     ),
     movements: await movements(tx, months, time_zone),
-    payments: await payments(tx, months, time_zone),
+    payments: await payments(tx, dojoId, months, time_zone),
     attendance: await attendanceRates(tx, today),
   }
 }
@@ -62,8 +65,9 @@ async function movements(tx: Tx, months: string[], timeZone: string): Promise<An
   return months.map((month) => ({ month, enrolled: enrolled.get(month) ?? 0, departed: departed.get(month) ?? 0 }))
 }
 
-// The expected amount of a month is what was received for it, and the fees of paying students who had joined by its end and have no paid record for it.
-async function payments(tx: Tx, months: string[], timeZone: string): Promise<Analytics['payments']> {
+// The expected amount of a month is what was received for it, and the fees of paying students who had joined by its end and have no paid record
+// for it, less what siblings get off.
+async function payments(tx: Tx, dojoId: string, months: string[], timeZone: string): Promise<Analytics['payments']> {
   const { rows } = await tx.execute<{ month: string; received: number; missing: number }>(sql`
     select m.month::text,
       (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
@@ -73,7 +77,40 @@ async function payments(tx: Tx, months: string[], timeZone: string): Promise<Ana
           and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
             and p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month)) as missing
     from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
-  return rows.map(({ month, received, missing }) => ({ month, expected: (received + missing) / 100, received: received / 100 }))
+  const reductions = await unpaidReductions(tx, dojoId, months)
+  return rows.map(({ month, received, missing }, index) => ({
+    month,
+    expected: (received + missing - reductions[index]!) / 100,
+    received: received / 100,
+  }))
+}
+
+/** What siblings get off the fees that nobody has paid yet, in cents for each month. */
+async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promise<number[]> {
+  const reduced = await reducedPricesIn(tx, dojoId, months.map(monthOfDate))
+  const ids = [...new Set(reduced.flat().map(({ student_id }) => student_id))]
+  if (ids.length === 0) return months.map(() => 0)
+  const paying = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(and(isPayingStudent, equalsAny(students.id, ids)))
+  const paid = await tx
+    .select({ student_id: paymentRecords.student_id, year: paymentRecords.payment_year, month: paymentRecords.payment_month })
+    .from(paymentRecords)
+    .where(
+      and(
+        equalsAny(paymentRecords.student_id, ids),
+        eq(paymentRecords.payment_status, 'paid'),
+        gte(paymentRecords.payment_year, monthOfDate(months[0]!).year),
+      ),
+    )
+  const isDue = (student_id: string, firstDay: string) =>
+    paying.some(({ id }) => id === student_id) && !paid.some((one) => one.student_id === student_id && firstDayOf(one) === firstDay)
+  return reduced.map((prices, index) =>
+    prices
+      .filter(({ student_id }) => isDue(student_id, months[index]!))
+      .reduce((sum, { list_fee, amount }) => sum + Math.round((list_fee - amount) * 100), 0),
+  )
 }
 
 async function attendanceRates(tx: Tx, today: string): Promise<Analytics['attendance']> {

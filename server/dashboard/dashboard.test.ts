@@ -18,6 +18,7 @@ test('counts every student, and regular ones whether or not on vacation', async 
     regular_students: 1,
     trial_students: 1,
     vacation_students: 1,
+    students_to_approve: 0,
   })
 })
 

@@ -12,6 +12,7 @@ export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
       regular_students: count(sql`case when not ${students.is_trial} then 1 end`),
       trial_students: count(sql`case when ${students.is_trial} then 1 end`),
       vacation_students: count(sql`case when ${students.on_vacation} then 1 end`),
+      students_to_approve: count(sql`case when ${students.awaits_approval} then 1 end`),
     })
     .from(students)
   return n!

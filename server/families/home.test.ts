@@ -74,9 +74,9 @@ describe('a guardian’s home', () => {
     const { children } = (await ann.get('/family/home')).body
     expect(await total()).toEqual({ paid: 45.09, owed: 0 })
     expect(children.map(({ name, next_class, fees }: Child) => [name, next_class?.class_name ?? null, fees])).toEqual([
-      ['Ana Adams', 'Other', { monthly_payment_amount: 50.1, is_paid: true, paid: 45.09, owed: 0, pays: true }],
-      ['Leo Adams', null, { monthly_payment_amount: 60.2, is_paid: false, paid: 0, owed: 0, pays: true }],
-      ['Mia Adams', 'Early', { monthly_payment_amount: 70.3, is_paid: false, paid: 0, owed: 0, pays: true }],
+      ['Ana Adams', 'Other', { monthly_payment_amount: 50.1, price_reason: null, is_paid: true, paid: 45.09, owed: 0, pays: true }],
+      ['Leo Adams', null, { monthly_payment_amount: 60.2, price_reason: null, is_paid: false, paid: 0, owed: 0, pays: true }],
+      ['Mia Adams', 'Early', { monthly_payment_amount: 70.3, price_reason: null, is_paid: false, paid: 0, owed: 0, pays: true }],
     ])
   })
 

@@ -1,5 +1,6 @@
 import type { Child, FamilyHome } from '@tatami/contract/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import type { PriceInMonth } from '@tatami/contract/prices'
 import { daysText, timeRange, upcomingClasses } from '@tatami/contract/classes'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
@@ -11,6 +12,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
+import { reducedPricesIn } from '../prices/prices.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
@@ -58,6 +60,8 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   const now = { day: today, hour: hourIn(time_zone) }
   const classesOf = await classesByStudent(tx, ids)
   const marks = await marksOf(tx, ids, today)
+  const [reduced = []] = await reducedPricesIn(tx, dojoId, [month])
+  const prices = new Map(reduced.map((price) => [price.student_id, price]))
   const paid = await paidIn(
     tx,
     rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id),
@@ -83,7 +87,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
           }
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,
-      fees: row.sees_fees ? feesOf(row, paid.get(row.id)) : null,
+      fees: row.sees_fees ? feesOf(row, paid.get(row.id), prices.get(row.id)) : null,
       may_edit: row.may_edit,
       contact: row.may_edit ? contactOf(row) : null,
       has_log_in: row.email !== null,
@@ -130,24 +134,32 @@ async function marksOf(tx: Tx, ids: string[], today: string): Promise<Map<string
   return new Map(rows.map(({ student_id, ...marks }) => [student_id, marks]))
 }
 
-/** The paid amounts of the month, in dollars. */
-async function paidIn(tx: Tx, ids: string[], month: { month: number; year: number }): Promise<Map<string, number>> {
+/** A paid amount in dollars, and why it was less than the fee. */
+type Paid = { amount: number; reason: string | null }
+
+/** The paid amounts of the month. */
+async function paidIn(tx: Tx, ids: string[], month: { month: number; year: number }): Promise<Map<string, Paid>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
-    .select({ student_id: paymentRecords.student_id, amount: paymentRecords.amount })
+    .select({ student_id: paymentRecords.student_id, amount: paymentRecords.amount, reason: paymentRecords.price_reason })
     .from(paymentRecords)
     .where(and(recordsOf(month), eq(paymentRecords.payment_status, 'paid'), equalsAny(paymentRecords.student_id, ids)))
-  return new Map(rows.map(({ student_id, amount }) => [student_id, amount]))
+  return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
 
 /** Nobody on trial or on vacation owes a fee (product.md, section 5). */
-function feesOf({ monthly_payment_amount, is_trial, on_vacation, pays }: Linked, paid: number | undefined): Child['fees'] {
+function feesOf(
+  { monthly_payment_amount, is_trial, on_vacation, pays }: Linked,
+  paid: Paid | undefined,
+  price: PriceInMonth | undefined,
+): Child['fees'] {
   const isExpected = !is_trial && !on_vacation && paid === undefined
   return {
     monthly_payment_amount,
+    price_reason: paid ? paid.reason : (price?.reason ?? null),
     is_paid: paid !== undefined,
-    paid: paid ?? 0,
-    owed: isExpected ? (monthly_payment_amount ?? 0) : 0,
+    paid: paid?.amount ?? 0,
+    owed: isExpected ? (price?.amount ?? monthly_payment_amount ?? 0) : 0,
     pays,
   }
 }

@@ -28,7 +28,7 @@ test('stores the amount at the time of marking, and ignores a repeated mark', as
   const first = await sensei.post('/payment-records', mark)
   expect([first.status, first.body]).toEqual([
     200,
-    { ...mark, monthly_payment_amount: 85.55, marked_at: expect.any(String), updated_at: expect.any(String) },
+    { ...mark, monthly_payment_amount: 85.55, price_reason: null, marked_at: expect.any(String), updated_at: expect.any(String) },
   ])
   await sensei.put(`/students/${ken.id}`, aForm({ ...ken, monthly_payment_amount: 100 }))
   expect((await sensei.post('/payment-records', { ...mark, monthly_payment_amount: 100 })).body).toEqual(first.body)

@@ -7,6 +7,7 @@ import { nowIso } from '../lib/clock.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
+import { reducedPricesIn } from '../prices/prices.ts'
 import { isPayingStudent, students } from '../students/tables.ts'
 import { paymentRecords, recordsOf, unpaidIn } from './tables.ts'
 
@@ -48,20 +49,24 @@ export async function paymentStatistics(tx: Tx, dojoId: string, query: MonthQuer
   }
 }
 
-/** The amount is the one in the request, else the student's current fee. Marking with the same status again changes nothing. */
-export async function markPayment(tx: Tx, mark: PaymentMark): Promise<PaymentRecord> {
+/** The amount is the one in the request, else the month's price for siblings, else the student's current fee. Marking with the same status again changes nothing. */
+export async function markPayment(tx: Tx, dojoId: string, mark: PaymentMark): Promise<PaymentRecord> {
   const [student] = await tx.select({ fee: students.monthly_payment_amount }).from(students).where(eq(students.id, mark.student_id))
   if (!student) throw notFound('Student')
   const { monthly_payment_amount, ...rest } = mark
-  const values = { ...rest, amount: monthly_payment_amount ?? student.fee ?? 0, marked_at: nowIso(), updated_at: nowIso() }
-  const { amount, marked_at, updated_at, payment_status } = values
+  const [reduced = []] = await reducedPricesIn(tx, dojoId, [{ month: mark.payment_month, year: mark.payment_year }])
+  const price = reduced.find(({ student_id }) => student_id === mark.student_id)
+  const amount = monthly_payment_amount ?? price?.amount ?? student.fee ?? 0
+  const price_reason = price?.amount === amount ? price.reason : null
+  const values = { ...rest, amount, price_reason, marked_at: nowIso(), updated_at: nowIso() }
+  const { marked_at, updated_at, payment_status } = values
   const target = [paymentRecords.dojo_id, paymentRecords.payment_year, paymentRecords.payment_month, paymentRecords.student_id]
   await tx
     .insert(paymentRecords)
     .values(values)
     .onConflictDoUpdate({
       target,
-      set: { amount, marked_at, updated_at, payment_status },
+      set: { amount, price_reason, marked_at, updated_at, payment_status },
       setWhere: ne(paymentRecords.payment_status, payment_status),
     })
   const [record] = await tx

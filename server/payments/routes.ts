@@ -6,6 +6,6 @@ export const paymentsRoutes = (app: App) =>
   serve(app, paymentsApi, {
     statistics: ({ tx, caller, query }) => paymentStatistics(tx, caller.dojoId, query),
     list: ({ tx, caller, query }) => paymentRecordsIn(tx, caller.dojoId, query),
-    mark: ({ tx, body }) => markPayment(tx, body),
+    mark: ({ tx, caller, body }) => markPayment(tx, caller.dojoId, body),
     reset: ({ tx, caller, body }) => resetMonth(tx, caller, body),
   })

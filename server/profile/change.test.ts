@@ -139,7 +139,11 @@ test('lets a trial student join by invitation, and rejects a replaced invitation
   } = await sensei.get('/invitation')
   expect([link, qr]).toEqual([`https://tatami.test/join/${invite_code}`, expect.stringMatching(/^data:image\/png;base64,/)])
   const invitedTo = () => server.anonymous.get(`/register?invite_code=${invite_code}`)
-  expect((await invitedTo()).body).toEqual({ dojo_name: (await sensei.get('/profile')).body.dojo_name })
+  expect((await invitedTo()).body).toEqual({
+    dojo_name: (await sensei.get('/profile')).body.dojo_name,
+    time_zone: 'America/Chicago',
+    classes: [],
+  })
   const join = { name: 'Mia Chen', email: `Mia${Math.random()}@Home.org`, password: PASSWORD, invite_code }
   const joined = await server.anonymous.post('/register', join)
   expect([joined.status, joined.body]).toEqual([
@@ -180,6 +184,7 @@ test('lists a student with only a name and an e-mail', async () => {
     regular_students: 0,
     trial_students: 1,
     vacation_students: 0,
+    students_to_approve: 1,
   })
   expect(
     (await sensei.post('/payment-records', { student_id: user.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' })).body

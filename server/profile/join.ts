@@ -1,4 +1,6 @@
-import type { JoinForm } from '@tatami/contract/profile'
+import { lettersOnly } from '@tatami/contract/classes'
+import type { InvitedTo, JoinForm } from '@tatami/contract/profile'
+import { allClasses } from '../classes/classes.ts'
 import type { SignedInUser } from '@tatami/contract/students'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -7,15 +9,18 @@ import { openSession } from '../accounts/sessions.ts'
 import type { Dojo } from '../dojos/dojos.ts'
 import { dojoByInviteCode } from '../dojos/invitation.ts'
 import { newId } from '../db/columns.ts'
-import type { Database, Tx } from '../db/database.ts'
+import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
+import { requireOwnPreferences } from '../students/enrolments.ts'
+import { refuseBornAfterToday } from '../students/students.ts'
+import { linkGuardiansOfStudent } from '../families/guardians.ts'
 import { userOf } from './profile.ts'
 
-/** Creates a signed-in trial student of the inviting dojo, and notifies its instructors, who complete the profile. */
+/** Creates a signed-in trial student of the inviting dojo, and notifies its instructors, who approve them. */
 export async function joinByInvitation(
   db: Database,
-  { name, email, password, invite_code }: JoinForm,
+  { email, password, invite_code, guardian, class_preferences = [], ...details }: JoinForm,
   address: string,
 ): Promise<{ token: string; user: SignedInUser }> {
   const dojo = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
@@ -23,17 +28,37 @@ export async function joinByInvitation(
   return db.inDojo(dojo.id, async (tx) => {
     // During hashing the dojo may have been deactivated or the invitation replaced.
     await dojoOpenToJoin(tx, invite_code)
+    if (details.date_of_birth) await refuseBornAfterToday(tx, dojo.id, details.date_of_birth)
+    await requireOwnPreferences(tx, class_preferences)
     const id = newId()
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
-    await tx.insert(students).values({ id, name, email, is_trial: true, gender: null })
+    await tx.insert(students).values({
+      ...details,
+      // A guardian is called in an emergency, unless somebody else is named.
+      emergency_contact_name: details.emergency_contact_name ?? (guardian && lettersOnly(guardian.name)),
+      emergency_contact_phone: details.emergency_contact_phone ?? guardian?.phone,
+      id,
+      email,
+      class_preferences,
+      is_trial: true,
+      gender: null,
+      awaits_approval: true,
+    })
+    if (guardian) await linkGuardiansOfStudent(tx, { id, dojoId: dojo.id }, id, { guardian })
     await notifyInstructors(tx, dojo.id, {
       title: 'New student joined',
-      message: `${name} joined by invitation. Please complete their profile.`,
-      sender_name: name,
+      message: `${details.name} joined by invitation. Please approve them.`,
+      sender_name: details.name,
       student_id: id,
     })
     return { token: await openSession(tx, id), user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }) }
   })
+}
+
+/** What the join page shows of the dojo of an invitation. */
+export async function invitedTo(tx: Tx, inviteCode: string): Promise<InvitedTo> {
+  const { id, name, time_zone } = await dojoOpenToJoin(tx, inviteCode)
+  return { dojo_name: name, time_zone, classes: await insideDojo(tx, id, allClasses) }
 }
 
 /** The dojo of an invitation; 400 for an unknown invitation, 403 while the dojo is not active. */

@@ -22,6 +22,7 @@ const OF_A_STUDENT = [
   'app_returned',
   'payment_method',
   'current_month_paid',
+  'awaits_approval',
 ]
 /** In addition to the specification's: nobody's guardian. */
 const NO_GUARDIAN = { is_guardian: false, students: [] }
@@ -80,8 +81,11 @@ test('returns a student as the instructor sees them', async () => {
     city: 'Austin',
     state: 'Texas',
   }
-  expect(await shown(student)).toEqual([200, { ...user, time_zone: 'America/Chicago', ...NO_GUARDIAN }])
-  expect((await sensei.get('/students')).body).toEqual([{ ...user, guardians: [], has_medical_note: false }])
+  const seen = { ...user, awaits_approval: false }
+  expect(await shown(student)).toEqual([200, { ...seen, time_zone: 'America/Chicago', ...NO_GUARDIAN }])
+  expect((await sensei.get('/students')).body).toEqual([
+    { ...seen, guardians: [], price_note: null, sibling_exempt: false, has_medical_note: false },
+  ])
 })
 
 test('returns a super admin with null in all other fields', async () => {

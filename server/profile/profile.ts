@@ -25,6 +25,7 @@ const NOT_A_STUDENT = {
   app_returned: null,
   payment_method: null,
   current_month_paid: null,
+  awaits_approval: null,
 } as const
 const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null, time_zone: null } as const
 

@@ -11,7 +11,7 @@ import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
-import { joinByInvitation, dojoOpenToJoin } from './join.ts'
+import { invitedTo, joinByInvitation } from './join.ts'
 import { userOf } from './profile.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
@@ -44,7 +44,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
       await sessions.endSession(tx, caller.sessionId)
       return SUCCESS
     },
-    invited: async ({ tx, query }) => ({ dojo_name: (await dojoOpenToJoin(tx, query.invite_code)).name }),
+    invited: ({ tx, query }) => invitedTo(tx, query.invite_code),
     join: { withoutTransaction: ({ body, address }) => joinByInvitation(app.db, body, address) },
     lookUpInvitation: { withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation) },
     acceptInvitation: {

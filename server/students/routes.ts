@@ -9,7 +9,7 @@ import { deleteGuardian } from '../families/guardians.ts'
 import { enrolInClass } from './enrolments.ts'
 import { studentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
-import { addStudent, allStudents, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
+import { addStudent, allStudents, approveStudent, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
 import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
@@ -36,6 +36,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     show: ({ tx, caller, params }) => studentPage(tx, caller.dojoId, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller.dojoId, params.id, body),
+    approve: async ({ tx, caller, params }) => ({ student: await approveStudent(tx, caller.dojoId, params.id) }),
     remove: async ({ tx, caller, params, query }) => {
       const alone = query.guardians === 'delete' ? await guardiansWithNobodyElse(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)

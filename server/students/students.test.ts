@@ -46,6 +46,9 @@ describe('enrolling a student', () => {
       city: 'Austin',
       state: 'Texas',
       guardians: [],
+      price_note: null,
+      sibling_exempt: false,
+      awaits_approval: false,
     }
     expect([status, body]).toEqual([200, { student }])
     expect(await listed(sensei)).toEqual([student])
@@ -71,7 +74,7 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post('/students', form)
     const { body: profile } = await (await server.signIn(form.email, 'eight888')).get('/profile')
-    const { guardians: _, has_medical_note: __, ...user } = student
+    const { guardians: _, price_note: __, sibling_exempt: ___, has_medical_note: ____, ...user } = student
     expect(profile).toEqual({ ...user, time_zone: 'America/Chicago', is_guardian: false, students: [] })
   })
 
@@ -241,6 +244,9 @@ describe('the list', () => {
         current_month_paid: false,
         guardians: [],
         has_medical_note: false,
+        price_note: null,
+        sibling_exempt: false,
+        awaits_approval: false,
       },
     ])
   })

@@ -10,7 +10,7 @@ import {
   type Student,
   type StudentUpdate,
 } from '@tatami/contract/students'
-import { count, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { audit } from '../audit/audit.ts'
@@ -33,7 +33,7 @@ import { welcomeStudent } from '../texting/compose.ts'
 import { removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
-import { requireOwnPreferences, setEnrolments } from './enrolments.ts'
+import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { beltChanges, departures, enrolments, studentNotes, students } from './tables.ts'
 
 // The order of the database depends on its locale, and without one puts Émile after Zoe.
@@ -135,6 +135,9 @@ function studentsIn([found]: Found[]): Student[] {
     current_month_paid: row[at.current_month_paid] === 'true',
     guardians: guardiansOf.get(row[at.id]!) ?? [],
     has_medical_note: row[at.has_medical_note] === 'true',
+    price_note: textOrNull(row[at.price_note]),
+    sibling_exempt: row[at.sibling_exempt] === 'true',
+    awaits_approval: row[at.awaits_approval] === 'true',
   }))
 }
 
@@ -208,6 +211,22 @@ async function notifyNewBelt(tx: Tx, dojoId: string, { id, name }: Student, belt
   await notifyEach(tx, dojoId, { title: 'New belt' }, messages)
 }
 
+/** Enrols a student who joined by invitation in the classes that they chose. Who is approved already stays as they are. */
+export async function approveStudent(tx: Tx, dojoId: string, id: string): Promise<Student> {
+  const isWaiting = and(eq(students.id, id), eq(students.awaits_approval, true))
+  const [approved] = await tx.update(students).set({ awaits_approval: false }).where(isWaiting).returning()
+  if (!approved) return studentById(tx, dojoId, id)
+  const chosen = approved.class_preferences.filter((preference) => !isFallback(preference))
+  for (const class_id of chosen) await enrolInClass(tx, id, class_id)
+  await welcomeStudent(tx, dojoId, approved)
+  const messages = (await accountsSeeing(tx, [id])).map(({ account_id }) => ({
+    account_id,
+    message: `Your instructor has approved ${account_id === id ? 'you' : firstNames([approved.name])}. See you in class.`,
+  }))
+  await notifyEach(tx, dojoId, { title: 'Approved' }, messages)
+  return studentById(tx, dojoId, id)
+}
+
 /** What switching "On Vacation" by hand does to the planned days: it begins one today, which ends as planned, or ends it for good. */
 function vacationSwitched(isOn: boolean | undefined, wasOn: boolean, today: string) {
   if (isOn === undefined || isOn === wasOn) return {}
@@ -215,7 +234,7 @@ function vacationSwitched(isOn: boolean | undefined, wasOn: boolean, today: stri
 }
 
 /** Compares with today in the dojo's time zone, which it returns: at midnight UTC it is still the evening before in Texas. */
-async function refuseBornAfterToday(tx: Tx, dojoId: string, dateOfBirth: string): Promise<string> {
+export async function refuseBornAfterToday(tx: Tx, dojoId: string, dateOfBirth: string): Promise<string> {
   const today = await todayOf(tx, dojoId)
   if (dateOfBirth > today) throw new Refusal(422, BORN_AFTER_TODAY, { errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }] })
   return today

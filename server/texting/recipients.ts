@@ -32,6 +32,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       isUnderAge: isUnderAge(),
       isTrial: students.is_trial,
       onVacation: students.on_vacation,
+      awaitsApproval: students.awaits_approval,
       isInClass: sql<boolean>`${inClass}`,
       hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
     })
@@ -54,7 +55,15 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
   })
 }
 
-type Candidate = { hasPhone: boolean; isInClass: boolean; onVacation: boolean; isTrial: boolean; hasPaid: boolean; isOptedOut: boolean }
+type Candidate = {
+  hasPhone: boolean
+  isInClass: boolean
+  onVacation: boolean
+  isTrial: boolean
+  hasPaid: boolean
+  awaitsApproval: boolean
+  isOptedOut: boolean
+}
 
 /** The first reason that applies, in the order of SKIP_REASON_LABELS; null for a student who gets the text. */
 function skipReasonFor(student: Candidate, { excludeTrial, excludePaid }: Audience): SkipReason | null {
@@ -62,6 +71,8 @@ function skipReasonFor(student: Candidate, { excludeTrial, excludePaid }: Audien
   if (student.onVacation) return 'vacation'
   if (excludeTrial && student.isTrial) return 'trial'
   if (excludePaid && student.hasPaid) return 'paid'
+  // Whoever has the invitation can type anybody's phone.
+  if (student.awaitsApproval) return 'awaits_approval'
   if (!student.hasPhone) return 'no_valid_phone'
   if (student.isOptedOut) return 'opted_out'
   return null
@@ -74,7 +85,8 @@ async function listUndeliverable(tx: Tx): Promise<Set<string>> {
 }
 
 /** Students whom the message is for although no text reaches them read it in the app. */
-export const getsNotice = ({ reason }: Recipient): boolean => reason === null || reason === 'no_valid_phone' || reason === 'opted_out'
+const UNREACHED: (SkipReason | null)[] = [null, 'awaits_approval', 'no_valid_phone', 'opted_out']
+export const getsNotice = ({ reason }: Recipient): boolean => UNREACHED.includes(reason)
 
 /** Those of the phones that have opted out, of whichever dojo's texts. */
 export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Set<string>> {

@@ -30,7 +30,10 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   const form = useForm({ initialValues, validate: (values: V) => fieldErrors(schema, toWire(values)) })
   const show = (errors: Record<string, string>) => {
     form.setErrors(errors)
-    const first = Object.keys(initialValues).find((field) => field in errors)
+    // The first message of a field is kept by turning the list around.
+    const wrong = Object.keys(errors).toReversed()
+    // A field of fields has its errors under "guardian.name".
+    const [first] = Object.keys(initialValues).flatMap((field) => wrong.filter((path) => path === field || path.startsWith(`${field}.`)))
     if (first) form.getInputNode(first)?.focus()
   }
   return {

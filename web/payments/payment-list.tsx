@@ -13,12 +13,13 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import styles from './payment-list.module.css'
 import { type MarkOptions, useMarkPayment } from './use-mark-payment.ts'
-import type { PaymentState } from './use-payments.ts'
+import type { PaymentState, ReducedPrice } from './use-payments.ts'
 
 type ListProps = {
   students: readonly Student[]
   classes: readonly DojoClass[]
   stateOf: (student: Student) => PaymentState
+  priceOf: (student: Student) => ReducedPrice | undefined
   markOptions: MarkOptions
 }
 
@@ -31,7 +32,7 @@ export function PaymentList(props: ListProps) {
   return useLayout() === 'desktop' && isWide ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 }
 
-const PaymentTable = ({ students, stateOf, markOptions }: ListProps) => (
+const PaymentTable = ({ students, stateOf, priceOf, markOptions }: ListProps) => (
   <DataTable columns={COLUMNS} className={styles.table}>
     <tbody>
       {students.map((student) => (
@@ -39,13 +40,15 @@ const PaymentTable = ({ students, stateOf, markOptions }: ListProps) => (
           <th scope="row">
             <StudentLink id={student.id}>{student.name}</StudentLink>
           </th>
-          <td>{formatMoney(student.monthly_payment_amount)}</td>
+          <td>
+            <Fee student={student} price={priceOf(student)} />
+          </td>
           <td>{typeLabel(student)}</td>
           <td>
             <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
           </td>
           <td>
-            <MarkButtons student={student} state={stateOf(student)} {...markOptions} />
+            <MarkButtons student={student} state={stateOf(student)} {...markOptions} price={priceOf(student)} />
           </td>
         </tr>
       ))}
@@ -53,7 +56,7 @@ const PaymentTable = ({ students, stateOf, markOptions }: ListProps) => (
   </DataTable>
 )
 
-const PaymentCards = ({ students, stateOf, markOptions }: ListProps) => (
+const PaymentCards = ({ students, stateOf, priceOf, markOptions }: ListProps) => (
   <ul className={styles.cards}>
     {students.map((student) => (
       <li key={student.id} className={styles.card}>
@@ -64,19 +67,33 @@ const PaymentCards = ({ students, stateOf, markOptions }: ListProps) => (
           <PaidBadge state={stateOf(student)} isTrial={student.is_trial} />
         </div>
         <span className={styles.about}>
-          {formatMoney(student.monthly_payment_amount)} · {typeLabel(student)}
+          <Fee student={student} price={priceOf(student)} /> · {typeLabel(student)}
         </span>
-        <MarkButtons student={student} state={stateOf(student)} {...markOptions} />
+        <MarkButtons student={student} state={stateOf(student)} {...markOptions} price={priceOf(student)} />
       </li>
     ))}
   </ul>
 )
 
+/** What the student pays, with the fee and the reason beside it where it is less; then the instructor's note. */
+const Fee = ({ student: { monthly_payment_amount, price_note }, price }: { student: Student; price: ReducedPrice | undefined }) => (
+  <>
+    {formatMoney(price?.amount ?? monthly_payment_amount)}
+    {price && (
+      <span className={styles.reason}>
+        {' '}
+        of {formatMoney(monthly_payment_amount)}, {price.reason}
+      </span>
+    )}
+    {price_note && <span className={styles.reason}> ({price_note})</span>}
+  </>
+)
+
 /** The list grouped by class; each class can be collapsed. */
-export const PaymentGroups = ({ students, classes, stateOf, markOptions }: ListProps) =>
+export const PaymentGroups = ({ students, classes, stateOf, priceOf, markOptions }: ListProps) =>
   groupByClass(students, classes).map((group) => (
     <Disclosure key={group.id} startsOpen summary={<GroupSummary group={group} stateOf={stateOf} />}>
-      <PaymentList students={group.students} classes={classes} stateOf={stateOf} markOptions={markOptions} />
+      <PaymentList students={group.students} classes={classes} stateOf={stateOf} priceOf={priceOf} markOptions={markOptions} />
     </Disclosure>
   ))
 

@@ -23,6 +23,7 @@ import styles from './payment-overview.module.css'
 import { type Marked, useMarkPayment } from './use-mark-payment.ts'
 import { usePayments } from './use-payments.ts'
 
+const SiblingPricesDialog = lazyComponent(() => import('../prices/sibling-prices-dialog.tsx').then((part) => part.SiblingPricesDialog))
 const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
 
 const FILTERS = [
@@ -50,8 +51,9 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const [search, setSearch] = useSearchText()
   const [view, setView] = useUrlChoice('view', ['list', 'class'])
   const [isResetting, setIsResetting] = useState(false)
+  const [isPricing, setIsPricing] = useState(false)
   const [marked, setMarked] = useState<Marked | null>(null)
-  const { students, classes, stateOf, resettable, statistics, isPending, onRetry, onRetryRecords } = usePayments(month)
+  const { students, classes, stateOf, priceOf, resettable, statistics, isPending, onRetry, onRetryRecords } = usePayments(month)
   const pinned = usePinnedRows(`${filter} ${month.month} ${month.year} ${search}`)
   const isIncluded = (student: Student) => pinned.ids.has(student.id) || matchesPaymentFilter(filter, stateOf(student) === 'paid')
   const shown = students.filter((student) => studentMatches(student, search, 'all') && isIncluded(student))
@@ -72,6 +74,9 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       </Button>
       <Button variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>
         Monthly Payment Reset
+      </Button>
+      <Button variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsPricing(true)}>
+        Sibling Prices
       </Button>
     </>
   )
@@ -130,11 +135,13 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
             students={shown}
             classes={classes}
             stateOf={stateOf}
+            priceOf={priceOf}
             markOptions={{ month, onMark: ({ id }) => pinned.pin(id), onMarked: setMarked }}
           />
         )}
       </section>
       {marked && <UndoMark key={`${marked.student.id} ${marked.status}`} marked={marked} onGone={() => setMarked(null)} />}
+      {isPricing && <SiblingPricesDialog onClose={() => setIsPricing(false)} />}
       {isResetting && <ResetDialog month={month} payments={resettable} onClose={() => setIsResetting(false)} />}
     </Stack>
   )

@@ -4,12 +4,14 @@ import { type PaymentRecord, paymentsApi } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useRef } from 'react'
 import { useEndpointMutation } from '../lib/query.ts'
-import { recordsQuery } from './use-payments.ts'
+import { type ReducedPrice, recordsQuery } from './use-payments.ts'
 
 /** A mark that was saved, and the record that it replaced. */
 export type Marked = { student: Student; month: Month; status: PaymentRecord['payment_status']; before: PaymentRecord | undefined }
 export type MarkOptions = {
   month: Month
+  /** Replaces the student's fee in this month. */
+  price?: ReducedPrice | undefined
   /** Called at the click, before the server answers. */
   onMark?: (student: Student) => void
   onMarked?: (marked: Marked) => void
@@ -24,7 +26,7 @@ const withRecord = (records: PaymentRecord[] | undefined, record: PaymentRecord)
 export const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
 /** Marks one student's month optimistically and rolls back on an error; the marks of one student are sent one after the other. */
-export function useMarkPayment(student: Student, { month, onMark, onMarked }: MarkOptions) {
+export function useMarkPayment(student: Student, { month, price, onMark, onMarked }: MarkOptions) {
   const cache = useQueryClient()
   const { queryKey } = recordsQuery(month)
   // The second click of a double click arrives before the first has rendered.
@@ -37,7 +39,9 @@ export function useMarkPayment(student: Student, { month, onMark, onMarked }: Ma
       await cache.cancelQueries({ queryKey })
       const before = cache.getQueryData(queryKey)?.find(({ student_id }) => student_id === student.id)
       const now = new Date().toISOString()
-      const record = { ...body, monthly_payment_amount: Number(body.monthly_payment_amount ?? 0), marked_at: now, updated_at: now }
+      const amount = Number(body.monthly_payment_amount ?? 0)
+      const price_reason = price?.amount === amount ? price.reason : null
+      const record = { ...body, monthly_payment_amount: amount, price_reason, marked_at: now, updated_at: now }
       cache.setQueryData(queryKey, (records) => withRecord(records, record))
       return before
     },
@@ -55,7 +59,7 @@ export function useMarkPayment(student: Student, { month, onMark, onMarked }: Ma
       pendingStatus.current = undefined
     },
   })
-  return (payment_status: PaymentRecord['payment_status'], monthly_payment_amount = student.monthly_payment_amount) => {
+  return (payment_status: PaymentRecord['payment_status'], monthly_payment_amount = price?.amount ?? student.monthly_payment_amount) => {
     if (pendingStatus.current === payment_status) return
     pendingStatus.current = payment_status
     mutate({

@@ -1,6 +1,7 @@
 import { classesApi } from '@tatami/contract/classes'
 import type { Month } from '@tatami/contract/month'
 import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/payments'
+import { pricesApi } from '@tatami/contract/prices'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
@@ -12,6 +13,8 @@ export function usePayments(month: Month) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const records = useRetryingQuery(recordsQuery(month))
+  // Until they are known, everyone is listed with their fee; the server knows what a mark records.
+  const reduced = useRetryingQuery(endpointQuery(pricesApi.reduced, { query: month }))
   const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
   const allStudents = students.data ?? [],
     allRecords = records.data ?? []
@@ -20,7 +23,15 @@ export function usePayments(month: Month) {
   const isPending = students.isPending || records.isPending || classes.isPending
   const paidIds = new Set(paidRecords.map((record) => record.student_id))
   const stateOf = ({ id }: Student): PaymentState => (paidIds.has(id) ? 'paid' : records.isUnavailable ? 'unconfirmed' : 'unpaid')
+  const reducedPrices = new Map(reduced.data?.map((price) => [price.student_id, price]))
+  const recordOf = new Map(paidRecords.map((record) => [record.student_id, record]))
   return {
+    /** What a month costs less than the student's fee, and why: as it was recorded, or as it would be. */
+    priceOf: ({ id }: Student): ReducedPrice | undefined => {
+      const record = recordOf.get(id)
+      if (!record) return reducedPrices.get(id)
+      return record.price_reason === null ? undefined : { amount: record.monthly_payment_amount, reason: record.price_reason }
+    },
     /** Paying students first, then those on trial, who owe nothing. */
     students: allStudents.filter(isListed).toSorted((a, b) => Number(a.is_trial) - Number(b.is_trial)),
     classes: classes.data ?? [],
@@ -38,6 +49,8 @@ export function usePayments(month: Month) {
 }
 
 export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })
+
+export type ReducedPrice = { amount: number; reason: string }
 
 /** A student's status in a month. Without records everyone counts as unpaid (specification, section 7), which is unconfirmed. */
 export type PaymentState = 'paid' | 'unpaid' | 'unconfirmed'

@@ -9,6 +9,7 @@ const DESCRIPTIONS: Record<string, Describe> = {
   'sensei password reset': () => 'Sensei password reset',
   'student deleted': () => 'Student deleted',
   'daily limit set': ({ daily_message_limit }) => `Daily message limit set to ${Number(daily_message_limit).toLocaleString()}`,
+  'sibling prices set': () => 'Prices of siblings set',
   'month reset': ({ month, year, students_reset, total_paying_students }) =>
     `Payments of ${formatMonthOfDate(calendarDate(Number(year), Number(month), 1))} reset: ${students_reset} of ${total_paying_students} paying students`,
 }

@@ -1,0 +1,40 @@
+import { studentsApi } from '@tatami/contract/students'
+import { paymentsApi } from '@tatami/contract/payments'
+import { pricesApi } from '@tatami/contract/prices'
+import { call } from './api.ts'
+import { uniqueEmail } from './dojo.ts'
+import { createGuardian } from './families.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { THIS_MONTH } from './this-month.ts'
+
+test('a sensei sets the prices of siblings, and Mark Paid records them', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 120 })
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo'), monthly_payment_amount: 80 })
+  await createGuardian(dojo, [mia, leo], { pays: true })
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Sibling Prices' }).click()
+  const form = page.getByRole('dialog', { name: 'Sibling Prices' })
+  await form.getByLabel('2nd student', { exact: true }).fill('101')
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(form.getByText('The reduction must be 1 to 100 %')).toBeVisible()
+  await expectAccessible(page)
+  await form.getByLabel('2nd student', { exact: true }).fill('12.50')
+  await form.getByLabel('Unit, 2nd student', { exact: true }).selectOption('$ off')
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(form).toBeHidden()
+  expect(await call(pricesApi.rule, {}, dojo.token)).toEqual({
+    ordered_by: 'highest_fee',
+    prices: [{ nth: 2, percent: null, amount_off: 12.5 }],
+  })
+  const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Leo Diaz' })
+  await expect(row).toContainText('$67.50')
+  await expect(row).toContainText('of $80.00, 2nd of 2: −$12.50')
+  await row.getByRole('button', { name: 'Mark Paid' }).click()
+  await expect(page.getByText('Leo Diaz marked paid')).toBeVisible()
+  const records = await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)
+  expect(records).toMatchObject([{ student_id: leo.id, monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' }])
+  await expectAccessible(page)
+  const listed = await call(studentsApi.list, {}, dojo.token)
+  expect(listed.find(({ id }) => id === leo.id)?.monthly_payment_amount).toBe(80)
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { guardians, guardianships } from '../families/tables.ts'
+import { setClock } from '../test/clock.ts'
+import { PASSWORD, uniqueEmail } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const kids = await server.createClass(sensei)
+  const { invite_code } = (await sensei.get('/invitation')).body
+  const form = (over: object = {}) => ({ name: 'Mia Chen', email: uniqueEmail('mia'), password: PASSWORD, invite_code, ...over })
+  const join = (over: object = {}) => server.anonymous.post('/register', form(over))
+  const listed = async () => (await sensei.get('/students')).body[0]
+  return { sensei, kids, invite_code, form, join, listed }
+}
+
+test('the join page offers the classes of the dojo, by its calendar', async () => {
+  const { sensei, kids, invite_code } = await aDojo()
+  await sensei.put('/profile', { email: `${Math.random()}@dojo.com`, dojo_name: 'Cedar Park Judo', time_zone: 'Europe/Oslo' })
+  const { body } = await server.anonymous.get(`/register?invite_code=${invite_code}`)
+  expect(body).toMatchObject({ dojo_name: 'Cedar Park Judo', time_zone: 'Europe/Oslo' })
+  expect(body.classes).toEqual([expect.objectContaining({ id: kids.id, class_name: 'Kids Judo', class_days: ['monday', 'wednesday'] })])
+  expect(body.classes[0]).not.toHaveProperty('description')
+})
+
+test('an adult joins with everything, waits, and is enrolled when the instructor approves', async () => {
+  const { sensei, kids, join, listed } = await aDojo()
+  const { body } = await join({
+    date_of_birth: '1990-05-01',
+    phone_number: '512 555 0142',
+    emergency_contact_name: 'Li Chen',
+    emergency_contact_phone: '512 555 0143',
+    class_preferences: [kids.id],
+  })
+  const mia = server.clientFor(body.token)
+  expect(body.user).toMatchObject({ awaits_approval: true, is_trial: true, date_of_birth: '1990-05-01', enrolled_classes: [] })
+  expect(await listed()).toMatchObject({ awaits_approval: true, class_preferences: [kids.id], emergency_contact_name: 'Li Chen' })
+  const approved = await sensei.post(`/students/${body.user.id}/approve`)
+  expect(approved.body.student).toMatchObject({ awaits_approval: false, is_trial: true, enrolled_classes: [kids.id] })
+  expect((await mia.get('/notifications')).body).toMatchObject([
+    { title: 'Approved', message: 'Your instructor has approved you. See you in class.' },
+  ])
+  expect((await mia.get('/profile')).body).toMatchObject({ awaits_approval: false })
+})
+
+test('no text goes to a phone that somebody typed, before an instructor has approved it', async () => {
+  const { sensei, join } = await aDojo()
+  const { body } = await join({ phone_number: '512 555 0142' })
+  const send = () =>
+    sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null })
+  expect((await send()).body).toMatchObject({ success_count: 0, skipped: [{ student_id: body.user.id, reason: 'awaits_approval' }] })
+  await sensei.post(`/students/${body.user.id}/approve`)
+  expect((await send()).body).toMatchObject({ success_count: 1, skipped: [] })
+})
+
+test('approving again changes nothing and tells nobody', async () => {
+  const { sensei, join, listed } = await aDojo()
+  const { body } = await join()
+  for (let time = 0; time < 2; time += 1) expect((await sensei.post(`/students/${body.user.id}/approve`)).status).toBe(200)
+  expect(await listed()).toMatchObject({ awaits_approval: false, enrolled_classes: [] })
+  expect((await server.clientFor(body.token).get('/notifications')).body).toHaveLength(1)
+})
+
+test('nobody but their own instructor approves', async () => {
+  const { join, listed } = await aDojo()
+  const { body } = await join()
+  const other = await server.createSensei()
+  const answers = [
+    await server.clientFor(body.token).post(`/students/${body.user.id}/approve`),
+    await other.post(`/students/${body.user.id}/approve`),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([403, 404])
+  expect(await listed()).toMatchObject({ awaits_approval: true })
+})
+
+test('a guardian who is named pays, gets the texts, and is called in an emergency', async () => {
+  const { sensei, join, listed } = await aDojo()
+  const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177', email: 'rosa@home.org' }
+  const { body } = await join({ date_of_birth: '2015-03-01', guardian })
+  expect(await listed()).toMatchObject({ emergency_contact_name: 'Rosa Diaz', emergency_contact_phone: '512 555 0177' })
+  const [links, people] = await server.db.inDojo(sensei.dojoId, async (tx) => [
+    await tx.select().from(guardianships),
+    await tx.select().from(guardians),
+  ])
+  expect(links).toMatchObject([{ student_id: body.user.id, relation: 'mother', pays: true, gets_texts: true }])
+  expect(people).toMatchObject([{ name: 'Rosa Diaz', email: 'rosa@home.org', account_id: null }])
+})
+
+describe('refuses', () => {
+  test('a class of another dojo', async () => {
+    const { join, sensei } = await aDojo()
+    const theirs = await server.createClass(await server.createSensei())
+    expect((await join({ class_preferences: [theirs.id] })).status).toBe(422)
+    expect((await sensei.get('/students')).body).toEqual([])
+  })
+
+  test('a birthday after today in the dojo’s calendar', async () => {
+    const { join } = await aDojo()
+    // The 2nd in London, the evening of the 1st in Austin.
+    setClock('2027-03-02T03:00:00Z')
+    expect((await join({ date_of_birth: '2027-03-02' })).body.detail).toBe('Date of birth must not be after today')
+    expect((await join({ date_of_birth: '2027-03-01' })).status).toBe(200)
+  })
+})

@@ -1,0 +1,75 @@
+import { Button, Title } from '@mantine/core'
+import { IconCheck, IconUserQuestion } from '@tabler/icons-react'
+import type { DojoClass } from '@tatami/contract/classes'
+import { ageOn, isFallback, type Student, studentsApi } from '@tatami/contract/students'
+import { useQueryClient } from '@tanstack/react-query'
+import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { formatPhone, pluralize } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './joined-students.module.css'
+
+type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void }
+
+/** Who joined by invitation and waits to be approved; nothing where nobody does. */
+export function JoinedStudents({ students, classes, onEdit }: Props) {
+  const waiting = students.filter(({ awaits_approval }) => awaits_approval)
+  if (waiting.length === 0) return null
+  return (
+    <section className={styles.joined} aria-labelledby="joined-students">
+      <Title order={2} id="joined-students" className={styles.title}>
+        <IconUserQuestion size={22} stroke={1.5} aria-hidden />
+        {pluralize(waiting.length, 'new student')} to approve
+      </Title>
+      <ul className={styles.list}>
+        {waiting.map((student) => (
+          <JoinedStudent key={student.id} student={student} classes={classes} onEdit={onEdit} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** "9 years old · Leo's mother Ana Diaz, (512) 555-0142": what is known of somebody who joined. */
+const describe = ({ date_of_birth, phone_number, emergency_contact_name, emergency_contact_phone }: Student) =>
+  [
+    date_of_birth && `${ageOn(today(), date_of_birth)} years old`,
+    phone_number && formatPhone(phone_number),
+    emergency_contact_name &&
+      `Emergency: ${[emergency_contact_name, emergency_contact_phone && formatPhone(emergency_contact_phone)].filter(Boolean).join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+function JoinedStudent({ student, classes, onEdit }: { student: Student } & Pick<Props, 'classes' | 'onEdit'>) {
+  const cache = useQueryClient()
+  // Whoever is approved is enrolled, which many screens show.
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, { onSuccess: () => void cache.invalidateQueries() })
+  const chosen = classes.filter(({ id }) => student.class_preferences.filter((one) => !isFallback(one)).includes(id))
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <span className={styles.name}>{student.name}</span>
+        <span className={styles.about}>{describe(student) || student.email}</span>
+        <span className={styles.about}>{chosen.map((c) => c.class_name).join(', ') || 'No class chosen'}</span>
+      </div>
+      <div className={styles.actions}>
+        <Button variant="subtle" color="gray" aria-label={`Details of ${student.name}`} onClick={() => onEdit(student)}>
+          Details
+        </Button>
+        <BusyButton
+          leftSection={<IconCheck size={18} aria-hidden />}
+          aria-label={`Approve ${student.name}`}
+          busy={isPending}
+          busyLabel="Approving..."
+          onClick={() => mutate({ params: { id: student.id } })}
+        >
+          Approve
+        </BusyButton>
+      </div>
+      <ErrorNotice>{error && errorMessage(error, 'This could not be saved.')}</ErrorNotice>
+    </li>
+  )
+}
