@@ -12,7 +12,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './account.module.css'
 
-const ROLE_NAMES = { 'super-admin': 'Super Admin', instructor: 'Instructor', student: 'Student' }
+const ROLE_NAMES = { 'super-admin': 'Super Admin', instructor: 'Instructor', student: 'Student', guardian: 'Guardian' }
 
 /** "Ken Adams (Instructor)" */
 const nameWithRole = (user: SignedInUser) => `${user.name} (${ROLE_NAMES[roleOf(user)]})`

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation, useNavigate, type Location, type To } from 'react-router'
@@ -12,7 +11,7 @@ import { session } from '../lib/session.ts'
 import { lastLayout, pageOf, pathIn } from '../lib/layout.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { ServerUnreachable } from './error-pages.tsx'
-import type { Screen } from './routes.tsx'
+import { admits, type Screen } from './routes.tsx'
 import { homeOf, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { Loading } from '../ui/brand.tsx'
 
@@ -90,8 +89,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
 export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & { children: ReactNode }) {
   const user = useCurrentUser()
   useTitle(title)
-  const isAdmitted = (ROLES_BY_ACCESS[who] as readonly string[]).includes(roleOf(user))
-  return isAdmitted ? children : <Redirect to={homeOf(user)} />
+  return admits(who, roleOf(user)) ? children : <Redirect to={homeOf(user)} />
 }
 
 /** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */

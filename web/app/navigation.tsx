@@ -1,5 +1,4 @@
 import { VisuallyHidden } from '@mantine/core'
-import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { badge } from '@tatami/contract/notifications'
 import { useLocation } from 'react-router'
 import { roleOf, useCurrentUser, homeOf } from '../lib/current-user.ts'
@@ -11,32 +10,27 @@ import { Mark } from '../ui/brand.tsx'
 import { LogoutButton, UserName } from './account.tsx'
 import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
-import { SCREENS, screenAt } from './routes.tsx'
+import { admits, SCREENS, screenAt } from './routes.tsx'
 
 const INBOX_PATH = '/message-center'
 
 /** The entries of the navigation for whoever is signed in, with the one they are on, and how much waits there unread. */
 function useNavigationEntries() {
   const user = useCurrentUser()
-  const role: string = roleOf(user)
+  const role = roleOf(user)
   const unread = useInboxUnread(user.is_instructor)
   const page = pageOf(useLocation().pathname)
-  const here = screenAt(page)?.under ?? page
-  return SCREENS.flatMap(({ path, title, who, tab, screen }) =>
-    tab && (ROLES_BY_ACCESS[tab.who ?? who] as readonly string[]).includes(role)
-      ? [
-          {
-            path,
-            title,
-            word: tab.word,
-            icon: tab.icon,
-            isHere: path === here,
-            unread: path === INBOX_PATH ? unread : 0,
-            preload: screen.preload,
-          },
-        ]
-      : [],
-  )
+  const seen = SCREENS.filter(({ tab, who }) => tab && admits(tab.who ?? who, role))
+  const here = seen.some(({ path }) => path === page) ? page : (screenAt(page)?.under ?? page)
+  return seen.map(({ path, title, tab, screen }) => ({
+    path,
+    title,
+    word: tab!.word,
+    icon: tab!.icon,
+    isHere: path === here,
+    unread: path === INBOX_PATH ? unread : 0,
+    preload: screen.preload,
+  }))
 }
 
 /** How many are unread behind an entry of the navigation; nothing when none are. */

@@ -23,6 +23,7 @@ const PAGE_LOADERS = {
   '/notification-settings': () => import('./student-settings.tsx').then((part) => part.StudentSettings),
   '/super-admin': () => import('./super-admin.tsx').then((part) => part.SuperAdmin),
   '/join/:code': () => import('../profile/join-page.tsx').then((part) => part.JoinPage),
+  '/accept-invitation': () => import('../profile/accept-invitation-page.tsx').then((part) => part.AcceptInvitationPage),
   '/consent-form': () => import('../consent/consent-page.tsx').then((part) => part.ConsentPage),
   '/reset-password': () => import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
   '/recover-account': () => import('../profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),

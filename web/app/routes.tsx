@@ -1,5 +1,6 @@
 import {
   IconCalendarEvent,
+  IconClipboardCheck,
   IconCreditCard,
   IconHome,
   IconMessage2,
@@ -8,21 +9,26 @@ import {
   IconUsers,
   type Icon,
 } from '@tabler/icons-react'
-import type { Access } from '@tatami/contract/endpoint'
+import { type Access, type Role, ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import type { ComponentType } from 'react'
 import { matchPath } from 'react-router'
 import { pageLoader } from './pages.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
+/** Who may see something: everyone whom that kind of access admits, or some roles. */
+type Who = Exclude<Access, 'public'> | readonly Role[]
+export const admits = (who: Who, role: Role): boolean =>
+  (typeof who === 'string' ? (ROLES_BY_ACCESS[who] as readonly Role[]) : who).includes(role)
+
 export type Screen = {
   path: `/${string}`
   title: string
-  who: Exclude<Access, 'public'>
+  who: Who
   screen: ComponentType & { preload: () => void }
   /** Its entry in the navigation, with the short word for a phone's tab, and who sees it where that is not everyone who may open the screen. */
-  tab?: { word: string; icon: Icon; who?: Exclude<Access, 'public'> }
-  /** The path whose entry is highlighted, where a screen has none of its own. */
+  tab?: { word: string; icon: Icon; who?: Who }
+  /** The path whose entry is highlighted, for whoever sees none of the screen's own. */
   under?: `/${string}`
   /** Takes the whole width of the window in the phone's layout, too. */
   isWide?: true
@@ -60,6 +66,7 @@ export const SCREENS: Screen[] = [
     path: '/attendance',
     title: 'Attendance',
     who: 'member',
+    tab: { word: 'Attendance', icon: IconClipboardCheck, who: ['guardian'] },
     under: '/students',
     screen: screen('/attendance'),
   },
@@ -111,7 +118,7 @@ export const SCREENS: Screen[] = [
   {
     path: '/notification-settings',
     title: 'Settings',
-    who: 'student',
+    who: ['student', 'guardian'],
     tab: { word: 'Settings', icon: IconSettings },
     screen: screen('/notification-settings'),
   },
@@ -135,6 +142,7 @@ export type Page = {
 /** Every page that needs no sign-in. They stand in neither layout, and say their own title. */
 export const PAGES: Page[] = [
   { path: '/join/:code', forVisitors: true, page: lazyComponent(pageLoader('/join/:code')) },
+  { path: '/accept-invitation', forVisitors: true, page: lazyComponent(pageLoader('/accept-invitation')) },
   { path: '/consent-form', page: lazyComponent(pageLoader('/consent-form')) },
   { path: '/reset-password', page: lazyComponent(pageLoader('/reset-password')) },
   { path: '/recover-account', page: lazyComponent(pageLoader('/recover-account')) },

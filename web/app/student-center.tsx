@@ -1,16 +1,21 @@
 import { Button, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { StudentList } from '../students/student-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
 const loadAttendance = () => import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView)
+const FamiliesView = lazyComponent(
+  () => import('../students/families/families-view.tsx').then((part) => part.FamiliesView),
+  <Skeletons label="" />,
+)
 const AttendanceView = lazyComponent(loadAttendance, <Skeletons label="" />)
 
-/** The students or, in the same place, their attendance. Which of the two is kept in the history, so that "back" leads back. */
+/** The students or, in the same place, their attendance or their families. Which of these is kept in the history, so that "back" leads back. */
 export function StudentCenter() {
   const navigate = useNavigate()
+  const [query] = useSearchParams()
   const { search, state } = useLocation()
   const { view } = Object(state) as { view?: 'attendance' }
   const toTop = () => {
@@ -21,11 +26,18 @@ export function StudentCenter() {
     void navigate({ search }, { state: { view: 'attendance' } })
     toTop()
   }
-  const back = () => {
-    void navigate(-1)
+  const toFamilies = () => {
+    void navigate({ search: '?view=families' })
     toTop()
   }
-  if (view !== 'attendance') return <StudentList onAttendance={toAttendance} />
+  const isFamilies = query.get('view') === 'families'
+  const back = () => {
+    // Families have an address of their own, which a link may have opened.
+    if (isFamilies) void navigate({ search: '' })
+    else void navigate(-1)
+    toTop()
+  }
+  if (view !== 'attendance' && !isFamilies) return <StudentList onAttendance={toAttendance} onFamilies={toFamilies} />
   return (
     <Stack gap="md">
       <div>
@@ -33,7 +45,7 @@ export function StudentCenter() {
           Back to Student Center
         </Button>
       </div>
-      <AttendanceView />
+      {isFamilies ? <FamiliesView /> : <AttendanceView />}
     </Stack>
   )
 }

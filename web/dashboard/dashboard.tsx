@@ -1,11 +1,12 @@
 import { IconClipboardCheck, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { classesApi } from '@tatami/contract/classes'
+import { excusesApi } from '@tatami/contract/excuses'
 import { dashboardApi, type DashboardStats } from '@tatami/contract/dashboard'
 import { paymentsApi } from '@tatami/contract/payments'
 import { useState, type ReactNode } from 'react'
 import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
@@ -20,19 +21,25 @@ import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
 import { StudentDashboard } from './student-dashboard.tsx'
 import { Today } from './today.tsx'
 
+const GuardianHome = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.GuardianHome))
+const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children))
+
 export function Dashboard() {
-  const user = useCurrentUser()
-  return user.is_instructor ? <InstructorDashboard /> : <StudentDashboard />
+  const role = roleOf(useCurrentUser())
+  if (role === 'instructor') return <InstructorDashboard />
+  return role === 'guardian' ? <GuardianHome /> : <StudentDashboard />
 }
 
 /** What needs the sensei today, then the specification's parts. What cannot be loaded stays empty (section 8). */
 function InstructorDashboard() {
+  const { is_guardian } = useCurrentUser()
   const stats = useRetryingQuery(endpointQuery(dashboardApi.stats))
   const birthdays = useRetryingQuery(endpointQuery(dashboardApi.birthdays))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
+  const excuses = useRetryingQuery(endpointQuery(excusesApi.list, { query: { class_date: today() } }))
   const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
-  const all = [stats, birthdays, classes, marks, payments]
+  const all = [stats, birthdays, classes, marks, excuses, payments]
   const isLoading = all.some(({ isPending }) => isPending)
   const missing = all.filter(({ isUnavailable }) => isUnavailable)
   // Nothing to draw yet: the next step is in "Today".
@@ -49,14 +56,17 @@ function InstructorDashboard() {
             <Today
               classes={classes.data}
               marks={marks.data ?? []}
+              excuses={excuses.data ?? []}
               birthdays={birthdays.data ?? []}
               payments={payments.data}
+              stats={stats.data}
               onRetry={missing.length > 0 ? () => missing.forEach(({ retry }) => retry()) : undefined}
             />
             <QuickActions />
           </Row>
           <StatTiles stats={stats.data} />
           <Birthdays birthdays={birthdays.data ?? []} />
+          {is_guardian && <Children />}
           {!isNew && <Analytics />}
         </>
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -19,9 +19,15 @@ export const Row = ({ children }: { children: ReactNode }) => <div className={st
 
 /** The dashboard's heading. */
 export function Greeting() {
-  const { name, is_instructor, dojo_name } = useCurrentUser()
-  const subtitle = !is_instructor ? 'Student Dashboard' : dojo_name ? `${dojo_name} Dashboard` : 'Instructor Dashboard'
-  return <PageHeader title={`Welcome back, ${name}!`} subtitle={subtitle} ownTitle />
+  const user = useCurrentUser()
+  const { name, dojo_name } = user
+  const subtitles = {
+    student: 'Student Dashboard',
+    guardian: dojo_name,
+    instructor: dojo_name ? `${dojo_name} Dashboard` : 'Instructor Dashboard',
+    'super-admin': null,
+  }
+  return <PageHeader title={`Welcome back, ${name}!`} subtitle={subtitles[roleOf(user)]} ownTitle />
 }
 
 /** The first of what comes, with the words for the wait. */

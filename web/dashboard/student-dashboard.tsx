@@ -1,18 +1,17 @@
-import { type Announcement, announcementsApi, truncated } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
-import { useState } from 'react'
+import { NextClass } from '../attendance/next-class.tsx'
 import { Presence } from '../attendance/presence.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
-import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
 import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
+import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import styles from './student-dashboard.module.css'
 
 /** How many the dashboard shows (specification, section 9). */
@@ -46,50 +45,7 @@ function MyAttendance() {
   )
 }
 
-const AnnouncementSheet = lazyComponent(() => import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
-
-/** How many the dashboard shows (specification, section 9). */
-const ANNOUNCEMENT_COUNT = 5
-
-const announcementsQuery = endpointQuery(announcementsApi.list, { query: { limit: ANNOUNCEMENT_COUNT } })
-
-/** The newest announcements meant for the student; a shortened one opens. What cannot be loaded stays empty (section 8). */
-function RecentAnnouncements() {
-  const { data: announcements = [], isUnavailable, retry } = useRetryingQuery(announcementsQuery)
-  const [opened, open] = useState<Announcement | null>(null)
-  return (
-    <Panel title="Recent Announcements">
-      {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
-      {announcements.length === 0 && !isUnavailable && (
-        <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>
-      )}
-      <AnnouncementList>
-        {announcements.map((one) => {
-          const content = truncated(one.content)
-          return (
-            <AnnouncementEntry key={one.id} announcement={one} content={content}>
-              {content !== one.content && (
-                <button
-                  type="button"
-                  className={styles.more}
-                  aria-haspopup="dialog"
-                  aria-label={`Read more: ${one.title}`}
-                  onClick={() => open(one)}
-                  onPointerEnter={AnnouncementSheet.preload}
-                  onFocus={AnnouncementSheet.preload}
-                >
-                  Read more
-                </button>
-              )}
-            </AnnouncementEntry>
-          )
-        })}
-      </AnnouncementList>
-      {opened && <AnnouncementSheet announcement={opened} onClose={() => open(null)} />}
-    </Panel>
-  )
-}
-
+const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children))
 /** Who one is in the dojo: the belt, and on trial or not. */
 function StudentCard() {
   const { name, belt_level, is_trial } = useCurrentUser()
@@ -107,13 +63,32 @@ function StudentCard() {
   )
 }
 
+function MyNextClass() {
+  const { id, enrolled_classes, awaits_approval } = useCurrentUser()
+  return (
+    <Panel title="Next Class">
+      <NextClass
+        student={{ id, enrolled_classes: enrolled_classes ?? [] }}
+        noClass={
+          awaits_approval
+            ? 'Your instructor still has to approve you. Then your classes stand here.'
+            : 'No class in the next two weeks. Your instructor puts you into your classes.'
+        }
+      />
+    </Panel>
+  )
+}
+
 /** Both lists come at once, so that neither pushes the other away. */
 export function StudentDashboard() {
+  const { is_guardian } = useCurrentUser()
   const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery)].some(({ isPending }) => isPending)
   return (
     <Page>
       <Greeting />
       <StudentCard />
+      <MyNextClass />
+      {is_guardian && <Children />}
       {isLoading ? (
         <div role="status">
           <DashboardLoading height="24rem" />

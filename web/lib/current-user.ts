@@ -1,3 +1,4 @@
+import type { Role } from '@tatami/contract/endpoint'
 import type { SignedInUser } from '@tatami/contract/students'
 import { createContext, use } from 'react'
 
@@ -10,5 +11,10 @@ export function useCurrentUser(): SignedInUser {
   return user
 }
 
-export const roleOf = (user: SignedInUser) => (user.is_super_admin ? 'super-admin' : user.is_instructor ? 'instructor' : 'student')
+/** A guardian who also trains is a student, and one who teaches an instructor: `is_guardian` says that they have children here. */
+export function roleOf({ is_super_admin, is_instructor, is_guardian, belt_level }: SignedInUser): Role {
+  if (is_super_admin) return 'super-admin'
+  if (is_instructor) return 'instructor'
+  return is_guardian && belt_level === null ? 'guardian' : 'student'
+}
 export const homeOf = (user: SignedInUser) => (user.is_super_admin ? '/super-admin' : '/dashboard')

@@ -77,7 +77,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
   }
   const onSuccess = (reply: { student: Student }) => onUpdated(reply.student)
   const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess, onError }))
-  const checkbox = (name: 'on_vacation' | 'app_returned') => form.getInputProps(name, { type: 'checkbox' })
+  const checkbox = (name: 'on_vacation' | 'app_returned' | 'sibling_exempt') => form.getInputProps(name, { type: 'checkbox' })
   return (
     <FormDialog
       onClose={onClose}
@@ -105,6 +105,18 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
         payment={
           <>
             <TextInput label="Payment method" autoComplete="off" {...form.getInputProps('payment_method')} />
+            <TextInput
+              label="Price note"
+              description="Why the fee is what it is; only instructors see it"
+              autoComplete="off"
+              {...form.getInputProps('price_note')}
+            />
+            <Checkbox
+              size="md"
+              label="No sibling price"
+              description="Pays the whole fee, and does not count for siblings"
+              {...checkbox('sibling_exempt')}
+            />
             <Checkbox size="md" label="Application returned" {...checkbox('app_returned')} />
           </>
         }

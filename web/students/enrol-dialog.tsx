@@ -11,6 +11,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
+import { FamilyFields } from './family-fields.tsx'
 import { StudentFields } from './student-fields.tsx'
 import {
   EMPTY_STUDENT_FORM,
@@ -65,6 +66,7 @@ function EnrolForm({ nextValues, onClose, onEnrolled }: Props) {
         form={form}
         initialClasses={[]}
         focusesName={nextValues !== null}
+        family={<FamilyFields form={form} />}
         password={
           <PasswordField
             label="Initial password"
@@ -103,7 +105,11 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: Enrolled & { onC
       }
     >
       <Text>{names ? `${student.name} is enrolled in ${names}.` : `${student.name} is enrolled, and in no class yet.`}</Text>
-      <Text mt="sm">They can log in as {student.email} with the password that you chose.</Text>
+      <Text mt="sm">
+        {student.email
+          ? `They can log in as ${student.email} with the password that you chose.`
+          : 'They have no log-in of their own. Invite their guardian to log in: Student Center, Families.'}
+      </Text>
     </Sheet>
   )
 }

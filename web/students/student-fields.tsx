@@ -16,13 +16,15 @@ import styles from './student-fields.module.css'
 import type { StudentForm } from './student-form.ts'
 
 type Props = {
-  form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
+  form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values' | 'getInitialValues'>
   /** The classes chosen when the form opened. */
   initialClasses: string[]
   /** Focuses the name even on a phone, where the keyboard then hides the rest, for enrolling several students in a row. */
   focusesName?: boolean
   /** The field beside the email where a new student's password is set. */
   password?: ReactNode
+  /** Whether the student is of a family, for a new one: a guardian's log-in then stands for the student's own. */
+  family?: ReactNode
   /** Fields that only apply to an enrolled student. */
   vacation?: ReactNode
   payment?: ReactNode
@@ -34,7 +36,9 @@ const WIDE = { 'data-wide': '' }
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: capitalize(value) }))
 
 /** The fields that enrolment and editing share. */
-export function StudentFields({ form, initialClasses, focusesName, password, vacation, payment }: Props) {
+export function StudentFields({ form, initialClasses, focusesName, password, family, vacation, payment }: Props) {
+  // A student of a family has no email of their own, and needs none.
+  const hasNoLogIn = !password && form.getInitialValues().email === ''
   const field = (name: keyof StudentForm) => form.getInputProps(name)
   const checkbox = (name: keyof StudentForm) => form.getInputProps(name, { type: 'checkbox' })
   const genders = form.values.gender === '' ? [{ value: '', label: 'Not specified' }, ...options(GENDERS)] : options(GENDERS)
@@ -45,9 +49,21 @@ export function StudentFields({ form, initialClasses, focusesName, password, vac
         <TextInput label="Date of birth" type="date" required max={today()} {...field('date_of_birth')} />
         <NativeSelect label="Gender" data={genders} {...field('gender')} />
         <TextInput label="Phone number" type="tel" required autoComplete="off" {...field('phone_number')} />
-        <TextInput label="Email" type="email" required autoComplete="off" wrapperProps={password ? undefined : WIDE} {...field('email')} />
-        {password}
+        {!form.values.is_in_family && (
+          <>
+            <TextInput
+              label="Email"
+              type="email"
+              required={!hasNoLogIn}
+              autoComplete="off"
+              wrapperProps={password ? undefined : WIDE}
+              {...field('email')}
+            />
+            {password}
+          </>
+        )}
       </Section>
+      {family}
       <Section title="Emergency contact">
         <TextInput label="Emergency contact name" required autoComplete="off" autoCapitalize="words" {...field('emergency_contact_name')} />
         <TextInput label="Emergency contact phone" type="tel" required autoComplete="off" {...field('emergency_contact_phone')} />
@@ -141,7 +157,7 @@ const NoClasses = () => (
 )
 
 /** A group of fields, side by side where the width allows. */
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className={styles.section}>
     <legend className={styles.legend}>{title}</legend>
     <div className={styles.fields}>{children}</div>

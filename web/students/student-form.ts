@@ -1,4 +1,5 @@
 import type { Input } from '@tatami/contract/endpoint'
+import type { Relation } from '@tatami/contract/guardians'
 import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
 import { parseMoney } from '../lib/money.ts'
 
@@ -9,6 +10,11 @@ export const EMPTY_STUDENT_FORM = {
   gender: 'male',
   email: '',
   password: '',
+  /** Of the enrolment only: the student needs no log-in, because a guardian has one. */
+  is_in_family: false,
+  /** '' for a new guardian. */
+  guardian_id: '',
+  guardian: { name: '', phone: '', email: '', relation: 'mother' as Relation },
   phone_number: '',
   emergency_contact_name: '',
   emergency_contact_phone: '',
@@ -19,18 +25,29 @@ export const EMPTY_STUDENT_FORM = {
   on_vacation: false,
   monthly_payment_amount: '',
   payment_method: '',
+  price_note: '',
+  sibling_exempt: false,
   app_returned: false,
   current_month_paid: false,
 }
 export type StudentForm = typeof EMPTY_STUDENT_FORM
 
 /** Keeps what consecutive students often share; everything personal is empty. */
-export const formForNextStudent = ({ class_preferences, belt_level, is_trial, monthly_payment_amount }: StudentForm): StudentForm => ({
+export const formForNextStudent = ({
+  class_preferences,
+  belt_level,
+  is_trial,
+  monthly_payment_amount,
+  is_in_family,
+  guardian_id,
+}: StudentForm): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
   class_preferences,
   belt_level,
   is_trial,
   monthly_payment_amount,
+  is_in_family,
+  guardian_id,
 })
 
 /** A student who joined by invitation lacks most values; those fields are empty. */
@@ -49,6 +66,8 @@ export const studentToForm = (student: Student): StudentForm => ({
   on_vacation: student.on_vacation,
   monthly_payment_amount: student.monthly_payment_amount?.toFixed(2) ?? '',
   payment_method: student.payment_method ?? '',
+  price_note: student.price_note ?? '',
+  sibling_exempt: student.sibling_exempt,
   app_returned: student.app_returned ?? false,
   current_month_paid: student.current_month_paid,
 })
@@ -60,7 +79,16 @@ export const withoutFallbacks = (chosen: string[]) => chosen.filter((id) => !isF
 export type NewStudentBody = Input<typeof studentsApi.create>['body']
 type StudentUpdateBody = Input<typeof studentsApi.update>['body']
 
-const commonBody = ({ password: _, on_vacation: __, gender, monthly_payment_amount, ...form }: StudentForm) => ({
+const commonBody = ({
+  password: _,
+  on_vacation: __,
+  is_in_family: ___,
+  guardian_id: ____,
+  guardian: _____,
+  gender,
+  monthly_payment_amount,
+  ...form
+}: StudentForm) => ({
   ...form,
   gender: gender === '' ? undefined : gender,
   monthly_payment_amount: parseMoney(monthly_payment_amount),
@@ -68,7 +96,14 @@ const commonBody = ({ password: _, on_vacation: __, gender, monthly_payment_amou
 
 /** The student is created with preferences only; the enrolments follow one by one (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
-  ({ ...commonBody(form), password: form.password, enrolled_classes: [] as string[] }) as NewStudentBody
+  ({ ...commonBody(form), ...logInOf(form), enrolled_classes: [] as string[] }) as NewStudentBody
+
+/** A log-in of the student's own, or the guardian who has one instead. */
+function logInOf({ email, password, is_in_family, guardian_id, guardian }: StudentForm) {
+  if (!is_in_family) return { email, password }
+  const family = guardian_id === '' ? { guardian } : { guardian_ids: [guardian_id] }
+  return { ...family, email: undefined, password: undefined }
+}
 
 export const toUpdateBody = (form: StudentForm) =>
   ({ ...commonBody(form), on_vacation: form.on_vacation, enrolled_classes: withoutFallbacks(form.class_preferences) }) as StudentUpdateBody

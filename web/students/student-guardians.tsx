@@ -1,4 +1,109 @@
-import type { Student } from '@tatami/contract/students'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconPhoneCall, IconUserPlus } from '@tabler/icons-react'
+import { familiesApi } from '@tatami/contract/families'
+import type { Guardian, Guardianship } from '@tatami/contract/guardians'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { capitalize, formatPhone } from '../lib/text.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
+import styles from './student-guardians.module.css'
 
-/** The place of those who answer for a student. Tatami knows none beside the emergency contact yet. */
-export const StudentGuardians = (_: { student: Student }) => null
+const GuardianDialog = lazyComponent(() => import('./families/guardian-dialog.tsx').then((part) => part.GuardianDialog))
+const NewGuardianDialog = lazyComponent(() => import('./families/guardian-dialog.tsx').then((part) => part.NewGuardianDialog))
+
+/** The guardians of one student, for instructors: who they are, what they may, how to reach them. A tap opens their rights. */
+export function StudentGuardians({ student }: { student: { id: string; name: string } }) {
+  const families = useRetryingQuery(familiesQuery)
+  const [opened, setOpened] = useState<string | null>(null)
+  const [isAdding, setAdding] = useState(false)
+  if (families.isUnavailable) return <RetryNotice onRetry={families.retry}>The guardians could not be loaded.</RetryNotice>
+  if (!families.data) return <SkeletonBlock height="3.5rem" />
+  const all = families.data.guardians
+  const linked = all.flatMap((guardian) => {
+    const link = guardian.students.find(({ student_id }) => student_id === student.id)
+    return link ? [{ guardian, link }] : []
+  })
+  const openCreated = (id: string) => {
+    setAdding(false)
+    setOpened(id)
+  }
+  return (
+    <div className={styles.guardians}>
+      {linked.length === 0 && <p className={styles.dim}>No parent or guardian yet.</p>}
+      {linked.length > 0 && (
+        <ul className={styles.list}>
+          {linked.map((one) => (
+            <li key={one.guardian.id}>
+              <GuardianRow {...one} onOpen={() => setOpened(one.guardian.id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LinkGuardian
+        studentId={student.id}
+        others={all.filter(({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id))}
+      />
+      <div>
+        <Button variant="light" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+          New guardian
+        </Button>
+      </div>
+      {opened && <GuardianDialog guardianId={opened} onClose={() => setOpened(null)} />}
+      {isAdding && <NewGuardianDialog studentIds={[student.id]} onClose={() => setAdding(false)} onCreated={openCreated} />}
+    </div>
+  )
+}
+
+/** What the link allows, in a few words. */
+const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
+  [pays && 'pays', gets_texts && 'gets texts', sees ? 'sees the page' : 'does not see the page', picks_up && 'picks up']
+    .filter(Boolean)
+    .join(', ')
+
+const GuardianRow = ({ guardian, link, onOpen }: { guardian: Guardian; link: Guardianship; onOpen: () => void }) => (
+  <div className={styles.row}>
+    <div className={styles.what}>
+      <button type="button" className={styles.open} onClick={onOpen}>
+        {guardian.name}
+      </button>
+      <span className={styles.dim}>
+        {capitalize(link.relation)}: {rightsOf(link)}
+      </span>
+    </div>
+    {guardian.phone && (
+      <a href={`tel:${guardian.phone.replace(/[^\d+]/g, '')}`} className={styles.call}>
+        <IconPhoneCall size={18} aria-hidden />
+        {formatPhone(guardian.phone)}
+      </a>
+    )}
+  </div>
+)
+
+/** Links a guardian whom the dojo has already: a brother's mother, for instance. Linked as soon as they are chosen. */
+function LinkGuardian({ studentId, others }: { studentId: string; others: Guardian[] }) {
+  const refresh = useRefreshFamilies()
+  const link = useEndpointMutation(familiesApi.link, { onSuccess: refresh })
+  if (others.length === 0) return null
+  return (
+    <>
+      <NativeSelect
+        label="Link a guardian of another student"
+        value=""
+        disabled={link.isPending}
+        data={[
+          { value: '', label: 'Choose a guardian' },
+          ...others.map(({ id, name, students }) => ({
+            value: id,
+            label: [name, students.map(({ student_name }) => student_name).join(', ')].filter(Boolean).join(' · '),
+          })),
+        ]}
+        onChange={(event) => event.currentTarget.value && link.mutate({ params: { id: event.currentTarget.value, studentId }, body: {} })}
+      />
+      <ErrorNotice>{link.isError && errorMessage(link.error, 'This could not be saved.')}</ErrorNotice>
+    </>
+  )
+}

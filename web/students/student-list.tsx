@@ -1,5 +1,5 @@
 import { Button, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconClipboardCheck, IconUserPlus } from '@tabler/icons-react'
+import { IconClipboardCheck, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { classesApi, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { type Student, STUDENT_FILTERS, type StudentFilter, studentMatches, studentsApi } from '@tatami/contract/students'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
@@ -17,13 +17,14 @@ import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { studentsOf } from './class-groups.ts'
 import { EDIT_DRAFT } from './student-drafts.ts'
+import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
 
 const EnrolDialog = lazyComponent(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
 
 /** The Student Center without its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
-export function StudentList({ onAttendance }: { onAttendance: () => void }) {
+export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => void; onFamilies: () => void }) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
@@ -46,6 +47,9 @@ export function StudentList({ onAttendance }: { onAttendance: () => void }) {
     <PageHeader title="Student Center" subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}>
       <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
         Attendance
+      </Button>
+      <Button variant="default" leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={onFamilies}>
+        Families
       </Button>
       {isDesktop && enrolButton}
     </PageHeader>
@@ -182,6 +186,7 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
         <SearchBox value={search} onChange={setSearch} onEnter={openSingleMatch} placeholder="Search students..." />
         <StatusFilter value={filter} onChange={setFilter} />
       </div>
+      <JoinedStudents students={students} classes={classes} onEdit={openEdit} />
       {children}
       <div className={styles.head}>
         <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>

@@ -33,8 +33,18 @@ const TABS = [
   { value: 'setup', label: 'SMS Setup' },
 ] as const
 
-/** The Message Center of instructors; students see the announcements of their dojo. */
-export const MessageCenter = () => (useCurrentUser().is_instructor ? <Center /> : <AccessDenied />)
+/** The Message Center of instructors; students and guardians read the announcements of their dojo. */
+export function MessageCenter() {
+  const role = roleOf(useCurrentUser())
+  if (role === 'instructor') return <Center />
+  if (role !== 'guardian') return <AccessDenied />
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Message Center" />
+      <MyAnnouncements />
+    </Stack>
+  )
+}
 
 /** The tab is in the URL, so that the browser's back button works. */
 function Center() {
@@ -110,7 +120,7 @@ const AutomaticMessages = () => (
 
 const ANNOUNCEMENTS_PER_PAGE = 20
 
-/** A student's announcements in full, newest first. */
+/** The announcements for a student, or for a guardian's students, in full and newest first. */
 function MyAnnouncements() {
   const announcements = usePagedQuery(announcementsApi.list, { limit: ANNOUNCEMENTS_PER_PAGE })
   const { rows, isError } = announcements

@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { familiesApi } from '@tatami/contract/families'
+import { studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import { type Dojo, PASSWORD, uniqueEmail } from './dojo.ts'
+import { createGuardian, invitationMailedTo } from './families.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+
+const suggestions = (page: Page) => page.getByRole('region', { name: 'These look like one family' })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const emailsOf = async (dojo: Dojo) =>
+  Object.fromEntries((await call(studentsApi.list, {}, dojo.token)).map(({ name, email }) => [name, email]))
+
+/** Two with one emergency contact, and one who has nothing to do with them. */
+async function createSiblings(dojo: Dojo) {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo'), phone_number: '512 555 0177' })
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia'), phone_number: '512 555 0178' })
+  await dojo.createStudent({
+    name: 'Ken Adams',
+    phone_number: '512 555 0100',
+    emergency_contact_name: 'Ann Adams',
+    emergency_contact_phone: '512 555 0101',
+  })
+  return { leo, mia }
+}
+
+test('makes a family of two students, sees what changes, and undoes it', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const { leo, mia } = await createSiblings(dojo)
+  await signIn(page, dojo)
+  await visit('/students')
+  await page.getByRole('button', { name: 'Families' }).click()
+  await expect(page.getByText('No families yet.')).toBeVisible()
+  await expect(suggestions(page)).toContainText('Leo Diaz and Mia Diaz')
+  await expect(suggestions(page)).toContainText('the same emergency phone')
+  await expectAllAccessible(page)
+  await suggestions(page).getByRole('button', { name: 'Make a family: Leo Diaz and Mia Diaz' }).click()
+  const form = dialog(page, 'Make a family')
+  await form.getByLabel('Guardian’s name').fill('Rosa Diaz')
+  await form.getByLabel('Guardian’s phone number').fill('512 555 0177')
+  await form.getByLabel('Log-in of Leo Diaz').selectOption({ label: 'It becomes the guardian’s' })
+  await form.getByLabel('Log-in of Mia Diaz').selectOption({ label: 'Close it once the guardian logs in' })
+  await expect(form.getByRole('row', { name: /A message to all/ })).toContainText(/2 texts.*1 text/)
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Make this family' }).click()
+
+  const rosa = dialog(page, 'Rosa Diaz')
+  await expect(rosa.getByText(`Logs in as ${leo.email}`)).toBeVisible()
+  await expect(rosa.getByLabel('Pays for Leo')).toBeChecked()
+  await expectAccessible(page)
+  await rosa.getByRole('button', { name: 'Done' }).click()
+  await expect(suggestions(page)).toBeHidden()
+  expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': null })
+
+  await page.getByRole('button', { name: 'Undo the family of Rosa Diaz' }).click()
+  await expect(page.getByText('No families yet.')).toBeVisible()
+  expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': leo.email, 'Mia Diaz': mia.email })
+})
+
+test('students who are not a family are never suggested again', async ({ page, dojo, visit }) => {
+  await createSiblings(dojo)
+  await signIn(page, dojo)
+  await visit('/students?view=families')
+  await suggestions(page).getByRole('button', { name: 'Not a family: Leo Diaz and Mia Diaz' }).click()
+  await expect(suggestions(page)).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('No families yet.')).toBeVisible()
+  await expect(suggestions(page)).toBeHidden()
+})
+
+test('rights are switched in words and kept at once, and a link ends', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
+  const rosa = await createGuardian(dojo, [leo, mia])
+  await signIn(page, dojo)
+  await visit('/students?view=families')
+  await page.getByRole('button', { name: 'Rosa Diaz' }).click()
+  const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
+  await link.getByLabel('Sees what is paid and owed').check()
+  await link.getByLabel('In an emergency').selectOption('First')
+  await link.getByLabel('Note', { exact: true }).fill('Father may not pick up')
+  await link.getByLabel('Note', { exact: true }).blur()
+  const links = async () => (await call(familiesApi.list, {}, dojo.token)).guardians.find(({ id }) => id === rosa.id)!.students
+  await expect
+    .poll(links)
+    .toMatchObject([{ student_name: 'Leo Diaz', sees_fees: true, emergency_rank: 1, note: 'Father may not pick up' }, {}])
+  await link.getByRole('button', { name: 'End the link to Leo' }).click()
+  await page.getByRole('alertdialog', { name: 'End the link to Leo Diaz?' }).getByRole('button', { name: 'End the link' }).click()
+  await expect(link).toBeHidden()
+  await expect.poll(links).toMatchObject([{ student_name: 'Mia Diaz' }])
+})
+
+test('enrols a student into a family, without an email', async ({ page, dojo, visit }) => {
+  const { id } = await dojo.createClass()
+  const rosa = await createGuardian(dojo, [await dojo.createStudent({ name: 'Mia Diaz', enrolled_classes: [id] })])
+  await signIn(page, dojo)
+  await visit('/students')
+  await page.getByRole('button', { name: 'Enroll New Student' }).first().click()
+  const form = dialog(page, 'Enroll New Student')
+  await form.getByLabel('Name', { exact: false }).first().fill('Leo Diaz')
+  await form.getByLabel('Date of birth').fill('2017-03-01')
+  await form.getByLabel('Phone number').fill('512 555 0142')
+  await form.getByLabel('Belongs to a family').check()
+  await expect(form.getByLabel('Email', { exact: true })).toBeHidden()
+  await form.getByLabel('Guardian', { exact: true }).selectOption({ label: 'Rosa Diaz · Mia Diaz' })
+  await form.getByLabel('Emergency contact name').fill('Rosa Diaz')
+  await form.getByLabel('Emergency contact phone').fill('512 555 0177')
+  await form.getByLabel('Little Dragons').check()
+  await form.getByLabel('Monthly payment amount').fill('80')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Enroll Student' }).click()
+  await expect(page.getByText('They have no log-in of their own.')).toBeVisible()
+  const leo = (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Leo Diaz')
+  expect(leo).toMatchObject({ email: null, guardians: [{ id: rosa.id, pays: true }] })
+})
+
+test('a guardian is invited, and makes their log-in from the mail', async ({ page, dojo, visit }) => {
+  const email = uniqueEmail('rosa')
+  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  await call(familiesApi.createGuardian, { body: { name: 'Rosa Diaz', email, students: [{ student_id: leo.id }] } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/students?view=families')
+  await page.getByRole('button', { name: 'Rosa Diaz' }).click()
+  await dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Invite to log in' }).click()
+  await expect(page.getByText(`The invitation was sent to ${email}.`)).toBeVisible()
+  const link = await invitationMailedTo(email)
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(page.getByText('Hello Rosa Diaz.')).toBeVisible()
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Choose a password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Leo Diaz' })).toBeVisible()
+})
+
+test('an invitation that is used or none says so', { tag: '@long' }, async ({ page, allowErrors }) => {
+  allowErrors(/40[04]/)
+  await page.goto('/accept-invitation')
+  await expect(page.getByText('Please open the link of your invitation once more.')).toBeVisible()
+  await page.goto('/accept-invitation#nothing')
+  await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,117 @@
+import { announcementsApi } from '@tatami/contract/announcements'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import type { GuardianRights } from '@tatami/contract/guardians'
+import { excusesApi } from '@tatami/contract/excuses'
+import { paymentsApi } from '@tatami/contract/payments'
+import { pricesApi } from '@tatami/contract/prices'
+import { call } from './api.ts'
+import { dialogOf } from './attendance-dialog.ts'
+import { type Dojo, uniqueEmail } from './dojo.ts'
+import { createGuardian } from './families.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { THIS_MONTH } from './this-month.ts'
+
+const LONG_NEWS = `The belt test begins at ten. ${'Please come in a clean gi, a quarter of an hour early. '.repeat(4)}Families are welcome.`
+
+const isLeo = (name: string) => name.startsWith('Leo')
+
+/** Three children, all or some of one mother: Leo has a class every day, Mia and Ana have none. Siblings pay less. */
+async function aFamily(dojo: Dojo, isOfMother: (name: string) => boolean, rights: GuardianRights = {}) {
+  const { id } = await dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' })
+  const child = (name: string, fee: number, enrolled_classes: string[] = []) =>
+    dojo.createStudent({ name, email: uniqueEmail('child'), monthly_payment_amount: fee, enrolled_classes, belt_level: 'green' })
+  const ana = await child('Ana Diaz', 100)
+  const leo = await child('Leo Diaz', 80, [id])
+  const mia = await child('Mia Diaz', 120)
+  const mother = await createGuardian(
+    dojo,
+    [ana, leo, mia].filter(({ name }) => isOfMother(name)),
+    rights,
+  )
+  await call(pricesApi.setRule, { body: { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] } }, dojo.token)
+  const { month, year } = THIS_MONTH
+  await call(
+    paymentsApi.mark,
+    { body: { student_id: ana.id, payment_month: month, payment_year: year, payment_status: 'paid' } },
+    dojo.token,
+  )
+  await call(announcementsApi.send, { body: { title: 'Belt test', message: LONG_NEWS } }, dojo.token)
+  return { classId: id, leo, mia, mother }
+}
+
+test('shows a mother her three children, what is owed and the news in full', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const { mia, mother } = await aFamily(dojo, () => true, { pays: true, sees_fees: true })
+  await signIn(page, mother)
+  await visit('/dashboard')
+  const children = page.getByRole('region', { name: 'Your children' })
+  await expect(children.getByRole('radio')).toHaveCount(4)
+  await expect(children.getByRole('article').first(), 'who has a class today or tomorrow comes first').toContainText('Leo Diaz')
+  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('Green belt, next is blue')
+  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('$72.00 to pay')
+  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('of $80.00, 3rd of 3: −10 %')
+  await expect(children.getByRole('article', { name: 'Ana Diaz' })).toContainText('$90.00 paid')
+  await expect(children.getByText('$192.00 to pay')).toBeVisible()
+  await expect(page.getByText('Families are welcome.')).toBeVisible()
+  await expectAllAccessible(page)
+  await page.getByText('Mia', { exact: true }).click()
+  await expect(children.getByRole('article')).toHaveCount(1)
+  await expect(page).toHaveURL(new RegExp(`child=${mia.id}`))
+  await page.reload()
+  await expect(children.getByRole('article')).toHaveCount(1)
+})
+
+test('a mother says that a child cannot come, and the roll names her', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const { classId, leo, mother } = await aFamily(dojo, isLeo)
+  await signIn(page, mother)
+  await visit('/dashboard')
+  const card = page.getByRole('article', { name: 'Leo Diaz' })
+  await expect(page.getByRole('radio')).toHaveCount(0)
+  await expect(card.getByText('to pay')).toBeHidden()
+  await card.getByRole('button', { name: 'Can’t come (Leo)' }).click()
+  await expect(card.getByText('Excused')).toBeVisible()
+  const [excuse] = await call(excusesApi.list, { query: {} }, dojo.token)
+  expect(excuse).toMatchObject({ student_id: leo.id, source: 'guardian', created_by_name: 'Rosa Diaz' })
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${classId}&date=${excuse!.class_date}`)
+  await expect(dialogOf(page).getByText('Excused by Rosa Diaz')).toBeVisible()
+})
+
+test('a guardian finds attendance, announcements and settings, and nothing of an instructor’s', async ({ page, dojo, visit }) => {
+  const { mother } = await aFamily(dojo, isLeo)
+  await signIn(page, mother)
+  await visit('/dashboard')
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await expect(main.getByRole('link')).toHaveText([/^Dashboard/, /^Attendance/, /^Mess/, /^Settings/])
+  await main.getByRole('link', { name: /^Attendance/ }).click()
+  await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
+  await expectAccessible(page)
+  await main.getByRole('link', { name: /^Mess/ }).click()
+  await expect(page.getByText('Families are welcome.')).toBeVisible()
+  await expect(page.getByText('Access Denied')).toBeHidden()
+  await expectAccessible(page)
+  await main.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await visit('/students')
+  await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
+})
+
+test('a guardian with the right to changes a child’s contacts', async ({ page, dojo, visit }) => {
+  const { mother } = await aFamily(dojo, isLeo, { may_edit: true })
+  await signIn(page, mother)
+  await visit('/dashboard')
+  await page.getByRole('button', { name: 'Change contacts of Leo' }).click()
+  const form = page.getByRole('dialog', { name: 'Contacts of Leo Diaz' })
+  await form.getByLabel('Emergency contact name').fill('Luis Diaz')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(form).toBeHidden()
+  await page.getByRole('button', { name: 'Change contacts of Leo' }).click()
+  await expect(form.getByLabel('Emergency contact name')).toHaveValue('Luis Diaz')
+})
+
+test('a guardian without children is told what to do', { tag: '@long' }, async ({ page, dojo, visit }) => {
+  await signIn(page, await createGuardian(dojo, []))
+  await visit('/dashboard')
+  await expect(page.getByText('Nobody to see yet. Ask your instructor to link you to your children.')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,118 @@
+import { Button, Title, VisuallyHidden } from '@mantine/core'
+import { familiesApi } from '@tatami/contract/families'
+import type { Child } from '@tatami/contract/family-home'
+import type { Month } from '@tatami/contract/month'
+import { type Belt as BeltName, BELTS } from '@tatami/contract/students'
+import { useState } from 'react'
+import { NextClass } from '../attendance/next-class.tsx'
+import { errorMessage } from '../lib/api.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { formatMoney } from '../lib/money.ts'
+import { formatMonth } from '../lib/month.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { capitalize } from '../lib/text.ts'
+import { Belt } from '../ui/belt.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import styles from './guardian-home.module.css'
+
+const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((part) => part.ContactDialog))
+
+/** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
+export function ChildCard({ child, month }: { child: Child; month: Month }) {
+  const { id, name, belt_level, is_trial, on_vacation, classes, fees, may_edit, allows_log_in } = child
+  const [isEditing, setEditing] = useState(false)
+  const firstName = name.split(/\s+/, 1)[0]!
+  return (
+    <article className={styles.card} aria-label={name}>
+      <div className={styles.head}>
+        <Belt colour={belt_level as BeltName} size={48} decorative />
+        <div>
+          <Title order={2}>{name}</Title>
+          <p className={styles.rank}>{[beltWords(belt_level as BeltName), is_trial && 'on trial'].filter(Boolean).join(' · ')}</p>
+        </div>
+      </div>
+      <div className={styles.part}>
+        {on_vacation ? (
+          <p className={styles.dim}>On vacation: no classes to attend.</p>
+        ) : (
+          <NextClass
+            student={{ id, name: firstName, enrolled_classes: classes.map(({ class_id }) => class_id) }}
+            noClass={classes.length > 0 ? 'No class in the next two weeks.' : 'In no class yet. Your instructor chooses the classes.'}
+          />
+        )}
+      </div>
+      <Attendance child={child} />
+      {fees && <Fees fees={fees} month={month} />}
+      {allows_log_in !== null && <AllowLogIn childId={id} firstName={firstName} isAllowed={allows_log_in} />}
+      {may_edit && (
+        <div className={styles.acts}>
+          <Button variant="light" onClick={() => setEditing(true)} onPointerEnter={ContactDialog.preload} onFocus={ContactDialog.preload}>
+            Change contacts<VisuallyHidden>{` of ${firstName}`}</VisuallyHidden>
+          </Button>
+        </div>
+      )}
+      {isEditing && <ContactDialog child={child} onClose={() => setEditing(false)} />}
+    </article>
+  )
+}
+
+/** "Green belt, next is blue" */
+function beltWords(belt: BeltName) {
+  const next = BELTS[BELTS.indexOf(belt) + 1]
+  return `${capitalize(belt)} belt${next ? `, next is ${next}` : ''}`
+}
+
+const Attendance = ({ child: { attendance: seen } }: { child: Child }) => (
+  <div className={styles.part}>
+    <div className={styles.line}>
+      <span className={styles.label}>This month</span>
+      <span>
+        {seen.present_this_month} present, {seen.absent_this_month} absent
+      </span>
+    </div>
+    {seen.marks_90_days > 0 && (
+      <div className={styles.line}>
+        <span className={styles.label}>Last 90 days</span>
+        <span>{Math.round((seen.present_90_days / seen.marks_90_days) * 100)} % present</span>
+      </div>
+    )}
+    <LayoutLink to="/attendance">See all attendance</LayoutLink>
+  </div>
+)
+
+const Fees = ({ fees, month }: { fees: NonNullable<Child['fees']>; month: Month }) => (
+  <div className={styles.part}>
+    <div className={styles.line}>
+      <span className={styles.label}>{formatMonth(month)}</span>
+      {fees.is_paid ? (
+        <b className={styles.paid}>{formatMoney(fees.paid)} paid</b>
+      ) : fees.owed > 0 ? (
+        <b className={styles.owed}>{formatMoney(fees.owed)} to pay</b>
+      ) : (
+        <span>Nothing to pay</span>
+      )}
+    </div>
+    {fees.price_reason && (
+      <p className={styles.dim}>
+        of {formatMoney(fees.monthly_payment_amount)}, {fees.price_reason}
+      </p>
+    )}
+  </div>
+)
+
+function AllowLogIn({ childId, firstName, isAllowed }: { childId: string; firstName: string; isAllowed: boolean }) {
+  const allow = useEndpointMutation(familiesApi.allowLogIn, { refreshes: [familiesApi.home] })
+  return (
+    <div className={styles.part}>
+      <SwitchRow
+        label={`${firstName} may have a log-in`}
+        description="Under 13, this needs your leave"
+        checked={allow.isPending ? allow.variables.body.is_allowed : isAllowed}
+        disabled={allow.isPending}
+        error={allow.isError && errorMessage(allow.error, 'This could not be saved.')}
+        onChange={(is_allowed) => allow.mutate({ params: { id: childId }, body: { is_allowed } })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { familiesApi } from '@tatami/contract/families'
+import { type Child, contactChange } from '@tatami/contract/family-home'
+import { errorMessage } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { keyOf, useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+
+/** A child's phone and emergency contact, for a guardian with the right to change them. */
+export function ContactDialog({ child: { id, name, contact }, onClose }: { child: Child; onClose: () => void }) {
+  const form = useSchemaForm(contactChange, {
+    phone_number: contact?.phone_number ?? '',
+    emergency_contact_name: contact?.emergency_contact_name ?? '',
+    emergency_contact_phone: contact?.emergency_contact_phone ?? '',
+  })
+  const cache = useQueryClient()
+  const save = useEndpointMutation(familiesApi.changeContact, {
+    // Opened again at once, the dialog begins with what was saved.
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: [keyOf(familiesApi.home)] })
+      onClose()
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Contacts of ${name}`}
+      onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
+      busy={save.isPending}
+      unsent={form.isDirty()}
+      error={save.isError && errorMessage(save.error, 'The contacts could not be saved.')}
+      submit="Save Changes"
+      submitting="Saving..."
+    >
+      <Stack gap="md">
+        <TextInput {...form.getInputProps('phone_number')} label="Phone number" type="tel" autoComplete="off" />
+        <TextInput
+          {...form.getInputProps('emergency_contact_name')}
+          label="Emergency contact name"
+          autoComplete="off"
+          autoCapitalize="words"
+        />
+        <TextInput {...form.getInputProps('emergency_contact_phone')} label="Emergency contact phone" type="tel" autoComplete="off" />
+      </Stack>
+    </FormDialog>
+  )
+}

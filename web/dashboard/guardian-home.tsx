@@ -1,0 +1,81 @@
+import { familiesApi } from '@tatami/contract/families'
+import type { Child, FamilyHome } from '@tatami/contract/family-home'
+import { useOptimistic, startTransition } from 'react'
+import { formatMoney } from '../lib/money.ts'
+import { formatMonth } from '../lib/month.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { useUrlQuery } from '../lib/url-query.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { ChildCard } from './child-card.tsx'
+import styles from './guardian-home.module.css'
+import { DashboardLoading, Greeting, Page } from './layout.tsx'
+import { RecentAnnouncements } from './recent-announcements.tsx'
+
+/** A guardian's home: the children, their next classes, what is owed, the news of the dojo in full. */
+export const GuardianHome = () => (
+  <Page>
+    <Greeting />
+    <Children />
+    <RecentAnnouncements isInFull />
+  </Page>
+)
+
+/** The children of whoever is signed in; one of them alone where the address names them. */
+export function Children() {
+  const home = useRetryingQuery(endpointQuery(familiesApi.home, { query: {} }))
+  const [childId, choose] = useChosenChild()
+  const layout = useLayout()
+  if (home.isUnavailable) return <RetryNotice onRetry={home.retry}>Your children could not be loaded.</RetryNotice>
+  if (!home.data) return <DashboardLoading height="18rem" />
+  const { children } = home.data
+  if (children.length === 0) return <EmptyState>Nobody to see yet. Ask your instructor to link you to your children.</EmptyState>
+  const chosen = children.find(({ id }) => id === childId)
+  return (
+    <section className={styles.children} aria-label="Your children">
+      {children.length > 1 && <ChoiceBar label="Children" choices={choicesOf(children)} value={chosen?.id ?? ''} onChange={choose} />}
+      {!chosen && <Total home={home.data} />}
+      <ul className={styles.cards} data-layout={layout}>
+        {(chosen ? [chosen] : children).map((child) => (
+          <li key={child.id}>
+            <ChildCard child={child} month={home.data!} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** "All", and each by their first name; by the whole name where two share it. */
+function choicesOf(children: Child[]) {
+  const firstName = ({ name }: Child) => name.split(/\s+/, 1)[0]!
+  const labelOf = (child: Child) =>
+    children.filter((other) => firstName(other) === firstName(child)).length > 1 ? child.name : firstName(child)
+  return [{ value: '', label: 'All' }, ...children.map((child) => ({ value: child.id, label: labelOf(child) }))]
+}
+
+/** The child in the address, "?child=…", so that a link can be shared and Back works. */
+function useChosenChild() {
+  const [query, change] = useUrlQuery()
+  const [chosen, show] = useOptimistic(query.get('child') ?? '')
+  const choose = (id: string) =>
+    startTransition(() => {
+      show(id)
+      change({ child: id })
+    })
+  return [chosen, choose] as const
+}
+
+/** What is paid and owed for the month over all for whom this guardian pays. */
+function Total({ home: { total, month, year, children } }: { home: FamilyHome }) {
+  if (!total || children.length < 2) return null
+  return (
+    <p className={styles.total}>
+      <span>{formatMonth({ month, year })}</span>
+      {total.owed > 0 ? <b className={styles.owed}>{formatMoney(total.owed)} to pay</b> : <b className={styles.paid}>All paid</b>}
+      {total.paid > 0 && <span>{formatMoney(total.paid)} paid</span>}
+    </p>
+  )
+}

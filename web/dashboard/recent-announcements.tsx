@@ -1,0 +1,56 @@
+import { type Announcement, announcementsApi, truncated } from '@tatami/contract/announcements'
+import { useState } from 'react'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { Panel } from './layout.tsx'
+import styles from './student-dashboard.module.css'
+
+const AnnouncementSheet = lazyComponent(() => import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
+
+/** How many the dashboard shows (specification, section 9). */
+const ANNOUNCEMENT_COUNT = 5
+
+export const announcementsQuery = endpointQuery(announcementsApi.list, { query: { limit: ANNOUNCEMENT_COUNT } })
+
+/** The newest announcements meant for the student, where a shortened one opens, or in full. What cannot be loaded stays empty (section 8). */
+export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }) {
+  const { data: announcements = [], isUnavailable, retry } = useRetryingQuery(announcementsQuery)
+  const [opened, open] = useState<Announcement | null>(null)
+  return (
+    <Panel
+      title="Recent Announcements"
+      aside={isInFull && announcements.length > 0 && <LayoutLink to="/message-center">See all</LayoutLink>}
+    >
+      {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
+      {announcements.length === 0 && !isUnavailable && (
+        <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>
+      )}
+      <AnnouncementList>
+        {announcements.map((one) => {
+          const content = isInFull ? one.content : truncated(one.content)
+          return (
+            <AnnouncementEntry key={one.id} announcement={one} content={content}>
+              {content !== one.content && (
+                <button
+                  type="button"
+                  className={styles.more}
+                  aria-haspopup="dialog"
+                  aria-label={`Read more: ${one.title}`}
+                  onClick={() => open(one)}
+                  onPointerEnter={AnnouncementSheet.preload}
+                  onFocus={AnnouncementSheet.preload}
+                >
+                  Read more
+                </button>
+              )}
+            </AnnouncementEntry>
+          )
+        })}
+      </AnnouncementList>
+      {opened && <AnnouncementSheet announcement={opened} onClose={() => open(null)} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { invitationAcceptance, profileApi } from '@tatami/contract/profile'
+import { useQuery } from '@tanstack/react-query'
+import { PasswordField } from '../accounts/password-field.tsx'
+import { call, errorMessage } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { useLinkSecret } from './reset-password-form.tsx'
+import { useSignIn } from './use-sign-in.ts'
+import { VisitorPage } from './visitor-page.tsx'
+
+/** The page of an invitation to a log-in, for a guardian or a student whom the dojo knows. */
+export function AcceptInvitationPage() {
+  const secret = useLinkSecret()
+  const invitation = useQuery({
+    queryKey: ['invitation', secret],
+    queryFn: () => call(profileApi.lookUpInvitation, { body: { invitation: secret } }),
+    enabled: secret !== '',
+  })
+  return (
+    <VisitorPage title="Welcome to Tatami">
+      <Stack gap="md">
+        {!secret && <ErrorNotice>Please open the link of your invitation once more.</ErrorNotice>}
+        {secret && invitation.isPending && <Skeletons count={2} label="Loading" />}
+        {invitation.isError && (
+          <>
+            <ErrorNotice onRetry={() => void invitation.refetch()}>
+              {errorMessage(invitation.error, 'The invitation could not be loaded.')}
+            </ErrorNotice>
+            <Text>Ask your instructor for a new invitation.</Text>
+          </>
+        )}
+        {invitation.data && <AcceptForm secret={secret} invited={invitation.data} />}
+        <Button component="a" href="/login" variant="subtle" fullWidth>
+          I can log in already
+        </Button>
+      </Stack>
+    </VisitorPage>
+  )
+}
+
+type Invited = { dojo_name: string; name: string; email: string; is_guardian: boolean }
+
+function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }: { secret: string; invited: Invited }) {
+  const form = useSchemaForm(invitationAcceptance, { password: '' }, (values) => ({ ...values, invitation: secret }))
+  const accept = useEndpointMutation(profileApi.acceptInvitation, { onSuccess: useSignIn(), onError: form.showRefusal })
+  return (
+    <form noValidate onSubmit={form.send((body) => accept.isPending || accept.mutate({ body }))}>
+      <Stack gap="md">
+        <Text>
+          Hello {name}. {dojo_name} invites you{is_guardian ? ' to see your children’s classes, attendance and news' : ''}. You log in as{' '}
+          <b>{email}</b>.
+        </Text>
+        <PasswordField
+          {...form.getInputProps('password')}
+          label="Choose a password"
+          description="At least 8 characters"
+          autoComplete="new-password"
+        />
+        <ErrorNotice>{accept.isError && errorMessage(accept.error, 'The log-in could not be made. Please try again.')}</ErrorNotice>
+        <BusyButton type="submit" fullWidth busy={accept.isPending} busyLabel="Signing in...">
+          Log in
+        </BusyButton>
+      </Stack>
+    </form>
+  )
+}

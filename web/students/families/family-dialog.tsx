@@ -1,0 +1,213 @@
+import { Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
+import { familyForm, type FamilySuggestion, familiesApi } from '@tatami/contract/families'
+import { LOG_IN_CHOICES, type LogInChoice, RELATIONS, type Relation, UNDO_DAYS } from '@tatami/contract/guardians'
+import { type Student, studentsApi } from '@tatami/contract/students'
+import { useState } from 'react'
+import { errorMessage } from '../../lib/api.ts'
+import { useSchemaForm } from '../../lib/form.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
+import { capitalize } from '../../lib/text.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { ErrorNotice } from '../../ui/notices.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Skeletons } from '../../ui/skeletons.tsx'
+import styles from './family-dialog.module.css'
+import { FamilyPreview } from './family-preview.tsx'
+import { GuardianFields } from './guardian-fields.tsx'
+import { familiesQuery, useRefreshFamilies } from './use-families.ts'
+
+type Props = {
+  /** Who may be a family; null to choose among all students. */
+  suggestion: FamilySuggestion | null
+  onClose: () => void
+  onMade: (guardianId: string) => void
+}
+
+const TITLE = 'Make a family'
+
+/** Makes a family of students who are there already: one guardian, what becomes of the log-ins, and what changes by it. */
+export function FamilyDialog(props: Props) {
+  const students = useRetryingQuery(endpointQuery(studentsApi.list))
+  const families = useRetryingQuery(familiesQuery)
+  const failed = [students, families].find(({ isUnavailable }) => isUnavailable)
+  if (students.data && families.data) {
+    const guardians = families.data.guardians.map(({ id, name }) => ({ value: id, label: name }))
+    return <FamilyFields {...props} students={students.data} guardians={guardians} />
+  }
+  return (
+    <Sheet opened onClose={props.onClose} title={TITLE}>
+      {failed ? <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice> : <Skeletons label="Loading" />}
+    </Sheet>
+  )
+}
+
+type Member = { relation: Relation; log_in: LogInChoice }
+type Values = {
+  /** '' for a new guardian. */
+  guardian_id: string
+  guardian: { name: string; phone: string; email: string }
+  /** By student id; who is not in it is not of the family. */
+  members: Record<string, Member>
+  pays: boolean
+  gets_texts: boolean
+}
+
+const NEW_MEMBER: Member = { relation: 'mother', log_in: 'keep' }
+
+const initialValues = (suggestion: FamilySuggestion | null): Values => ({
+  guardian_id: suggestion?.guardian?.id ?? '',
+  guardian: {
+    name: suggestion?.guardian?.name ?? '',
+    phone: suggestion?.guardian?.phone ?? '',
+    email: suggestion?.guardian?.email ?? '',
+  },
+  members: Object.fromEntries(suggestion?.students.map(({ student_id }) => [student_id, NEW_MEMBER]) ?? []),
+  pays: true,
+  gets_texts: true,
+})
+
+const toWire = ({ guardian_id, guardian, members, ...rest }: Values) => ({
+  ...rest,
+  ...(guardian_id === '' ? { guardian } : { guardian_id }),
+  students: Object.entries(members).map(([student_id, member]) => ({ student_id, ...member })),
+})
+
+type FieldsProps = Props & { students: readonly Student[]; guardians: { value: string; label: string }[] }
+
+function FamilyFields({ suggestion, students, guardians, onClose, onMade }: FieldsProps) {
+  const form = useSchemaForm(familyForm, initialValues(suggestion), toWire)
+  const refresh = useRefreshFamilies()
+  const make = useEndpointMutation(familiesApi.create, {
+    onSuccess: ({ guardian }) => {
+      refresh()
+      onMade(guardian.id)
+    },
+    onError: form.showRefusal,
+  })
+  const { members, guardian_id } = form.values
+  const setMembers = (next: Record<string, Member>) => form.setFieldValue('members', next)
+  const wire = toWire(form.values)
+  const isComplete = familyForm.safeParse(wire).success
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={TITLE}
+      size="large"
+      onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
+      busy={make.isPending}
+      unsent={form.isDirty()}
+      error={make.isError && errorMessage(make.error, 'The family could not be made.')}
+      submit="Make this family"
+      submitting="Making it..."
+    >
+      <Stack gap="lg">
+        <section className={styles.part}>
+          <Title order={3} size="h4">
+            Parent or guardian
+          </Title>
+          {guardians.length > 0 && (
+            <NativeSelect
+              {...form.getInputProps('guardian_id')}
+              label="Guardian"
+              data={[{ value: '', label: 'A new guardian' }, ...guardians]}
+            />
+          )}
+          {guardian_id === '' && <GuardianFields field={form.getInputProps} prefix="guardian." />}
+        </section>
+        <section className={styles.part}>
+          <Title order={3} size="h4">
+            Students
+          </Title>
+          <MemberList
+            students={suggestion ? students.filter(({ id }) => suggestion.students.some(({ student_id }) => student_id === id)) : students}
+            members={members}
+            onChange={setMembers}
+            hasSearch={!suggestion}
+          />
+          <ErrorNotice>{form.errors.students}</ErrorNotice>
+          <Checkbox {...form.getInputProps('pays', { type: 'checkbox' })} label="Pays for all of them" />
+          <Checkbox {...form.getInputProps('gets_texts', { type: 'checkbox' })} label="Gets the texts about all of them" />
+        </section>
+        {isComplete && <FamilyPreview form={wire} />}
+        <Text c="dimmed">It can be undone for {UNDO_DAYS} days.</Text>
+      </Stack>
+    </FormDialog>
+  )
+}
+
+/** What becomes of a log-in, in words. */
+const LOG_IN_LABELS: Record<LogInChoice, string> = {
+  keep: 'Keep the student’s log-in',
+  move: 'It becomes the guardian’s',
+  close: 'Close it once the guardian logs in',
+}
+
+const MAX_SHOWN = 8
+
+type MemberListProps = {
+  students: readonly Student[]
+  members: Record<string, Member>
+  onChange: (members: Record<string, Member>) => void
+  hasSearch: boolean
+}
+
+/** The students to tick; of those ticked, the relation and what becomes of the log-in. */
+function MemberList({ students, members, onChange, hasSearch }: MemberListProps) {
+  const [search, setSearch] = useState('')
+  const typed = search.trim().toLowerCase()
+  const isTicked = ({ id }: Student) => id in members
+  const found = hasSearch
+    ? students.filter((student) => isTicked(student) || (typed !== '' && student.name.toLowerCase().includes(typed))).slice(0, MAX_SHOWN)
+    : students
+  const toggle = ({ id }: Student) => {
+    const { [id]: before, ...others } = members
+    onChange(before ? others : { ...members, [id]: NEW_MEMBER })
+  }
+  return (
+    <>
+      {hasSearch && (
+        <TextInput
+          type="search"
+          aria-label="Find students"
+          placeholder="Find students by name"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <ul className={styles.members}>
+        {found.map((student) => {
+          const member = members[student.id]
+          const set = (change: Partial<Member>) => onChange({ ...members, [student.id]: { ...NEW_MEMBER, ...member, ...change } })
+          return (
+            <li key={student.id} className={styles.member}>
+              <Checkbox
+                label={student.name}
+                description={student.email ? `Logs in as ${student.email}` : 'No log-in'}
+                checked={member !== undefined}
+                onChange={() => toggle(student)}
+              />
+              {member && (
+                <div className={styles.choices}>
+                  <NativeSelect
+                    aria-label={`Relation to ${student.name}`}
+                    value={member.relation}
+                    data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+                    onChange={(event) => set({ relation: event.currentTarget.value as Relation })}
+                  />
+                  {student.email && (
+                    <NativeSelect
+                      aria-label={`Log-in of ${student.name}`}
+                      value={member.log_in}
+                      data={LOG_IN_CHOICES.map((value) => ({ value, label: LOG_IN_LABELS[value] }))}
+                      onChange={(event) => set({ log_in: event.currentTarget.value as LogInChoice })}
+                    />
+                  )}
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { VisuallyHidden } from '@mantine/core'
+import { type FamilyForm, familiesApi } from '@tatami/contract/families'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { call } from '../../lib/api.ts'
+import { pluralize } from '../../lib/text.ts'
+import styles from './family-dialog.module.css'
+
+/** How many texts and log-ins the family has before and after, while the form is filled in. */
+export function FamilyPreview({ form }: { form: FamilyForm }) {
+  const body = useDeferredValue(form)
+  const { data } = useQuery({
+    queryKey: ['family preview', body],
+    queryFn: () => call(familiesApi.preview, { body }),
+    placeholderData: keepPreviousData,
+  })
+  if (!data) return null
+  return (
+    <div role="status">
+      <table className={styles.preview}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <VisuallyHidden>Figure</VisuallyHidden>
+            </th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">A message to all</th>
+            <td>{pluralize(data.before.texts, 'text')}</td>
+            <td>{pluralize(data.after.texts, 'text')}</td>
+          </tr>
+          <tr>
+            <th scope="row">Log-ins</th>
+            <td>{data.before.log_ins}</td>
+            <td>{data.after.log_ins}</td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  )
+}

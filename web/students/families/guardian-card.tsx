@@ -1,0 +1,46 @@
+import { IconCash, IconKey, IconPhoneCall } from '@tabler/icons-react'
+import type { Guardian } from '@tatami/contract/guardians'
+import { formatInstantDate } from '../../lib/dates.ts'
+import { formatPhone } from '../../lib/text.ts'
+import styles from './families-view.module.css'
+
+type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onIntent: () => void }
+
+/** A guardian with their students; a tap opens what they may see and do. */
+export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => (
+  <div className={styles.card}>
+    <button type="button" className={styles.open} onClick={onOpen} onPointerEnter={onIntent} onFocus={onIntent}>
+      {guardian.name}
+    </button>
+    <ul className={styles.students}>
+      {guardian.students.map(({ student_id, student_name, relation, pays }) => (
+        <li key={student_id}>
+          {student_name} <span className={styles.dim}>{[relation, pays && 'pays'].filter(Boolean).join(', ')}</span>
+        </li>
+      ))}
+      {guardian.students.length === 0 && <li className={styles.dim}>No student yet</li>}
+    </ul>
+    <p className={styles.facts}>
+      {guardian.phone && (
+        <a href={`tel:${guardian.phone.replace(/[^\d+]/g, '')}`} className={styles.fact}>
+          <IconPhoneCall size={16} aria-hidden />
+          {formatPhone(guardian.phone)}
+        </a>
+      )}
+      <span className={styles.fact}>
+        <IconKey size={16} aria-hidden />
+        {guardian.has_log_in
+          ? 'Logs in'
+          : guardian.invited_until
+            ? `Invited until ${formatInstantDate(guardian.invited_until)}`
+            : 'No log-in'}
+      </span>
+      {isPayer && (
+        <span className={styles.fact}>
+          <IconCash size={16} aria-hidden />
+          Pays
+        </span>
+      )}
+    </p>
+  </div>
+)

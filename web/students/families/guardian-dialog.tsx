@@ -1,0 +1,200 @@
+import { Button, NativeSelect, Stack, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { familiesApi } from '@tatami/contract/families'
+import { type Guardian, guardianUpdate, newGuardian } from '@tatami/contract/guardians'
+import { studentsApi } from '@tatami/contract/students'
+import { useState } from 'react'
+import { errorMessage } from '../../lib/api.ts'
+import { useSchemaForm } from '../../lib/form.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
+import { pluralize } from '../../lib/text.ts'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { ConfirmDialog } from '../../ui/message-dialogs.tsx'
+import { ErrorNotice } from '../../ui/notices.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Skeletons } from '../../ui/skeletons.tsx'
+import styles from './guardian-dialog.module.css'
+import { GuardianFields } from './guardian-fields.tsx'
+import { GuardianLink } from './guardian-link.tsx'
+import { InviteGuardian } from './invite-guardian.tsx'
+import { useGuardian, useRefreshFamilies } from './use-families.ts'
+
+/** A guardian: contact data, log-in, and what they may see and do for each of their students. */
+export function GuardianDialog({ guardianId, onClose }: { guardianId: string; onClose: () => void }) {
+  const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={guardian?.name ?? 'Guardian'}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {isUnavailable && <ErrorNotice onRetry={retry}>The guardian could not be loaded.</ErrorNotice>}
+      {!data && !isUnavailable && <Skeletons label="Loading" />}
+      {data && !guardian && <Text>This guardian has been deleted.</Text>}
+      {guardian && (
+        <Stack gap="lg">
+          <ContactForm key={guardian.id} guardian={guardian} />
+          <InviteGuardian guardian={guardian} />
+          {guardian.students.map((link) => (
+            <GuardianLink key={link.student_id} guardian={guardian} link={link} />
+          ))}
+          <LinkStudent guardian={guardian} />
+          <div>
+            <Button variant="light" color="red" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => setDeleting(true)}>
+              Delete guardian
+            </Button>
+          </div>
+        </Stack>
+      )}
+      {isDeleting && guardian && <DeleteGuardianDialog guardian={guardian} onClose={() => setDeleting(false)} onDeleted={onClose} />}
+    </Sheet>
+  )
+}
+
+const toForm = ({ name, phone, email }: Guardian) => ({ name, phone: phone ?? '', email: email ?? '' })
+
+function ContactForm({ guardian }: { guardian: Guardian }) {
+  const refresh = useRefreshFamilies()
+  const form = useSchemaForm(guardianUpdate, toForm(guardian))
+  const save = useEndpointMutation(familiesApi.updateGuardian, {
+    onSuccess: (reply) => {
+      form.setInitialValues(toForm(reply.guardian))
+      form.setValues(toForm(reply.guardian))
+      refresh()
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <form noValidate onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id: guardian.id }, body }))}>
+      <Stack gap="sm">
+        <GuardianFields field={form.getInputProps} />
+        <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
+        <div>
+          <BusyButton type="submit" variant="light" disabled={!form.isDirty()} busy={save.isPending} busyLabel="Saving...">
+            Save contact
+          </BusyButton>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+/** Links one more of the dojo's students. */
+function LinkStudent({ guardian }: { guardian: Guardian }) {
+  const { data: students = [] } = useRetryingQuery(endpointQuery(studentsApi.list))
+  const refresh = useRefreshFamilies()
+  const [studentId, setStudentId] = useState('')
+  const link = useEndpointMutation(familiesApi.link, {
+    onSuccess: () => {
+      setStudentId('')
+      refresh()
+    },
+  })
+  const others = students.filter(({ id }) => id !== guardian.id && !guardian.students.some(({ student_id }) => student_id === id))
+  if (others.length === 0) return null
+  return (
+    <>
+      <div className={styles.add}>
+        <NativeSelect
+          label="Link another student"
+          value={studentId}
+          data={[{ value: '', label: 'Choose a student' }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={(event) => setStudentId(event.currentTarget.value)}
+        />
+        <BusyButton
+          variant="light"
+          disabled={studentId === ''}
+          busy={link.isPending}
+          busyLabel="Linking..."
+          onClick={() => link.mutate({ params: { id: guardian.id, studentId }, body: {} })}
+        >
+          Link
+        </BusyButton>
+      </div>
+      <ErrorNotice>{link.isError && errorMessage(link.error, 'This could not be saved.')}</ErrorNotice>
+    </>
+  )
+}
+
+type DeleteProps = { guardian: Guardian; onClose: () => void; onDeleted: () => void }
+
+function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
+  const refresh = useRefreshFamilies()
+  const remove = useEndpointMutation(familiesApi.removeGuardian, {
+    onSuccess: () => {
+      refresh()
+      onDeleted()
+    },
+  })
+  const keepsLogIn = guardian.is_student || guardian.is_instructor
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params: { id: guardian.id } })}
+      title={`Delete ${guardian.name}?`}
+      confirm="Delete guardian"
+      busy={remove.isPending}
+      busyLabel="Deleting..."
+      danger
+      error={remove.isError ? errorMessage(remove.error, 'The guardian could not be deleted.') : null}
+    >
+      <Text>
+        {[
+          `${pluralize(guardian.students.length, 'link')} to students`,
+          guardian.has_log_in && (keepsLogIn ? 'The log-in stays: it is also a student’s or an instructor’s' : 'The log-in'),
+        ]
+          .filter(Boolean)
+          .join('. ')}
+        . The students stay. This cannot be undone.
+      </Text>
+    </ConfirmDialog>
+  )
+}
+
+/** A new guardian, linked to no student yet or to those given. */
+export function NewGuardianDialog({
+  studentIds,
+  onClose,
+  onCreated,
+}: {
+  studentIds: string[]
+  onClose: () => void
+  onCreated: (id: string) => void
+}) {
+  const refresh = useRefreshFamilies()
+  const form = useSchemaForm(newGuardian, { name: '', phone: '', email: '' }, (values) => ({
+    ...values,
+    students: studentIds.map((student_id) => ({ student_id })),
+  }))
+  const create = useEndpointMutation(familiesApi.createGuardian, {
+    onSuccess: ({ guardian }) => {
+      refresh()
+      onCreated(guardian.id)
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="New guardian"
+      onSubmit={form.send((body) => create.isPending || create.mutate({ body }))}
+      busy={create.isPending}
+      unsent={form.isDirty()}
+      error={create.isError && errorMessage(create.error, 'The guardian could not be added.')}
+      submit="Add guardian"
+      submitting="Adding..."
+    >
+      <Stack gap="sm">
+        <GuardianFields field={form.getInputProps} />
+      </Stack>
+    </FormDialog>
+  )
+}

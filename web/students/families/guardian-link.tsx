@@ -1,0 +1,124 @@
+import { Button, NativeSelect, Stack, TextInput, Title } from '@mantine/core'
+import { familiesApi } from '@tatami/contract/families'
+import { type Guardian, type GuardianRights, type Guardianship, RELATIONS } from '@tatami/contract/guardians'
+import { useState } from 'react'
+import { errorMessage } from '../../lib/api.ts'
+import { useEndpointMutation } from '../../lib/query.ts'
+import { capitalize } from '../../lib/text.ts'
+import { ConfirmDialog } from '../../ui/message-dialogs.tsx'
+import { ErrorNotice } from '../../ui/notices.tsx'
+import { SwitchRow } from '../../ui/switch-row.tsx'
+import styles from './guardian-dialog.module.css'
+import { useRefreshFamilies } from './use-families.ts'
+
+type Right = 'sees' | 'sees_fees' | 'gets_texts' | 'pays' | 'may_edit' | 'picks_up'
+
+/** A guardian's rights in words, in the order in which one would ask for them. */
+const rightsFor = (student: string): { right: Right; label: string; description: string }[] => [
+  { right: 'sees', label: `Sees ${student}’s page`, description: 'Classes, attendance, belt and announcements' },
+  { right: 'sees_fees', label: 'Sees what is paid and owed', description: `For ${student}` },
+  { right: 'pays', label: `Pays for ${student}`, description: 'One person at most; texts about fees go to them' },
+  { right: 'gets_texts', label: `Gets the texts about ${student}`, description: 'Classes, cancellations, announcements' },
+  { right: 'may_edit', label: `Changes ${student}’s contacts`, description: 'Phone number and emergency contact' },
+  { right: 'picks_up', label: `Picks ${student} up`, description: 'A note for you; nothing else depends on it' },
+]
+
+const RANKS = [
+  { value: '', label: 'Not called' },
+  { value: '1', label: 'First' },
+  { value: '2', label: 'Second' },
+  { value: '3', label: 'Third' },
+]
+
+/** What a guardian is to one student, and may see and do; each change is kept at once. */
+export function GuardianLink({ guardian, link }: { guardian: Guardian; link: Guardianship }) {
+  const refresh = useRefreshFamilies()
+  const save = useEndpointMutation(familiesApi.link, { onSettled: refresh })
+  const [isEnding, setEnding] = useState(false)
+  const params = { id: guardian.id, studentId: link.student_id }
+  const firstName = link.student_name.split(/\s+/, 1)[0]!
+  const change = (body: GuardianRights) => save.mutate({ params, body })
+  // Until the list is read again, the switch shows what was chosen.
+  const chosen: Partial<GuardianRights> = save.isPending ? (save.variables.body as GuardianRights) : {}
+  return (
+    <section className={styles.link} aria-label={link.student_name}>
+      <Title order={3} size="h4">
+        {link.student_name}
+      </Title>
+      <Stack gap="sm">
+        <NativeSelect
+          label={`Relation to ${firstName}`}
+          value={chosen.relation ?? link.relation}
+          data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+          onChange={(event) => change({ relation: event.currentTarget.value as Guardianship['relation'] })}
+        />
+        {rightsFor(firstName).map(({ right, label, description }) => (
+          <SwitchRow
+            key={right}
+            label={label}
+            description={description}
+            checked={chosen[right] ?? link[right]}
+            disabled={save.isPending}
+            onChange={(isOn) => change({ [right]: isOn })}
+          />
+        ))}
+        <NativeSelect
+          label="In an emergency"
+          value={String(chosen.emergency_rank ?? link.emergency_rank ?? '')}
+          data={RANKS}
+          onChange={(event) => change({ emergency_rank: event.currentTarget.value ? Number(event.currentTarget.value) : null })}
+        />
+        <NoteField note={link.note ?? ''} onSave={(note) => change({ note })} />
+        <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
+        <div>
+          <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
+            End the link to {firstName}
+          </Button>
+        </div>
+      </Stack>
+      {isEnding && <EndLinkDialog guardian={guardian} link={link} onClose={() => setEnding(false)} />}
+    </section>
+  )
+}
+
+/** Kept when the field is left. */
+function NoteField({ note, onSave }: { note: string; onSave: (note: string) => void }) {
+  const [typed, setTyped] = useState(note)
+  return (
+    <TextInput
+      label="Note"
+      description="Only instructors see it; a court order, for instance"
+      value={typed}
+      maxLength={1000}
+      autoComplete="off"
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => typed.trim() !== note && onSave(typed)}
+    />
+  )
+}
+
+function EndLinkDialog({ guardian, link, onClose }: { guardian: Guardian; link: Guardianship; onClose: () => void }) {
+  const refresh = useRefreshFamilies()
+  const end = useEndpointMutation(familiesApi.unlink, {
+    onSuccess: () => {
+      refresh()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => end.mutate({ params: { id: guardian.id, studentId: link.student_id } })}
+      title={`End the link to ${link.student_name}?`}
+      confirm="End the link"
+      busy={end.isPending}
+      busyLabel="Ending..."
+      danger
+      error={end.isError ? errorMessage(end.error, 'This could not be saved.') : null}
+    >
+      {guardian.name} no longer sees {link.student_name}, gets no texts about them and does not pay for them. Nothing else changes, and you
+      can link them again.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Endpoint } from '@tatami/contract/endpoint'
+import { familiesApi } from '@tatami/contract/families'
+import { studentsApi } from '@tatami/contract/students'
+import { useQueryClient } from '@tanstack/react-query'
+import { endpointQuery, keyOf, useRetryingQuery } from '../../lib/query.ts'
+
+export const familiesQuery = endpointQuery(familiesApi.list)
+export const suggestionsQuery = endpointQuery(familiesApi.suggestions)
+export const changesQuery = endpointQuery(familiesApi.changes)
+
+/** What shows guardians and their links. */
+const SHOWN_BY: Endpoint[] = [familiesApi.list, familiesApi.suggestions, familiesApi.changes, studentsApi.list]
+
+/** Reloads everything that shows families. */
+export function useRefreshFamilies() {
+  const cache = useQueryClient()
+  return () => {
+    for (const endpoint of SHOWN_BY) void cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })
+  }
+}
+
+/** A guardian by id, as the list of families has them. */
+export function useGuardian(id: string) {
+  const families = useRetryingQuery(familiesQuery)
+  return { ...families, guardian: families.data?.guardians.find((one) => one.id === id) }
+}

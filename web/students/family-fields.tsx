@@ -1,0 +1,55 @@
+import { Checkbox, NativeSelect } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { RELATIONS } from '@tatami/contract/guardians'
+import { useRetryingQuery } from '../lib/query.ts'
+import { capitalize } from '../lib/text.ts'
+import { GuardianFields } from './families/guardian-fields.tsx'
+import { familiesQuery } from './families/use-families.ts'
+import { Section } from './student-fields.tsx'
+import type { StudentForm } from './student-form.ts'
+
+type Props = { form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values'> }
+
+/** "Belongs to a family" in the enrolment form: the guardian, who has the log-in and pays. */
+export function FamilyFields({ form }: Props) {
+  const { is_in_family, guardian_id } = form.values
+  const families = useRetryingQuery({ ...familiesQuery, enabled: is_in_family })
+  const guardians = families.data?.guardians ?? []
+  return (
+    <Section title="Family">
+      <div data-wide>
+        <Checkbox
+          size="md"
+          label="Belongs to a family"
+          description="Needs no email and no password: the parent or guardian has the log-in, and pays"
+          {...form.getInputProps('is_in_family', { type: 'checkbox' })}
+        />
+      </div>
+      {is_in_family && guardians.length > 0 && (
+        <div data-wide>
+          <NativeSelect
+            {...form.getInputProps('guardian_id')}
+            label="Guardian"
+            data={[
+              { value: '', label: 'A new guardian' },
+              ...guardians.map(({ id, name, students }) => ({
+                value: id,
+                label: [name, students.map(({ student_name }) => student_name).join(', ')].filter(Boolean).join(' · '),
+              })),
+            ]}
+          />
+        </div>
+      )}
+      {is_in_family && guardian_id === '' && (
+        <>
+          <GuardianFields field={form.getInputProps} prefix="guardian." />
+          <NativeSelect
+            {...form.getInputProps('guardian.relation')}
+            label="Relation"
+            data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+          />
+        </>
+      )}
+    </Section>
+  )
+}
