@@ -17,7 +17,8 @@ import {
   emptyAsUndefined,
   uuid,
 } from './fields.ts'
-import { ageOn, BORN_AFTER_TODAY, signedInUser } from './students.ts'
+import { ageOn } from './student-page.ts'
+import { BORN_AFTER_TODAY, signedInUser } from './students.ts'
 
 const signedIn = z.object({ token: z.string(), user: signedInUser })
 

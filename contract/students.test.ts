@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ageOn, BELTS, withLatestBirthDate, GENDERS, newStudent, studentMatches, studentUpdate } from './students.ts'
+import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentMatches, studentUpdate } from './students.ts'
+import { ageOn } from './student-page.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
 const KIDS = '01970000-0000-7000-8000-000000000001'

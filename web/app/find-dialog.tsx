@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core'
 import { IconClipboardCheck, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, daysText, timeRange } from '@tatami/contract/classes'
-import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { today } from '../lib/dates.ts'
@@ -16,12 +15,12 @@ import belt from '../ui/row-marks.module.css'
 import { Sheet } from '../ui/sheet.tsx'
 import { type Destination, findAnything } from './find.ts'
 import styles from './find-dialog.module.css'
-import { SCREENS } from './routes.tsx'
+import { admits, SCREENS } from './routes.tsx'
 
 /** The screens of an instructor that have a path of their own, each under its name once. */
 const DESTINATIONS: Destination[] = [
   ...new Map(
-    SCREENS.filter(({ who, path }) => (ROLES_BY_ACCESS[who] as readonly string[]).includes('instructor') && !path.includes(':'))
+    SCREENS.filter(({ who, path }) => admits(who, 'instructor') && !path.includes(':'))
       .toReversed()
       .map(({ path, title }) => [title, { path, title }]),
   ).values(),

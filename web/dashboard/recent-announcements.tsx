@@ -5,7 +5,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
-import { Panel } from './layout.tsx'
+import { Panel } from '../ui/panel.tsx'
 import styles from './student-dashboard.module.css'
 
 const AnnouncementSheet = lazyComponent(() => import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))

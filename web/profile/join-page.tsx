@@ -2,7 +2,7 @@ import { Anchor, Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@
 import { daysText, timeRange } from '@tatami/contract/classes'
 import { ADULT_AGE, type Relation, RELATIONS } from '@tatami/contract/guardians'
 import { fullJoinForm, type InvitedTo, type joinForm, profileApi } from '@tatami/contract/profile'
-import { ageOn } from '@tatami/contract/students'
+import { ageOn } from '@tatami/contract/student-page'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
