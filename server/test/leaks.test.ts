@@ -148,10 +148,13 @@ const PASSES_OVER: Record<string, string> = {
   'PUT /sms/conversations/:phone/read up_to': 'a bound in time: nothing is read by it',
   'POST /sms/batches/:id/send-again message_ids': 'what is gone meanwhile cannot fail again',
   'DELETE /attendance': 'a mark that is not there is taken back already',
+  'POST /register': 'an invitation that is none is refused before anything else',
   'DELETE /excuses': 'an excuse that is not there is taken back already',
 }
 const statusesOf = ({ method, path }: Endpoint, { field }: IdField) =>
-  method === 'GET' || [`${method} ${path}`, `${method} ${path} ${field}`].some((name) => name in PASSES_OVER) ? [200, 404, 422] : [404, 422]
+  method === 'GET' || [`${method} ${path}`, `${method} ${path} ${field}`].some((name) => name in PASSES_OVER)
+    ? [200, 400, 404, 422]
+    : [404, 422]
 
 const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 

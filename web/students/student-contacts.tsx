@@ -23,7 +23,7 @@ export const StudentContacts = ({ student }: { student: Student }) => (
         )}
       </Line>
       <Line icon={IconMail} label="Email">
-        <a href={`mailto:${student.email}`}>{student.email}</a>
+        {student.email ? <a href={`mailto:${student.email}`}>{student.email}</a> : 'No email, and no log-in of their own'}
       </Line>
       <Line icon={IconCake} label="Date of birth">
         {student.date_of_birth ? formatDate(student.date_of_birth) : 'Date of birth not known'}
