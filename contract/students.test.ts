@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentMatches, studentUpdate } from './students.ts'
+import { studentMatches } from './student-search.ts'
+import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentUpdate } from './students.ts'
 import { ageOn } from './student-page.ts'
 import { validationErrors } from './test/validation-errors.ts'
 

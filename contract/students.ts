@@ -23,8 +23,6 @@ export const BELTS = ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'bl
 export type Belt = (typeof BELTS)[number]
 export const GENDERS = ['male', 'female', 'other'] as const
 export type Gender = (typeof GENDERS)[number]
-export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
-export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
 /** Offered when the class list cannot be loaded (specification, section 7). */
 export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
@@ -178,34 +176,6 @@ export const student = user.extend({
   has_medical_note: z.boolean(),
 })
 export type Student = z.output<typeof student>
-
-/** Removes case and accents. */
-export const normalize = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-const PHONE_DIGITS = 3
-/** The digits of a search text that looks like part of a phone number, in any notation; +1 may be left out. */
-const phoneDigits = (typed: string) => {
-  const digits = /^[\d\s()+./-]+$/.test(typed) ? typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '') : ''
-  return digits.length >= PHONE_DIGITS ? digits : undefined
-}
-
-type SearchableStudent = Pick<Student, 'name' | 'email' | 'is_trial' | 'on_vacation'> & Partial<Pick<Student, 'phone_number' | 'guardians'>>
-
-/** The Student Center's search and status filter. It matches part of the name (words in any order), the email or the phone number,
- *  the student's own and those of their guardians. */
-export const studentMatches = (s: SearchableStudent, typed: string, filter: StudentFilter): boolean => {
-  const phrase = normalize(typed.trim())
-  const digits = phoneDigits(phrase)
-  const isFound = (name: string, address: string | null, phoneNumber: string | null | undefined) =>
-    name.includes(phrase) ||
-    normalize(address ?? '').includes(phrase) ||
-    phrase.split(/[\s,]+/).every((word) => name.includes(word)) ||
-    (digits !== undefined && (phoneNumber ?? '').replace(/\D/g, '').includes(digits))
-  const found =
-    isFound(normalize(s.name), s.email, s.phone_number) ||
-    (s.guardians ?? []).some((one) => isFound(normalize(one.name), one.email, one.phone))
-  return found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
-}
 
 /** The records that deleting a student would delete, and the guardians who would be left without a student and without another part in
  *  the dojo: they are deleted with the student where `guardians=delete` confirms it. */

@@ -1,5 +1,6 @@
 import { classMatches, type DojoClass } from '@tatami/contract/classes'
-import { normalize, studentMatches, type Student } from '@tatami/contract/students'
+import { normalize, studentMatches } from '@tatami/contract/student-search'
+import type { Student } from '@tatami/contract/students'
 
 /** How many students a search shows; more are told apart by typing more. */
 const MAX_STUDENTS = 8
