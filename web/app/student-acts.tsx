@@ -9,9 +9,8 @@ import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { useMarkMonth } from '../payments/use-mark-month.ts'
-import { EDIT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
+import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
 import { useVacation } from '../students/use-vacation.ts'
-import { TEXT_PERSON_DRAFT } from '../texting/people.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
@@ -34,7 +33,7 @@ type Opened = 'edit' | 'text' | 'vacation' | 'class' | null
 /** What was just done, and how to take it back. */
 type Done = { words: string; undo: () => void }
 
-const DRAFTS = { edit: EDIT_DRAFT, text: TEXT_PERSON_DRAFT, vacation: VACATION_DRAFT } as const
+const DRAFTS = { edit: EDIT_DRAFT, text: TEXT_DRAFT, vacation: VACATION_DRAFT } as const
 /** The dialog in which something of this student was begun and not saved. */
 const draftOf = (id: string): Opened =>
   (['edit', 'text', 'vacation'] as const).find((each) => drafts.subjectOf(DRAFTS[each]) === id) ?? null
@@ -101,7 +100,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
         <div className={styles.main}>{main}</div>
       </BottomActions>
       {done && <UndoBar key={done.words} done={done} onGone={() => setDone(null)} />}
-      {opened === 'text' && <TextPersonDialog studentId={student.id} name={student.name} onClose={close} />}
+      {opened === 'text' && <TextPersonDialog studentId={student.id} name={student.name} draftKey={TEXT_DRAFT} onClose={close} />}
       {opened === 'vacation' && page && (
         <VacationDialog
           student={student}

@@ -17,13 +17,18 @@ import { StudentContacts } from '../students/student-contacts.tsx'
 import { StudentDocuments } from '../students/student-documents.tsx'
 import { StudentHead } from '../students/student-head.tsx'
 import { StudentNotes } from '../students/student-notes.tsx'
-import { StudentTexts } from '../texting/student-texts.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActs } from './student-acts.tsx'
 import styles from './student-page.module.css'
+
+const StudentTexts = lazyComponent(
+  () => import('../texting/student-texts.tsx').then((part) => part.StudentTexts),
+  <SkeletonBlock height="6rem" />,
+)
 
 /** All of one student in one place, and what one does for them. What the list of students knows already is shown while the rest loads. */
 export function StudentPage() {

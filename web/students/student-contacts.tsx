@@ -3,9 +3,15 @@ import type { Student } from '@tatami/contract/students'
 import type { ReactNode } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { formatPhone, phoneHref } from '../lib/text.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { EmergencyCall } from './emergency-call.tsx'
 import styles from './student-contacts.module.css'
-import { StudentGuardians } from './student-guardians.tsx'
+
+const StudentGuardians = lazyComponent(
+  () => import('./student-guardians.tsx').then((part) => part.StudentGuardians),
+  <SkeletonBlock height="3.5rem" />,
+)
 
 /** Whom to call, and how to reach the student. */
 export const StudentContacts = ({ student }: { student: Student }) => (

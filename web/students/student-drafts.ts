@@ -2,3 +2,4 @@
 export const EDIT_DRAFT = 'edit-student'
 export const NOTES_DRAFT = 'student-notes'
 export const VACATION_DRAFT = 'student-vacation'
+export const TEXT_DRAFT = 'text-student'

@@ -11,6 +11,7 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -25,8 +26,9 @@ import { ReplyCommands } from './reply-commands.tsx'
 import { SentMessages } from './sent-messages.tsx'
 import { ServiceStatus } from './service-status.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
-import { SmsSetupTab } from './sms-setup-tab.tsx'
 import { UsageMeter } from './usage-meter.tsx'
+
+const SmsSetupTab = lazyComponent(() => import('./sms-setup-tab.tsx').then((part) => part.SmsSetupTab), <Skeletons label="" />)
 
 const TABS = [
   { value: 'messages', label: 'SMS Messages' },

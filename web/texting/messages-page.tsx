@@ -62,7 +62,9 @@ function TextAStudent() {
         data={[{ label: 'Text a student', value: '' }, ...students.map(({ student_id, name }) => ({ label: name, value: student_id }))]}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      {student && <TextPersonDialog studentId={student.student_id} name={student.name} onClose={() => choose(null)} />}
+      {student && (
+        <TextPersonDialog draftKey="text-person" studentId={student.student_id} name={student.name} onClose={() => choose(null)} />
+      )}
     </>
   )
 }

@@ -11,6 +11,3 @@ export function peopleLabel({ phone_number, people }: { phone_number: string; pe
 
 /** Where the conversation with a phone is. */
 export const conversationPath = (phone: string) => `/messages?${new URLSearchParams({ phone })}`
-
-/** Under which a text to one person is kept that was begun and not sent. */
-export const TEXT_PERSON_DRAFT = 'text-person'

@@ -15,26 +15,23 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './conversations.module.css'
 import { NightNotice, SendButton } from './send-dialog.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
-import { TEXT_PERSON_DRAFT } from './people.ts'
 import { TemplateSelect, withTemplate } from './templates.tsx'
 import { useUsage } from './usage.ts'
 
 type Props = {
   studentId: string
   name: string
+  /** Under which the text is kept while it is not sent. */
+  draftKey: string
   onClose: () => void
   /** How many texts went out. */
   onSent?: (texts: number) => void
 }
 
 /** Texts one student: their phones, and those of the family that get texts about them. */
-export function TextPersonDialog({ studentId, name, onClose, onSent }: Props) {
+export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }: Props) {
   const [text, setText] = useState('')
-  useDraft(
-    TEXT_PERSON_DRAFT,
-    { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) },
-    studentId,
-  )
+  useDraft(draftKey, { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) }, studentId)
   const phones = useQuery(endpointQuery(conversationsApi.studentPhones, { params: { id: studentId } }))
   const { limit_reached } = useUsage()
   const send = useEndpointMutation(conversationsApi.textStudents, {
