@@ -154,7 +154,7 @@ export const familiesApi = {
   },
   invite: {
     method: 'POST',
-    path: '/guardians/:id/invitation',
+    path: '/guardians/:id/log-in-invitation',
     access: 'instructor',
     summary: 'Invite a guardian to make a log-in, by email or by a link to copy; an earlier invitation stops working',
     params: idParams,

@@ -50,6 +50,7 @@ const selectExcuses = (tx: Tx) =>
  *  and later ones. */
 export async function excusesVisibleTo(tx: Tx, caller: Member, filter: ExcuseFilter): Promise<Excuse[]> {
   const { time_zone } = await dojoById(tx, caller.dojoId)
+  if (filter.student_id && caller.role !== 'instructor') await requireSeen(tx, caller, filter.student_id)
   const seen = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
   const found = await selectExcuses(tx)
     .where(

@@ -170,7 +170,7 @@ describe('a guardian', () => {
       await theirs.sensei.put(`/guardians/${ann.id}`, { name: 'X' }),
       await theirs.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
       await theirs.sensei.delete(`/guardians/${ann.id}`),
-      await theirs.sensei.post(`/guardians/${ann.id}/invitation`),
+      await theirs.sensei.post(`/guardians/${ann.id}/log-in-invitation`),
       await ours.sensei.put(`/guardians/${ann.id}/students/${theirs.leo.id}`, {}),
       await ours.sensei.post('/guardians', { account_id: theirs.leo.id }),
       await ours.sensei.post('/guardians', { account_id: theirs.sensei.id }),

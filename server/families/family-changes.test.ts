@@ -100,7 +100,7 @@ describe('making a family', () => {
     const email = uniqueEmail('ann')
     const { body } = await sensei.post('/families', { guardian: { ...ANN, email }, students })
     expect((await mia.get('/profile')).status).toBe(200)
-    const { link } = (await sensei.post(`/guardians/${body.guardian.id}/invitation`)).body
+    const { link } = (await sensei.post(`/guardians/${body.guardian.id}/log-in-invitation`)).body
     await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
     expect((await mia.get('/profile')).status).toBe(401)
     const refused = await server.anonymous.post('/login', { email: mia.email, password: 'Kiai2026!' })

@@ -26,7 +26,7 @@ const said = ({ status, body }: { status: number; body: { detail?: string } }) =
 describe('an invitation', () => {
   test('is a link to copy where no mail server is set; it makes the log-in, once', async () => {
     const { sensei, leo, ann, email } = await aDojo()
-    const { status, body } = await sensei.post(`/guardians/${ann.id}/invitation`)
+    const { status, body } = await sensei.post(`/guardians/${ann.id}/log-in-invitation`)
     expect([status, body]).toEqual([
       200,
       { email, is_sent: false, expires_at: expect.any(String), link: expect.stringMatching(/^https:\/\/tatami\.test\/accept-invitation#/) },
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     expect((await server.signIn(email, PASSWORD)).id).toBe(ann.id)
     expect((await sensei.get('/families')).body.guardians[0]).toMatchObject({ has_log_in: true, invited_until: null })
     expect(said(await accept(invitation))).toEqual(NOT_VALID)
-    expect(said(await sensei.post(`/guardians/${ann.id}/invitation`))).toEqual([409, 'They have a log-in already'])
+    expect(said(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([409, 'They have a log-in already'])
   })
 
   test('is mailed where a mail server is set, and not told to the instructor', async () => {
@@ -53,7 +53,7 @@ describe('an invitation', () => {
     const { sensei, ann, email } = await aDojo()
     const answer = await mailing.http.inject({
       method: 'POST',
-      url: `/api/guardians/${ann.id}/invitation`,
+      url: `/api/guardians/${ann.id}/log-in-invitation`,
       headers: { authorization: `Bearer ${sensei.token}` },
     })
     expect(answer.json()).toEqual({ email, is_sent: true, expires_at: expect.any(String), link: null })
@@ -66,7 +66,7 @@ describe('an invitation', () => {
 
   test('stops working when a new one is sent, the email changes, the guardian goes, or after 7 days', async () => {
     const { sensei, ann } = await aDojo()
-    const invite = async () => secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const invite = async () => secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const first = await invite(),
       second = await invite()
     expect(said(await accept(first))).toEqual(NOT_VALID)
@@ -83,7 +83,7 @@ describe('an invitation', () => {
   test('that is none, or of another dojo, is not valid', async () => {
     const { sensei, ann } = await aDojo(),
       theirs = await aDojo()
-    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const [, word] = secret.split('.')
     for (const invitation of ['x', `${theirs.sensei.dojoId}.${word}`, `${sensei.dojoId}.${'A'.repeat(43)}`, word!])
       expect([said(await accept(invitation)), said(await server.anonymous.post('/log-in-invitations/look-up', { invitation }))]).toEqual([
@@ -98,7 +98,7 @@ describe('an invitation', () => {
       theirs = await aDojo()
     const taken = async (email: string | null) => {
       await sensei.put(`/guardians/${ann.id}`, { email })
-      return said(await sensei.post(`/guardians/${ann.id}/invitation`))
+      return said(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
     }
     expect(await taken(null)).toEqual([422, 'Enter the guardian’s email first'])
     expect(await taken(leo.email)).toEqual([409, expect.stringContaining('An account of your dojo has this email already.')])
@@ -107,14 +107,14 @@ describe('an invitation', () => {
 
   test('opened twice at the same time makes one log-in', async () => {
     const { sensei, ann } = await aDojo()
-    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const answers = await Promise.all([1, 2, 3].map(() => accept(secret)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
   })
 
   test('does not work while the dojo is not active', async () => {
     const { sensei, ann } = await aDojo()
-    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const admin = await server.signInSuperAdmin()
     await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     expect((await accept(secret)).status).toBe(403)
@@ -127,7 +127,7 @@ describe('an invitation', () => {
 
   test('is kept as a hash only', async () => {
     const { sensei, ann } = await aDojo()
-    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/invitation`)).body)
+    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`select i::text from log_in_invitations i`))
     expect(JSON.stringify(rows)).not.toContain(secret.split('.')[1])
   })

@@ -148,7 +148,7 @@ test('marks in the list who has allergies or a medical note, at once, and shows 
   await put({ allergies: 'Peanuts' })
   const [inList] = await listed(sensei)
   expect(inList).toMatchObject({ has_medical_note: true })
-  expect(Object.keys(inList).filter((field) => /allerg|note|vacation_/.test(field))).toEqual(['has_medical_note'])
+  expect(Object.keys(inList).filter((field) => /allerg|medical|private|vacation_/.test(field))).toEqual(['has_medical_note'])
   await put({ allergies: null })
   expect(await listed(sensei)).toMatchObject([{ has_medical_note: false }])
 
