@@ -43,6 +43,8 @@ export const formatWeekdayAndDay = calendar({ weekday: 'long', month: 'long', da
 export const formatMonthAndDay = calendar({ month: 'long', day: 'numeric' })
 /** "January 2026" */
 export const formatMonthOfDate = calendar({ month: 'long', year: 'numeric' })
+/** "J" */
+export const formatMonthInitial = calendar({ month: 'narrow' })
 
 const instant = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { column } from '../lib/chart-scale.ts'
-import { formatMonthOfDate } from '../lib/dates.ts'
+import { formatMonthInitial, formatMonthOfDate } from '../lib/dates.ts'
 import styles from './month-chart.module.css'
 
 /** What each kind of column means, as it is drawn. */
@@ -19,8 +19,6 @@ export const ChartKey = ({ kinds }: { kinds: { className: string | undefined; sa
 
 /** The height of the columns in pixels, where nothing else is said. */
 export const CHART_HEIGHT = 176
-
-const initials = new Intl.DateTimeFormat(undefined, { month: 'narrow', timeZone: 'UTC' })
 
 type MonthChartProps = {
   label: string
@@ -42,7 +40,7 @@ export const MonthChart = ({ label, months, children, height = CHART_HEIGHT, hea
     <div className={styles.months} aria-hidden>
       {months.map((month, index) => (
         <span key={month} style={{ left: column(index, months.length).middle }}>
-          {initials.format(new Date(month))}
+          {formatMonthInitial(month)}
         </span>
       ))}
     </div>
