@@ -193,7 +193,7 @@ describe.each(calls)('%s', (_, endpoint) => {
       expect([answer.status, answer.text, place, ids]).toEqual([ofNothing.status, ofNothing.text, place, ids])
     }
   }
-  async function attackInTurn(outsiders: Outsider[]) {
+  async function expectNoLeakTo(outsiders: Outsider[]) {
     const before = await digest()
     for (const who of outsiders) await attack(who)
     expect(await digest()).toEqual(before)
@@ -201,8 +201,8 @@ describe.each(calls)('%s', (_, endpoint) => {
 
   // Together, because comparing the rows of the dojo takes longer than being refused; first, while those who are let in have their rows.
   const refused = Object.values(OUTSIDERS).filter(({ role }) => !admits(endpoint, role))
-  test.runIf(refused.length > 0)('refuses everybody else, tells them nothing and changes nothing', () => attackInTurn(refused))
+  test.runIf(refused.length > 0)('refuses everybody else, tells them nothing and changes nothing', () => expectNoLeakTo(refused))
 
   const letIn = Object.entries(OUTSIDERS).filter(([, { role }]) => admits(endpoint, role))
-  test.each(letIn)('tells %s nothing of the dojo, and changes nothing in it', (__, who) => attackInTurn([who]))
+  test.each(letIn)('tells %s nothing of the dojo, and changes nothing in it', (__, who) => expectNoLeakTo([who]))
 })
