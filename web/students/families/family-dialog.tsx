@@ -79,7 +79,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
   const refresh = useRefreshFamilies()
   const make = useEndpointMutation(familiesApi.create, {
     onSuccess: ({ guardian }) => {
-      refresh()
+      void refresh()
       onMade(guardian.id)
     },
     onError: form.showRefusal,

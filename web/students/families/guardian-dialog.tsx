@@ -67,7 +67,7 @@ function ContactForm({ guardian }: { guardian: Guardian }) {
     onSuccess: (reply) => {
       form.setInitialValues(toForm(reply.guardian))
       form.setValues(toForm(reply.guardian))
-      refresh()
+      void refresh()
     },
     onError: form.showRefusal,
   })
@@ -94,7 +94,7 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
   const link = useEndpointMutation(familiesApi.link, {
     onSuccess: () => {
       setStudentId('')
-      refresh()
+      void refresh()
     },
   })
   const others = students.filter(({ id }) => id !== guardian.id && !guardian.students.some(({ student_id }) => student_id === id))
@@ -129,7 +129,7 @@ function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
   const refresh = useRefreshFamilies()
   const remove = useEndpointMutation(familiesApi.removeGuardian, {
     onSuccess: () => {
-      refresh()
+      void refresh()
       onDeleted()
     },
   })
@@ -176,7 +176,7 @@ export function NewGuardianDialog({
   }))
   const create = useEndpointMutation(familiesApi.createGuardian, {
     onSuccess: ({ guardian }) => {
-      refresh()
+      void refresh()
       onCreated(guardian.id)
     },
     onError: form.showRefusal,

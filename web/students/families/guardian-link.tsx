@@ -101,7 +101,7 @@ function EndLinkDialog({ guardian, link, onClose }: { guardian: Guardian; link: 
   const refresh = useRefreshFamilies()
   const end = useEndpointMutation(familiesApi.unlink, {
     onSuccess: () => {
-      refresh()
+      void refresh()
       onClose()
     },
   })

@@ -11,11 +11,11 @@ export const changesQuery = endpointQuery(familiesApi.changes)
 /** What shows guardians and their links. */
 const SHOWN_BY: Endpoint[] = [familiesApi.list, familiesApi.suggestions, familiesApi.changes, studentsApi.list]
 
-/** Reloads everything that shows families. */
+/** Reloads everything that shows families. A change that waits for it goes on showing what was chosen until the lists say so. */
 export function useRefreshFamilies() {
   const cache = useQueryClient()
-  return () => {
-    for (const endpoint of SHOWN_BY) void cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })
+  return async () => {
+    await Promise.all(SHOWN_BY.map((endpoint) => cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })))
   }
 }
 
