@@ -60,13 +60,14 @@ export const ID_KINDS = [INBOX, ...ID_OF_FIELD.map(([, kind]) => kind)] as const
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 const isId = (schema: z.ZodType): boolean => accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
 
-function ownId(name: string, { path }: Endpoint, ids: Ids): string {
-  if (path.includes('inbox')) return ids[INBOX]
+/** Which of a dojo's ids a field of a call asks for. */
+export function idKind(name: string, { path }: Endpoint): (typeof ID_KINDS)[number] {
+  if (path.includes('inbox')) return INBOX
   // Of '/classes/:id/students' the id is a class's.
   const place = path.split(`/:${name}`, 1)[0]!
   const kind = ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ?? ID_OF_FIELD.find(([pattern]) => pattern.test(place))
   if (!kind) throw new Error(`Say in server/test/valid-requests.ts whose id ${name} of ${path} is`)
-  return ids[kind[1]]
+  return kind[1]
 }
 
 /** What is below the wrappings that do not change what kind of thing it is. */
@@ -94,7 +95,7 @@ export function validValue(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name
     const minLength = shape.element instanceof z.ZodObject ? 1 : 0
     return fc.array(part(shape.element), { minLength, maxLength: 3 }).filter((list) => accepts(schema, list))
   }
-  if (isId(schema)) return fc.constant(ownId(name, endpoint, ids))
+  if (isId(schema)) return fc.constant(ids[idKind(name, endpoint)])
   const choices = shape instanceof z.ZodEnum ? shape.options : shape instanceof z.ZodLiteral ? [...shape.values] : []
   const accepted = [...choices, ...VALUES].filter((value) => accepts(schema, value))
   if (accepted.length === 0)
