@@ -4,7 +4,11 @@ import type { Ids } from '../server/test/sample-rows.ts'
 export const STUDENTS = 100,
   MARKS = 2_000
 const DAYS = MARKS / STUDENTS
+/** Guardians of a dojo, each with a log-in and two children. */
+const GUARDIANS = 30
 const DOJOS_AT_ONCE = 100
+/** Those of the others ascend from it. */
+export const FIRST_STUDENTS_PHONE = '+15122000001'
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 
 /** A class's marks of a day are written together, between those of other dojos. Each statement fills one table for the dojos from $1 to $2. Whose row it is follows from its place, so that no statement looks one up. */
@@ -15,6 +19,9 @@ const FILL = [
   `insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
     select pg_temp.key('p', n, p), 'person' || p || '@dojo' || n || '.com', 'none', case p when 0 then 'instructor' else 'student' end, pg_temp.key('d', n), p > 0 or n % 10 > 0, now()
     from generate_series($1::int, $2) n, generate_series(0, ${STUDENTS}) p`,
+  `insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
+    select pg_temp.key('g', n, g), 'guardian' || g || '@dojo' || n || '.com', 'none', 'guardian', pg_temp.key('d', n), true, now()
+    from generate_series($1::int, $2) n, generate_series(1, ${GUARDIANS}) g`,
   `insert into instructors (dojo_id, id, name, email, contact_number, phone_number, created_at)
     select pg_temp.key('d', n), pg_temp.key('p', n, 0), 'Aiko ' || translate(n::text, '0123456789', 'abcdefghij'), 'person0@dojo' || n || '.com', '5125550100', '5125550100', now() - n * interval '1 minute'
     from generate_series($1::int, $2) n`,
@@ -26,6 +33,14 @@ const FILL = [
     select pg_temp.key('d', n), pg_temp.key('p', n, p), 'Ken ' || translate(p::text, '0123456789', 'abcdefghij'), 'person' || p || '@dojo' || n || '.com', '+1512' || (2000000 + p),
       date '2010-01-01' + (n * 7 + p * 31) % 3650, 8500, p % 10 = 0, now() - interval '1 year'
     from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p`,
+  `insert into guardians (dojo_id, id, account_id, name, phone, email, created_at)
+    select pg_temp.key('d', n), pg_temp.key('g', n, g), pg_temp.key('g', n, g), 'Ann ' || translate(g::text, '0123456789', 'abcdefghij'), '+1512' || (2000000 + 2 * g),
+      'guardian' || g || '@dojo' || n || '.com', now()
+    from generate_series($1::int, $2) n, generate_series(1, ${GUARDIANS}) g`,
+  `insert into guardianships (dojo_id, guardian_id, student_id, relation, sees_fees, pays, since)
+    select pg_temp.key('d', n), pg_temp.key('g', n, (p + 1) / 2), pg_temp.key('p', n, p), 'mother', true, true, now()
+    from generate_series($1::int, $2) n, generate_series(1, ${2 * GUARDIANS}) p`,
+  `insert into sibling_prices (dojo_id, nth, percent, ordered_by) select pg_temp.key('d', n), 2, 10, 'highest_fee' from generate_series($1::int, $2) n`,
   `insert into classes (dojo_id, id, class_name, description, class_days, class_start_time, class_end_time, created_at)
     select pg_temp.key('d', n), pg_temp.key('c', n, c), 'Class ' || c, 'For all', '{monday}', '4:00 PM', '5:00 PM', now() from generate_series($1::int, $2) n, generate_series(0, 2) c`,
   `insert into enrolments (dojo_id, student_id, class_id, created_at)
@@ -48,11 +63,17 @@ const FILL = [
     from generate_series($1::int, $2) n, generate_series(0, 1) b, generate_series(1, ${STUDENTS}) p`,
   `insert into incoming_texts (dojo_id, id, provider_id, student_id, phone, text, received_at)
     select pg_temp.key('d', n), pg_temp.key('8', n, p), 'SM' || n || '-' || p, pg_temp.key('p', n, p), '+1512' || (2000000 + p), 'Thank you', now() from generate_series($1::int, $2) n, generate_series(1, 20) p`,
+  `insert into conversations (dojo_id, id, phone, unread, last_at)
+    select pg_temp.key('d', n), pg_temp.key('v', n, p), '+1512' || (2000000 + p), case when p <= 20 then 1 else 0 end, now() - p * interval '1 minute'
+    from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p`,
+  `insert into text_consents (dojo_id, id, phone, event, source, topics, given_by, at)
+    select pg_temp.key('d', n), pg_temp.key('t', n, p), '+1512' || (2000000 + p), 'given', 'form', '{dues,classes}', 'Ann', now()
+    from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p`,
 ]
 
 /** Ids that any statement can name, and that ascend with the dojo and the place in it as those of UUIDv7 do with time. */
 const KEY = `create function pg_temp.key(kind text, dojo int, place int default 0) returns uuid language sql immutable as
-  $$ select (lpad(to_hex(dojo), 8, '0') || '-0000-7000-8' || lpad(to_hex(strpos('dpacefb98', kind)), 3, '0') || '-' || lpad(to_hex(place), 12, '0'))::uuid $$`
+  $$ select (lpad(to_hex(dojo), 8, '0') || '-0000-7000-8' || lpad(to_hex(strpos('dpacefb98gvt', kind)), 3, '0') || '-' || lpad(to_hex(place), 12, '0'))::uuid $$`
 
 /** What is read by index alone is built after the rows are there. */
 const INDEXES = `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -79,14 +100,16 @@ export async function fillWithDojos(superuserUrl: string, dojos: number): Promis
   await client.end()
 }
 
-/** The ids of what the dojo of this number has, as requests name them. */
+/** The ids of what the dojo of this number has, as requests name them; what only writing calls name is left out. */
 export async function idsOfDojo(superuserUrl: string, dojo: number): Promise<Ids> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   await client.query(KEY)
   const { rows } = await client.query<Ids>(
     `select pg_temp.key('d', $1::int) as dojo_id, pg_temp.key('p', $1::int, 0) as instructor_id, pg_temp.key('p', $1::int, 1) as student_id,
-    'person0@dojo' || $1 || '.com' as instructor_email, 'person1@dojo' || $1 || '.com' as student_email,
+    'person0@dojo' || $1 || '.com' as instructor_email, 'person1@dojo' || $1 || '.com' as student_email, pg_temp.key('p', $1::int, 2) as sibling_id,
+    pg_temp.key('g', $1::int, 1) as guardian_id, 'guardian1@dojo' || $1 || '.com' as guardian_email, pg_temp.key('v', $1::int, 1) as conversation_id,
+    '' as family_change_id, '' as template_id, '' as reply_action_id,
     pg_temp.key('c', $1::int, 1) as class_id, pg_temp.key('e', $1::int, 20) as announcement_id, pg_temp.key('b', $1::int, 1) as batch_id, pg_temp.key('9', $1::int, 1001) as message_id,
     pg_temp.key('a', $1::int, 1001) as attendance_id, pg_temp.key('f', $1::int, 4001) as notification_id, pg_temp.key('8', $1::int, 1) as incoming_id, '' as session_id, '' as subscription_id`,
     [dojo],
