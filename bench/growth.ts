@@ -1,4 +1,4 @@
-/** What each call costs in a database of many dojos, beside one of ten: node bench/growth.ts [--dojos 500]. Prints a table in Markdown.
+/** What each call costs in a database of many dojos, beside one of ten: node bench/growth.ts [--dojos 500] [--calls sensei]. Prints a table in Markdown.
  *  Both servers run at once, and every call goes to them in turns, so that what else the machine does weighs on both. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ import { FIRST_STUDENTS_PHONE, fillWithDojos, idsOfDojo } from './many-dojos.ts'
 import { startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
-const { values: given } = parseArgs({ options: { dojos: { type: 'string', default: '500' } } })
+const { values: given } = parseArgs({ options: { dojos: { type: 'string', default: '500' }, calls: { type: 'string', default: '' } } })
 const DOJOS = Number(given.dojos),
   FEW = 10,
   VISITED = 10
@@ -220,7 +220,8 @@ try {
   console.log(`Ready on existing data: ${Math.round(few.readyMs)} ms, ${Math.round(many.readyMs)} ms`)
   console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(many)}`)
   console.log(`\n| call | p50, ${FEW} | p50, ${DOJOS} | ratio | p95, ${FEW} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`)
-  for (const call of [...reads, ...lists, ...writes]) console.log(await compareSites(call, few, many))
+  for (const call of [...reads, ...lists, ...writes].filter(({ name }) => name.includes(given.calls)))
+    console.log(await compareSites(call, few, many))
 } finally {
   await Promise.all([few.stop(), many.stop()])
 }
