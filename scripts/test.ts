@@ -104,8 +104,7 @@ const GROUPS: Stage[][] = [
   [BROWSER],
 ]
 const LONG_GROUPS: Stage[][] = [
-  [onDatabase('postgres-15-app', onPostgres15({}))],
-  [onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
+  [onDatabase('postgres-15-app', onPostgres15({})), onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
   [FAILOVER],
 ]
 
