@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { CONSENT_WORDING_VERSION, ENROLMENT_WORDINGS, JOIN_WORDINGS, wordingOf } from './consent-wordings.ts'
+import { CONSENT_WORDING_VERSION, ENROLMENT_WORDINGS, JOIN_WORDINGS } from './consent-versions.ts'
+import { wordingOf } from './consent-wordings.ts'
 
 /** Of every version that somebody may have agreed to. A new wording adds a line; none is changed. */
 const RELEASED: Record<string, string> = {

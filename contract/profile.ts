@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { credentials, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, enteredPassword } from './accounts.ts'
 import { dojoClass } from './classes.ts'
-import { JOIN_WORDINGS } from './consent-wordings.ts'
+import { JOIN_WORDINGS } from './consent-versions.ts'
 import { timeZone, US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
 import { ADULT_AGE, contact, guardianOfStudent, OWN_LOG_IN_AGE, RELATIONS } from './guardians.ts'

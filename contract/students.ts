@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
-import { ENROLMENT_WORDINGS } from './consent-wordings.ts'
+import { ENROLMENT_WORDINGS } from './consent-versions.ts'
 import type { Api } from './endpoint.ts'
 import { guardianOfStudent, guardianSummary } from './guardians.ts'
 import {

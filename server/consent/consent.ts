@@ -1,5 +1,5 @@
 import type { ConsentForm } from '@tatami/contract/consent'
-import { CONSENT_WORDING_VERSION } from '@tatami/contract/consent-wordings'
+import { CONSENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import { newId } from '../db/columns.ts'
 import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'

@@ -1,7 +1,8 @@
 import { Button, Paper, Stack, TextInput, Title } from '@mantine/core'
 import { IconArrowLeft, IconCircleCheck } from '@tabler/icons-react'
 import { consentApi, consentForm } from '@tatami/contract/consent'
-import { CONSENT_WORDING_VERSION } from '@tatami/contract/consent-wordings'
+import { CONSENT_AGREEMENT } from '@tatami/contract/consent-agreement'
+import { CONSENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
 import { errorMessage } from '../lib/api.ts'
@@ -93,7 +94,7 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
 
 const Agreement = () => (
   <section className={styles.agreement} aria-label="The agreement">
-    <ConsentWording version={CONSENT_WORDING_VERSION} />
+    <ConsentWording wording={CONSENT_AGREEMENT} />
     <p className={styles.version}>Version {CONSENT_WORDING_VERSION}</p>
   </section>
 )

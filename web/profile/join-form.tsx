@@ -1,6 +1,6 @@
-import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { JOIN_WORDING_VERSION, wordingOf } from '@tatami/contract/consent-wordings'
+import { JOIN_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import { ADULT_AGE, OWN_LOG_IN_AGE, type Relation, RELATIONS } from '@tatami/contract/guardians'
 import {
   fullGuardianJoinForm,
@@ -22,9 +22,13 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { capitalize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { NewcomerFields, Section } from './newcomer-fields.tsx'
 import { useSignIn } from './use-sign-in.ts'
+
+const TextConsent = lazyComponent(() => import('./text-consent.tsx').then((part) => part.TextConsent), <SkeletonBlock height="9rem" />)
 
 const NOBODY = { name: '', date_of_birth: '', phone_number: '', class_preferences: [] as string[] }
 type Newcomer = typeof NOBODY
@@ -147,7 +151,7 @@ export function JoinForm({ invitation, classes }: Props) {
             autoComplete="new-password"
           />
         </Section>
-        {(byGuardian || newcomers[0]?.phone_number) && <TextConsent form={form} />}
+        {(byGuardian || newcomers[0]?.phone_number) && <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />}
         <ErrorNotice>{error && errorMessage(error, 'Registration failed')}</ErrorNotice>
         <BusyButton type="submit" fullWidth busy={isPending} busyLabel="Joining...">
           Join
@@ -211,14 +215,4 @@ const EmergencySection = ({ form: { getInputProps: field } }: { form: Form }) =>
     <TextInput {...field('emergency_contact_name')} label="Emergency contact name" autoComplete="off" autoCapitalize="words" />
     <TextInput {...field('emergency_contact_phone')} label="Emergency contact phone" type="tel" autoComplete="off" />
   </Section>
-)
-
-/** What is shown here is what is kept as agreed to. */
-const TextConsent = ({ form: { getInputProps } }: { form: Form }) => (
-  <Checkbox
-    {...getInputProps('agrees_to_texts', { type: 'checkbox' })}
-    size="md"
-    label={wordingOf(JOIN_WORDING_VERSION)!.title}
-    description={wordingOf(JOIN_WORDING_VERSION)!.opening}
-  />
 )

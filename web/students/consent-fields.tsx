@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { ENROLMENT_WORDING_VERSION, wordingOf } from '@tatami/contract/consent-wordings'
+import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
+import { wordingOf } from '@tatami/contract/consent-wordings'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { ageOn } from '@tatami/contract/student-page'
 import { today } from '../lib/dates.ts'

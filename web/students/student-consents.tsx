@@ -95,6 +95,7 @@ const ConsentList = ({ consents }: { consents: ConsentOfStudent[] }) =>
 
 function Consent({ consent }: { consent: ConsentOfStudent }) {
   const { recorded_by, signed_form, wording_version } = consent
+  const wording = wordingOf(wording_version)
   return (
     <>
       <p>{describeConsent(consent)}</p>
@@ -105,13 +106,13 @@ function Consent({ consent }: { consent: ConsentOfStudent }) {
         </p>
       )}
       {recorded_by && <p className={styles.dim}>Recorded by {recorded_by}</p>}
-      {wording_version !== null && wordingOf(wording_version) && (
+      {wording && (
         <Disclosure summary="In these words">
           <blockquote className={styles.words}>
             <p>
-              <b>{wordingOf(wording_version)!.title}</b>
+              <b>{wording.title}</b>
             </p>
-            <ConsentWording version={wording_version} />
+            <ConsentWording wording={wording} />
             <p className={styles.dim}>Version {wording_version}</p>
           </blockquote>
         </Disclosure>

@@ -1,8 +1,14 @@
 import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import type { StudentPage } from '@tatami/contract/students'
 import { formatDate } from '../lib/dates.ts'
-import { StudentConsents } from './student-consents.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-notes.module.css'
+
+const StudentConsents = lazyComponent(
+  () => import('./student-consents.tsx').then((part) => part.StudentConsents),
+  <SkeletonBlock height="6rem" />,
+)
 
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
 

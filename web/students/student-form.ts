@@ -1,4 +1,4 @@
-import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/consent-wordings'
+import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import type { Input } from '@tatami/contract/endpoint'
 import type { Relation } from '@tatami/contract/guardians'
 import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'

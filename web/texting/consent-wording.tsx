@@ -1,23 +1,18 @@
-import { wordingOf } from '@tatami/contract/consent-wordings'
+import type { ConsentWording as Wording } from '@tatami/contract/consent-agreement'
 
 /** The words of an agreement, as whoever agreed has read them. */
-export function ConsentWording({ version }: { version: string }) {
-  const wording = wordingOf(version)
-  if (!wording) return null
-  const { opening, points = [], closing } = wording
-  return (
-    <>
-      <p>{opening}</p>
-      {points.length > 0 && (
-        <ul>
-          {points.map(([about, text]) => (
-            <li key={about}>
-              <b>{about}</b> {text}
-            </li>
-          ))}
-        </ul>
-      )}
-      {closing && <p>{closing}</p>}
-    </>
-  )
-}
+export const ConsentWording = ({ wording: { opening, points = [], closing } }: { wording: Wording }) => (
+  <>
+    <p>{opening}</p>
+    {points.length > 0 && (
+      <ul>
+        {points.map(([about, text]) => (
+          <li key={about}>
+            <b>{about}</b> {text}
+          </li>
+        ))}
+      </ul>
+    )}
+    {closing && <p>{closing}</p>}
+  </>
+)

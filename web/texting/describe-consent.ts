@@ -1,4 +1,4 @@
-import { JOIN_WORDINGS } from '@tatami/contract/consent-wordings'
+import { JOIN_WORDINGS } from '@tatami/contract/consent-versions'
 import type { TextConsent } from '@tatami/contract/conversations'
 import { formatDateTime } from '../lib/dates.ts'
 
