@@ -13,6 +13,7 @@ import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
 import { senseiApi } from './sensei.ts'
+import { studentConsentsApi } from './student-consents.ts'
 import { studentsApi } from './students.ts'
 import { textingApi } from './texting.ts'
 
@@ -31,6 +32,7 @@ export const api = {
   prices: pricesApi,
   payments: paymentsApi,
   consent: consentApi,
+  studentConsents: studentConsentsApi,
   sensei: senseiApi,
   profile: profileApi,
   dashboard: dashboardApi,

@@ -2,9 +2,6 @@ import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { calendarDate, successWithMessage, email, singleLineText, clearable, phone } from './fields.ts'
 
-/** Must be raised whenever the agreement's text changes; stored with each consent. */
-export const CONSENT_WORDING_VERSION = '2026-11-21'
-
 /** The order of the fields is the order of their errors (specification, section 5). */
 export const consentForm = z.object({
   sensei_name: singleLineText('Sensei name', 100),

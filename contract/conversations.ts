@@ -23,7 +23,7 @@ export type Holder = z.output<typeof holder>
 export const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
 /** Where a consent, or its end, comes from; `paper` is one that the instructor keeps. */
 export const CONSENT_SOURCES = ['form', 'enrolment', 'START', 'paper', 'STOP', 'instructor'] as const
-const consent = z.object({
+export const consent = z.object({
   id: z.uuid(),
   event: z.enum(['given', 'revoked']),
   source: z.enum(CONSENT_SOURCES),

@@ -26,6 +26,8 @@ const child = z.object({
   belt_level: z.string(),
   is_trial: z.boolean(),
   on_vacation: z.boolean(),
+  /** Joined by invitation, and no instructor has approved it yet. */
+  awaits_approval: z.boolean(),
   relation: z.enum(RELATIONS),
   classes: z.array(z.object({ class_id: z.uuid(), class_name: z.string(), days: z.string(), time: z.string() })),
   /** Null without classes, and on vacation. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
+import { ENROLMENT_WORDINGS } from './consent-versions.ts'
 import type { Api } from './endpoint.ts'
 import { guardianOfStudent, guardianSummary } from './guardians.ts'
 import {
@@ -88,6 +89,13 @@ export const newStudent = studentDetails
       .optional(),
     /** A new guardian, who pays for the student. */
     guardian: guardianOfStudent.nullish(),
+    /** Who told the instructor, and in which words, that the phones given here may be texted; left out where nobody did. */
+    text_consent: z
+      .object(
+        { given_by: singleLineText('Who agreed', 100), wording_version: oneOf('Wording', ENROLMENT_WORDINGS) },
+        'The consent is not valid',
+      )
+      .nullish(),
   })
   .refine((form: Enrolment) => isGiven(form.email) || isWithoutLogIn(form), required('email', 'Email is required'))
   .refine((form: Enrolment) => isGiven(form.password) || isWithoutLogIn(form), required('password', 'Password is required'))

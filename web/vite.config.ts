@@ -21,6 +21,8 @@ const CHUNKS = [
     ),
     priority: 9,
   },
+  // Long, and of few pages.
+  { name: 'agreement', test: /contract\/consent-agreement|web\/texting\/consent-wording\.tsx/, priority: 9 },
   { name: 'visitor-script', test: /web\/app\/visitor-script\.ts/, priority: 9 },
   // Alone, so that it runs before the rest is there.
   {
@@ -34,7 +36,7 @@ const CHUNKS = [
     test: new RegExp(
       [
         'node_modules/(?!zod/|@capacitor/)',
-        '/contract/[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings))[\\w-]+\\.ts$',
         'web/(ui|lib)/',
         'web/app/(?!main|visitor-script)',
         'web/notifications/',

@@ -1,4 +1,6 @@
-import { CONSENT_WORDING_VERSION, type ConsentForm } from '@tatami/contract/consent'
+import type { ConsentForm } from '@tatami/contract/consent'
+import { CONSENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
+import { newId } from '../db/columns.ts'
 import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { recordTextConsent } from '../texting/consents.ts'
@@ -8,10 +10,11 @@ import { consents } from './tables.ts'
 
 /** Records who agreed to which wording, when and from which address, also in each dojo that has the phone, and notifies the super admins. */
 export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
-  await tx.insert(consents).values({ ...form, address, wording_version: CONSENT_WORDING_VERSION })
+  const id = newId()
+  await tx.insert(consents).values({ ...form, id, address, wording_version: CONSENT_WORDING_VERSION })
   const phone = validPhone(form.phone_number)
   if (phone !== null) {
-    const consent = { phone, event: 'given', source: 'form', given_by: form.signature } as const
+    const consent = { id, phone, event: 'given', source: 'form', given_by: form.signature } as const
     for (const dojoId of await asOverseer(tx, (over) => dojosWith(over, phone)))
       await insideDojo(tx, dojoId, (inside) => recordTextConsent(inside, { ...consent, address, wording_version: CONSENT_WORDING_VERSION }))
   }

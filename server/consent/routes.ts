@@ -1,9 +1,14 @@
 import { consentApi } from '@tatami/contract/consent'
+import { studentConsentsApi } from '@tatami/contract/student-consents'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { ADMIN_INBOX_ID } from '../notifications/notify.ts'
 import { recordConsent } from './consent.ts'
+import { consentsOfStudent } from './student-consents.ts'
 
-export const consentRoutes = (app: App) =>
+export function consentRoutes(app: App) {
+  serve(app, studentConsentsApi, {
+    list: ({ tx, caller, params }) => consentsOfStudent(tx, caller.dojoId, params.id),
+  })
   serve(app, consentApi, {
     submit: {
       // Whoever consents belongs to no dojo, so the idempotency key is stored with the super admins' notifications.
@@ -16,3 +21,4 @@ export const consentRoutes = (app: App) =>
         ),
     },
   })
+}

@@ -1,19 +1,27 @@
 import { CONSENT_SOURCES } from '@tatami/contract/conversations'
-import { date, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
+/** The last seven digits of the number on a form however it is typed, by which it is found. */
+export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
+
 /** Global: whoever consents names a sensei in their own words; no dojo is known. Kept as proof. */
-export const consents = pgTable('consents', {
-  id: id().primaryKey(),
-  sensei_name: text().notNull(),
-  phone_number: text().notNull(),
-  email: text(),
-  signature: text().notNull(),
-  date: date().notNull(),
-  wording_version: text().notNull(),
-  address: text().notNull(),
-  created_at: createdAt(),
-})
+export const consents = pgTable(
+  'consents',
+  {
+    id: id().primaryKey(),
+    sensei_name: text().notNull(),
+    phone_number: text().notNull(),
+    email: text(),
+    signature: text().notNull(),
+    date: date().notNull(),
+    wording_version: text().notNull(),
+    address: text().notNull(),
+    created_at: createdAt(),
+  },
+  () => [index('consents_phone_ending').on(consentPhoneEnding)],
+)
 
 /** Who agreed to texts to a phone, or ended that, when and in which words. Grows only: one row for each such event. */
 export const textConsents = pgTable(
@@ -28,6 +36,8 @@ export const textConsents = pgTable(
     given_by: text(),
     wording_version: text(),
     address: text(),
+    /** The instructor's account, as in the audit log; null where the holder of the phone did it themselves. */
+    recorded_by: uuid(),
     at: createdAt(),
   },
   (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('text_consents_of_phone').on(t.dojo_id, t.phone, t.id), ...tenantPolicies()],

@@ -76,6 +76,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       belt_level: row.belt_level,
       is_trial: row.is_trial,
       on_vacation: row.on_vacation,
+      awaits_approval: row.awaits_approval,
       relation: row.relation,
       classes: classes.map((one) => ({ class_id: one.id, class_name: one.class_name, days: daysText(one), time: timeRange(one) })),
       next_class: next

@@ -37,10 +37,15 @@ export async function inviteGuardian(tx: Tx, caller: Member, id: string, sending
 export async function inviteStudent(tx: Tx, caller: Member, id: string, email: string, sending: Sending): Promise<Prepared> {
   const student = await lockStudent(tx, id)
   if (student.email) throw new Refusal(409, HAS_LOG_IN)
-  const { time_zone } = await dojoById(tx, caller.dojoId)
-  if (!hadBirthday(student.date_of_birth, OWN_LOG_IN_AGE, todayIn(time_zone), { unknown: true }) && !(await isLogInAllowed(tx, id)))
+  if (!(await mayHaveLogIn(tx, caller.dojoId, student)))
     throw new Refusal(422, `A student under ${OWN_LOG_IN_AGE} gets a log-in only when a guardian who sees their page allows it`)
   return invite(tx, caller, { student_id: id }, email, sending)
+}
+
+type Born = { id: string; date_of_birth: string | null }
+async function mayHaveLogIn(tx: Tx, dojoId: string, { id, date_of_birth }: Born): Promise<boolean> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  return hadBirthday(date_of_birth, OWN_LOG_IN_AGE, todayIn(time_zone), { unknown: true }) || (await isLogInAllowed(tx, id))
 }
 
 async function isLogInAllowed(tx: Tx, studentId: string): Promise<boolean> {
@@ -108,7 +113,8 @@ export function dojoOfInvitation(secret: string): string {
 
 type Open = { invited: Invited; name: string; email: string }
 
-/** Whom the invitation is for, locked; 400 where it is used, expired or unknown, or where they have a log-in by now, 403 while the dojo is not active. */
+/** Whom the invitation is for, locked; 400 where it is used, expired or unknown, where they have a log-in by now, or where a guardian no
+ *  longer allows a child one; 403 while the dojo is not active. */
 async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<Open> {
   const [row] = await tx
     .select()
@@ -119,12 +125,20 @@ async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<O
     .for('update')
   if (!row) throw new Refusal(400, NOT_VALID)
   await requireActiveDojo(tx, dojoId)
-  const [person] = row.guardian_id
-    ? await tx.select({ name: guardians.name, has: guardians.account_id }).from(guardians).where(eq(guardians.id, row.guardian_id))
-    : await tx.select({ name: students.name, has: students.email }).from(students).where(eq(students.id, row.student_id!))
-  if (!person || person.has !== null) throw new Refusal(400, NOT_VALID)
+  const person = row.guardian_id ? await guardianWithoutLogIn(tx, row.guardian_id) : await studentWithoutLogIn(tx, dojoId, row.student_id!)
+  if (!person) throw new Refusal(400, NOT_VALID)
   const invited = row.guardian_id ? { guardian_id: row.guardian_id } : { student_id: row.student_id! }
   return { invited, name: person.name, email: row.email }
+}
+
+async function guardianWithoutLogIn(tx: Tx, id: string) {
+  const [guardian] = await tx.select().from(guardians).where(eq(guardians.id, id))
+  return guardian?.account_id === null ? guardian : null
+}
+
+async function studentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
+  const [student] = await tx.select().from(students).where(eq(students.id, id))
+  return student?.email === null && (await mayHaveLogIn(tx, dojoId, student)) ? student : null
 }
 
 /** What the page of the invitation shows. */

@@ -76,9 +76,10 @@ test('nobody but their own instructor approves', async () => {
 })
 
 test('a guardian who is named pays, gets the texts, and is called in an emergency', async () => {
+  setClock('2027-03-01T12:00:00Z')
   const { sensei, join, listed } = await aDojo()
   const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177', email: 'rosa@home.org' }
-  const { body } = await join({ date_of_birth: '2015-03-01', guardian })
+  const { body } = await join({ date_of_birth: '2014-03-01', guardian })
   expect(await listed()).toMatchObject({ emergency_contact_name: 'Rosa Diaz', emergency_contact_phone: '512 555 0177' })
   const [links, people] = await server.db.inDojo(sensei.dojoId, async (tx) => [
     await tx.select().from(guardianships),
@@ -89,6 +90,29 @@ test('a guardian who is named pays, gets the texts, and is called in an emergenc
 })
 
 describe('refuses', () => {
+  test('a child under 13 with a log-in of their own, until the birthday in the dojo’s calendar', async () => {
+    // The 2nd in London, the evening of the 1st in Austin.
+    setClock('2027-03-02T03:00:00Z')
+    const { sensei, join } = await aDojo()
+    const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' }
+    const refused = async (over: object) => {
+      const email = uniqueEmail('leo')
+      const { status, body } = await join({ email, date_of_birth: '2014-03-02', phone_number: '512 555 0142', ...over })
+      expect([status, body.errors]).toEqual([
+        422,
+        [{ field: 'date_of_birth', message: 'A child under 13 joins with the log-in of a parent or guardian' }],
+      ])
+      expect((await server.anonymous.post('/login', { email, password: PASSWORD })).status).toBe(401)
+    }
+    await refused({})
+    await refused({ guardian })
+    await refused({ text_consent: { wording_version: 'join-2026-11-22' }, date_of_birth: '2026-01-01' })
+    expect([(await sensei.get('/students')).body, (await sensei.get('/families')).body.guardians]).toEqual([[], []])
+    expect((await sensei.get('/notifications')).body).toEqual([])
+    setClock('2027-03-02T12:00:00Z')
+    expect((await join({ date_of_birth: '2014-03-02', guardian })).status).toBe(200)
+  })
+
   test('a class of another dojo', async () => {
     const { join, sensei } = await aDojo()
     const theirs = await server.createClass(await server.createSensei())
@@ -101,6 +125,6 @@ describe('refuses', () => {
     // The 2nd in London, the evening of the 1st in Austin.
     setClock('2027-03-02T03:00:00Z')
     expect((await join({ date_of_birth: '2027-03-02' })).body.detail).toBe('Date of birth must not be after today')
-    expect((await join({ date_of_birth: '2027-03-01' })).status).toBe(200)
+    expect((await join({ date_of_birth: '2027-03-01' })).body.detail).toBe('A child under 13 joins with the log-in of a parent or guardian')
   })
 })

@@ -1,5 +1,6 @@
 import { lettersOnly } from '@tatami/contract/classes'
-import type { InvitedTo, JoinForm } from '@tatami/contract/profile'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import { type InvitedTo, type JoinForm, NO_LOG_IN_UNDER_13 } from '@tatami/contract/profile'
 import { allClasses } from '../classes/classes.ts'
 import type { SignedInUser } from '@tatami/contract/students'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
@@ -14,13 +15,17 @@ import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { requireOwnPreferences } from '../students/enrolments.ts'
 import { refuseBornAfterToday } from '../students/students.ts'
+import { hadBirthday } from '../families/ages.ts'
 import { linkGuardiansOfStudent } from '../families/guardians.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { recordAgreement } from '../texting/consents.ts'
 import { userOf } from './profile.ts'
 
-/** Creates a signed-in trial student of the inviting dojo, and notifies its instructors, who approve them. */
+/** Creates a signed-in trial student of the inviting dojo, and notifies its instructors, who approve them. 422 for a child under 13, who
+ *  has no log-in of their own. */
 export async function joinByInvitation(
   db: Database,
-  { email, password, invite_code, guardian, class_preferences = [], ...details }: JoinForm,
+  { email, password, invite_code, guardian, text_consent, class_preferences = [], ...details }: JoinForm,
   address: string,
 ): Promise<{ token: string; user: SignedInUser }> {
   const dojo = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
@@ -28,7 +33,7 @@ export async function joinByInvitation(
   return db.inDojo(dojo.id, async (tx) => {
     // During hashing the dojo may have been deactivated or the invitation replaced.
     await dojoOpenToJoin(tx, invite_code)
-    if (details.date_of_birth) await refuseBornAfterToday(tx, dojo.id, details.date_of_birth)
+    if (details.date_of_birth) await refuseChild(tx, dojo.id, details.date_of_birth)
     await requireOwnPreferences(tx, class_preferences)
     const id = newId()
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
@@ -44,15 +49,28 @@ export async function joinByInvitation(
       gender: null,
       awaits_approval: true,
     })
+    // Of nobody else's phone: agreeing is up to whoever holds it.
+    if (text_consent)
+      await recordAgreement(tx, [details.phone_number], { ...text_consent, source: 'form', given_by: details.name, address })
     if (guardian) await linkGuardiansOfStudent(tx, { id, dojoId: dojo.id }, id, { guardian })
-    await notifyInstructors(tx, dojo.id, {
-      title: 'New student joined',
-      message: `${details.name} joined by invitation. Please approve them.`,
-      sender_name: details.name,
-      student_id: id,
-    })
+    await notifyJoined(tx, dojo.id, { id, name: details.name })
     return { token: await openSession(tx, id), user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }) }
   })
+}
+
+/** Asks the dojo's instructors to approve a student; deleted together with the student. */
+export const notifyJoined = (tx: Tx, dojoId: string, { id, name }: { id: string; name: string }) =>
+  notifyInstructors(tx, dojoId, {
+    title: 'New student joined',
+    message: `${name} joined by invitation. Please approve them.`,
+    sender_name: name,
+    student_id: id,
+  })
+
+async function refuseChild(tx: Tx, dojoId: string, dateOfBirth: string): Promise<void> {
+  const today = await refuseBornAfterToday(tx, dojoId, dateOfBirth)
+  if (!hadBirthday(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true }))
+    throw new Refusal(422, NO_LOG_IN_UNDER_13, { errors: [{ field: 'date_of_birth', message: NO_LOG_IN_UNDER_13 }] })
 }
 
 /** What the join page shows of the dojo of an invitation. */

@@ -11,6 +11,7 @@ import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
+import { joinAsGuardian } from './join-as-guardian.ts'
 import { invitedTo, joinByInvitation } from './join.ts'
 import { userOf } from './profile.ts'
 
@@ -46,6 +47,7 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
     },
     invited: ({ tx, query }) => invitedTo(tx, query.invite_code),
     join: { withoutTransaction: ({ body, address }) => joinByInvitation(app.db, body, address) },
+    joinAsGuardian: { withoutTransaction: ({ body, address }) => joinAsGuardian(app.db, body, address) },
     lookUpInvitation: { withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation) },
     acceptInvitation: {
       withoutTransaction: async ({ body, address }) => {

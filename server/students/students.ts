@@ -30,6 +30,7 @@ import { type Actor, linkGuardiansOfStudent } from '../families/guardians.ts'
 import { accountsSeeing } from '../families/readers.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { welcomeStudent } from '../texting/compose.ts'
+import { recordAgreement } from '../texting/consents.ts'
 import { removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
@@ -160,7 +161,7 @@ const ADD_TO_FAMILY = "If this is a parent's address, add the student to the par
 export async function addStudent(
   tx: Tx,
   caller: Actor,
-  { password: _, guardian, guardian_ids, ...form }: NewStudent,
+  { password: _, guardian, guardian_ids, text_consent, ...form }: NewStudent,
   password_hash: string | null,
 ): Promise<Student> {
   const { dojoId: dojo_id } = caller
@@ -171,6 +172,8 @@ export async function addStudent(
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id, is_active: true }, ADD_TO_FAMILY)
   await writeClasses(tx, id, form, () => tx.insert(students).values({ ...form, email, id }))
   await linkGuardiansOfStudent(tx, caller, id, { guardian, guardian_ids })
+  if (text_consent)
+    await recordAgreement(tx, [form.phone_number, guardian?.phone], { ...text_consent, source: 'enrolment', recorded_by: caller.id })
   await welcomeStudent(tx, dojo_id, { ...form, id })
   return studentById(tx, dojo_id, id)
 }

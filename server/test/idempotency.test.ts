@@ -16,6 +16,7 @@ const NEEDLESS: Record<string, string> = {
   'POST /login': 'the answer holds a token, which is never stored; a second session is harmless',
   'POST /logout': 'the session ends once',
   'POST /register': 'the answer holds a token, which is never stored; a second account is refused by its email (409)',
+  'POST /register/guardian': 'the answer holds a token, which is never stored; a second account is refused by its email (409)',
   'POST /sensei/register': 'a second account is refused by its email (409)',
   'POST /password-reset/request': 'a second link is harmless, and there are three at most',
   'POST /password-reset': 'the link works once',

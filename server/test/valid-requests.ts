@@ -117,8 +117,8 @@ export function validParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<RequestPa
   return fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) })
 }
 
-/** Where in a call an id stands: in a field, in a list, or in that field of the objects in `list`. */
-export type IdField = { part: keyof RequestParts; field: string; isList: boolean; list?: string }
+/** Where in a call an id stands: in a field, in a list, or in that field of the objects in `list`, where it may be a list of its own. */
+export type IdField = { part: keyof RequestParts; field: string; isList: boolean; list?: string; isListInList?: boolean }
 
 /** Every place for an id: in the path, in the query, in the body. */
 export function idFields(endpoint: Endpoint): IdField[] {
@@ -135,7 +135,7 @@ function idFieldsIn(schema: z.ZodType, part: IdField['part']): IdField[] {
     if (!(inside instanceof z.ZodArray)) return isId(of) ? [{ part, field, isList: false }] : []
     const element = inside.element as z.ZodType
     if (isId(element)) return [{ part, field, isList: true }]
-    return idFieldsIn(element, part).map((one) => ({ ...one, isList: true, list: field }))
+    return idFieldsIn(element, part).map((one) => ({ ...one, isList: true, list: field, isListInList: one.isList }))
   })
 }
 

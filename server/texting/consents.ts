@@ -2,22 +2,37 @@ import type { CONSENT_SOURCES, TextConsent } from '@tatami/contract/conversation
 import { desc, eq } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import type { Tx } from '../db/database.ts'
+import { validPhone } from '../lib/phone.ts'
 
 const CONSENTS_SHOWN = 20
 /** What texts are about that an agreement names nothing else for. */
 const ALL_TOPICS = ['dues', 'classes', 'promotions']
 
 type NewConsent = {
+  /** That of the signed form which it repeats; else a new one. */
+  id?: string
   phone: string
   event: 'given' | 'revoked'
   source: (typeof CONSENT_SOURCES)[number]
   given_by?: string | null
   wording_version?: string
   address?: string
+  /** The instructor who writes it down. */
+  recorded_by?: string
 }
 
 /** Records in the transaction's dojo that somebody agreed to texts to a phone (E.164), or ended that. Nothing recorded is ever changed. */
 export const recordTextConsent = (tx: Tx, consent: NewConsent) => tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
+
+/** Records that somebody agreed to texts to each of these numbers, as they were typed; what is no phone number is passed over. */
+export async function recordAgreement(
+  tx: Tx,
+  typed: (string | null | undefined)[],
+  consent: Omit<NewConsent, 'id' | 'phone' | 'event'>,
+): Promise<void> {
+  const phones = new Set(typed.map((one) => validPhone(one ?? null)).filter((phone) => phone !== null))
+  for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
+}
 
 /** The consents of a phone and their ends, newest first. */
 export const consentsOf = async (tx: Tx, phone: string): Promise<TextConsent[]> =>

@@ -6,7 +6,8 @@ import type { Tx } from '../db/database.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { conversations } from './conversations/tables.ts'
-import { holdersOf, phonesOfStudents } from './phones.ts'
+import { holdersOf } from './phones.ts'
+import { everyPhoneOf } from './student-phones.ts'
 import { incomingTexts, messageBatches, messages } from './tables.ts'
 
 /**
@@ -29,9 +30,9 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<void> 
   }
 }
 
-/** The phones of the student's own, and those that texts about the student went to or came from. */
+/** Every phone of the student, and those that texts about the student went to or came from. */
 async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
-  const own = (await phonesOfStudents(tx, 'classes', [studentId])).get(studentId) ?? []
+  const own = (await everyPhoneOf(tx, studentId)).map(({ phone_number }) => ({ phone: phone_number }))
   const { rows } = await tx.execute<{ phone: string }>(sql`
     select phone from ${messages} where student_id = ${studentId} and phone is not null
     union select phone from ${incomingTexts} where student_id = ${studentId}`)

@@ -12,9 +12,6 @@ import { requestedPage } from './pages.ts'
 import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 
-// Zod would try whether it may compile code, which the content policy forbids and reports.
-Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
-
 const screensIn = (layout: Layout): RouteObject[] =>
   SCREENS.map(({ path, who, title, screen: Screen }) => ({
     path: pathIn(layout, path),

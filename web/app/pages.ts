@@ -33,6 +33,9 @@ type Path = keyof typeof PAGE_LOADERS
 /** Most people's home; only the super admin is sent elsewhere. */
 const HOME = '/dashboard'
 
+// Zod would try whether it may compile code, which the content policy forbids and reports. Said before any page can load it.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 // This small file runs while React is still loading (vite.config.ts): the requested page loads beside it, not after it.
 // After a sign-in it is the page that asked for it (guards.tsx).
 const { wanted } = Object(Object(history.state).usr) as { wanted?: { pathname: string } }

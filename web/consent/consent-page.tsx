@@ -1,12 +1,15 @@
 import { Button, Paper, Stack, TextInput, Title } from '@mantine/core'
 import { IconArrowLeft, IconCircleCheck } from '@tabler/icons-react'
-import { CONSENT_WORDING_VERSION, consentApi, consentForm } from '@tatami/contract/consent'
+import { consentApi, consentForm } from '@tatami/contract/consent'
+import { CONSENT_AGREEMENT } from '@tatami/contract/consent-agreement'
+import { CONSENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { formatDate, today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { ConsentWording } from '../texting/consent-wording.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { PageFrame } from '../ui/page-frame.tsx'
@@ -89,34 +92,9 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** The text of the agreement. A change of it must raise CONSENT_WORDING_VERSION, which is stored with each consent. */
 const Agreement = () => (
   <section className={styles.agreement} aria-label="The agreement">
-    <p>
-      By signing, you agree that the martial-arts school of the sensei you name may send text messages, through Tatami, to the phone number
-      you give.
-    </p>
-    <ul>
-      <li>
-        <b>What they are about:</b> fees and payments, classes and their cancellation, and announcements of the school.
-      </li>
-      <li>
-        <b>How often:</b> as the school needs it, usually a few messages a month.
-      </li>
-      <li>
-        <b>What it costs:</b> message and data rates may apply.
-      </li>
-      <li>
-        <b>To end it:</b> reply STOP to any message, and no more will come. Reply START to get them again.
-      </li>
-      <li>
-        <b>For help:</b> reply HELP to any message, or ask your sensei.
-      </li>
-    </ul>
-    <p>
-      You need not agree in order to buy anything. We keep this agreement, with its date and the IP address it came from, as proof that you
-      gave it.
-    </p>
+    <ConsentWording wording={CONSENT_AGREEMENT} />
     <p className={styles.version}>Version {CONSENT_WORDING_VERSION}</p>
   </section>
 )

@@ -20,7 +20,7 @@ const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((p
 
 /** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
-  const { id, name, belt_level, is_trial, on_vacation, classes, fees, may_edit, allows_log_in } = child
+  const { id, name, belt_level, is_trial, on_vacation, awaits_approval, classes, fees, may_edit, allows_log_in } = child
   const [isEditing, setEditing] = useState(false)
   const firstName = name.split(/\s+/, 1)[0]!
   return (
@@ -33,7 +33,9 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         </div>
       </div>
       <div className={styles.part}>
-        {on_vacation ? (
+        {awaits_approval ? (
+          <p className={styles.dim}>Your instructor still has to approve {firstName}. Then the classes stand here.</p>
+        ) : on_vacation ? (
           <p className={styles.dim}>On vacation: no classes to attend.</p>
         ) : (
           <NextClass

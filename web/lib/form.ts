@@ -19,15 +19,18 @@ export const serverErrors = (error: unknown): Record<string, string> =>
 
 /**
  * A form that is checked by the schema that the server checks with. `toWire` turns what the fields hold into what is sent,
- * before the check. `form.send(save)` is the form's onSubmit: it calls `save` with what to send, or puts the focus on the first
+ * before the check; `fieldOf` names the form's field for a path of what is sent, where the two differ. `form.send(save)` is the form's onSubmit: it calls `save` with what to send, or puts the focus on the first
  * field that is wrong. `form.showRefusal(error)` puts a 422's messages beside their fields.
  */
 export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   schema: Schema,
   initialValues: V,
   toWire: (values: V) => W = (values) => values as unknown as W,
+  fieldOf: (path: string) => string = (path) => path,
 ) {
-  const form = useForm({ initialValues, validate: (values: V) => fieldErrors(schema, toWire(values)) })
+  const inForm = (errors: Record<string, string>) =>
+    Object.fromEntries(Object.entries(errors).map(([path, message]) => [fieldOf(path), message] as const))
+  const form = useForm({ initialValues, validate: (values: V) => inForm(fieldErrors(schema, toWire(values))) })
   const show = (errors: Record<string, string>) => {
     form.setErrors(errors)
     // The first message of a field is kept by turning the list around.
@@ -43,7 +46,7 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
         (values) => save(toWire(values)),
         (errors) => show(errors as Record<string, string>),
       ),
-    showRefusal: (error: unknown) => show(serverErrors(error)),
+    showRefusal: (error: unknown) => show(inForm(serverErrors(error))),
   }
 }
 

@@ -11,6 +11,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
+import { ConsentFields } from './consent-fields.tsx'
 import { FamilyFields } from './family-fields.tsx'
 import { StudentFields } from './student-fields.tsx'
 import {
@@ -78,6 +79,7 @@ function EnrolForm({ nextValues, onClose, onEnrolled }: Props) {
           />
         }
       />
+      <ConsentFields form={form} />
     </FormDialog>
   )
 }

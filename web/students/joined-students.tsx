@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { formatPhone, pluralize } from '../lib/text.ts'
+import { capitalize, formatPhone, pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './joined-students.module.css'
@@ -33,16 +33,22 @@ export function JoinedStudents({ students, classes, onEdit }: Props) {
   )
 }
 
-/** "9 years old · Leo's mother Ana Diaz, (512) 555-0142": what is known of somebody who joined. */
-const describe = ({ date_of_birth, phone_number, emergency_contact_name, emergency_contact_phone }: Student) =>
-  [
+/** "9 years old · Mother Ana Diaz, (512) 555-0142": what is known of somebody who joined. */
+function describe({ date_of_birth, phone_number, guardians, emergency_contact_name, emergency_contact_phone }: Student) {
+  const isGuardian = guardians.some(({ phone }) => phone !== null && phone === emergency_contact_phone)
+  return [
     date_of_birth && `${ageOn(today(), date_of_birth)} years old`,
     phone_number && formatPhone(phone_number),
-    emergency_contact_name &&
-      `Emergency: ${[emergency_contact_name, emergency_contact_phone && formatPhone(emergency_contact_phone)].filter(Boolean).join(', ')}`,
+    ...guardians.map(({ relation, name, phone }) =>
+      withPhone(`${relation === 'other' ? 'Guardian' : capitalize(relation)} ${name}`, phone),
+    ),
+    emergency_contact_name && !isGuardian && `Emergency: ${withPhone(emergency_contact_name, emergency_contact_phone)}`,
   ]
     .filter(Boolean)
     .join(' · ')
+}
+
+const withPhone = (name: string, phone: string | null) => (phone ? `${name}, ${formatPhone(phone)}` : name)
 
 function JoinedStudent({ student, classes, onEdit }: { student: Student } & Pick<Props, 'classes' | 'onEdit'>) {
   const cache = useQueryClient()

@@ -1,24 +1,34 @@
 import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import type { StudentPage } from '@tatami/contract/students'
 import { formatDate } from '../lib/dates.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-notes.module.css'
+
+const StudentConsents = lazyComponent(
+  () => import('./student-consents.tsx').then((part) => part.StudentConsents),
+  <SkeletonBlock height="6rem" />,
+)
 
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
 
 /** What was signed or said about the student's membership and about texts. */
 export const StudentDocuments = ({ page: { student, enrolled_on, text_obstacle } }: { page: StudentPage }) => (
-  <dl className={styles.facts}>
-    <div>
-      <dt>Enrolled</dt>
-      <dd>{formatDate(enrolled_on)}</dd>
-    </div>
-    <div>
-      <dt>Application returned</dt>
-      <dd>{yesOrNo(student.app_returned)}</dd>
-    </div>
-    <div>
-      <dt>Texts</dt>
-      <dd>{text_obstacle ? SKIP_REASON_LABELS[text_obstacle] : 'May be sent: nobody has replied STOP'}</dd>
-    </div>
-  </dl>
+  <div className={styles.notes}>
+    <dl className={styles.facts}>
+      <div>
+        <dt>Enrolled</dt>
+        <dd>{formatDate(enrolled_on)}</dd>
+      </div>
+      <div>
+        <dt>Application returned</dt>
+        <dd>{yesOrNo(student.app_returned)}</dd>
+      </div>
+      <div>
+        <dt>Texts</dt>
+        <dd>{text_obstacle ? SKIP_REASON_LABELS[text_obstacle] : 'May be sent: nobody has replied STOP'}</dd>
+      </div>
+    </dl>
+    <StudentConsents studentId={student.id} />
+  </div>
 )

@@ -1,3 +1,4 @@
+import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import type { Input } from '@tatami/contract/endpoint'
 import type { Relation } from '@tatami/contract/guardians'
 import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
@@ -29,6 +30,8 @@ export const EMPTY_STUDENT_FORM = {
   sibling_exempt: false,
   app_returned: false,
   current_month_paid: false,
+  /** Of the enrolment only: who told the instructor that texts may be sent. */
+  text_consent: { is_given: false, given_by: '' },
 }
 export type StudentForm = typeof EMPTY_STUDENT_FORM
 
@@ -85,6 +88,7 @@ const commonBody = ({
   is_in_family: ___,
   guardian_id: ____,
   guardian: _____,
+  text_consent: ______,
   gender,
   monthly_payment_amount,
   ...form
@@ -96,7 +100,10 @@ const commonBody = ({
 
 /** The student is created with preferences only; the enrolments follow one by one (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
-  ({ ...commonBody(form), ...logInOf(form), enrolled_classes: [] as string[] }) as NewStudentBody
+  ({ ...commonBody(form), ...logInOf(form), ...consentIn(form), enrolled_classes: [] as string[] }) as NewStudentBody
+
+const consentIn = ({ text_consent: { is_given, given_by } }: StudentForm) =>
+  is_given && { text_consent: { given_by, wording_version: ENROLMENT_WORDING_VERSION } }
 
 /** A log-in of the student's own, or the guardian who has one instead. */
 function logInOf({ email, password, is_in_family, guardian_id, guardian }: StudentForm) {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { conversationsApi, type PhoneInfo, type TextConsent } from '@tatami/contract/conversations'
+import { conversationsApi, type PhoneInfo } from '@tatami/contract/conversations'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
@@ -10,6 +10,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import styles from './conversations.module.css'
+import { describeConsent } from './describe-consent.ts'
 import { PhoneLink } from './phone-link.tsx'
 import { peopleLabel } from './people.ts'
 
@@ -40,7 +41,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
             {people.length === 0 ? 'Nobody yet' : people.map((one) => <Person key={one.student_id} phone={phone_number} person={one} />)}
           </dd>
           <dt>Agreed to texts</dt>
-          <dd>{consents.length === 0 ? 'Nothing recorded' : consents.map((one) => <p key={one.id}>{consentWords(one)}</p>)}</dd>
+          <dd>{consents.length === 0 ? 'Nothing recorded' : consents.map((one) => <p key={one.id}>{describeConsent(one)}</p>)}</dd>
         </dl>
         <div className={styles.keptActs}>
           <Button variant="default" size="sm" onClick={() => open('link')}>
@@ -56,19 +57,6 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
     </div>
   )
 }
-
-const SOURCES: Record<TextConsent['source'], string> = {
-  form: 'by the consent form',
-  enrolment: 'at enrolment',
-  START: 'by replying START',
-  paper: 'on paper',
-  STOP: 'by replying STOP',
-  instructor: 'as the instructor was told',
-}
-
-/** "Ann Adams agreed on Mar 1, 2027, 9:00 AM, by the consent form" */
-const consentWords = ({ event, source, given_by, at }: TextConsent) =>
-  `${given_by ?? 'The holder of the phone'} ${event === 'given' ? 'agreed' : 'no longer agrees'}, ${SOURCES[source]}, ${formatDateTime(at)}`
 
 function Person({ phone, person: { student_id, name, holder, holder_name } }: { phone: string; person: PhoneInfo['people'][number] }) {
   const { phone: info, thread, conversations } = conversationsApi

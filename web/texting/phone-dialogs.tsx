@@ -1,5 +1,6 @@
 import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { consentRecord, conversationsApi, phoneLinkForm } from '@tatami/contract/conversations'
+import { studentConsentsApi } from '@tatami/contract/student-consents'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -59,7 +60,7 @@ const NOTHING: { event: 'given' | 'revoked'; given_by: string } = { event: 'give
 export function ConsentDialog({ phone, onClose }: Props) {
   const form = useSchemaForm(consentRecord, NOTHING)
   const add = useEndpointMutation(conversationsApi.addConsent, {
-    refreshes: [conversationsApi.phone],
+    refreshes: [conversationsApi.phone, studentConsentsApi.list],
     onSuccess: onClose,
     onError: form.showRefusal,
   })

@@ -22,9 +22,9 @@ export const conversationsRoutes = (app: App, { provider }: MonitoredProvider) =
     },
     link: ({ tx, params, body }) => linkPhone(tx, params.phone, body),
     unlink: ({ tx, params, query }) => unlinkPhone(tx, params.phone, query.student_id),
-    addConsent: async ({ tx, params: { phone }, body: { event, given_by } }) => {
+    addConsent: async ({ tx, caller, params: { phone }, body: { event, given_by } }) => {
       await requirePhone(tx, phone)
-      await recordTextConsent(tx, { phone, event, given_by, source: event === 'given' ? 'paper' : 'instructor' })
+      await recordTextConsent(tx, { phone, event, given_by, source: event === 'given' ? 'paper' : 'instructor', recorded_by: caller.id })
       return phoneInfo(tx, phone)
     },
     people: ({ tx }) => listPeople(tx),

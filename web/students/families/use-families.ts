@@ -1,5 +1,6 @@
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { familiesApi } from '@tatami/contract/families'
+import { studentConsentsApi } from '@tatami/contract/student-consents'
 import { studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { endpointQuery, keyOf, useRetryingQuery } from '../../lib/query.ts'
@@ -9,7 +10,7 @@ export const suggestionsQuery = endpointQuery(familiesApi.suggestions)
 export const changesQuery = endpointQuery(familiesApi.changes)
 
 /** What shows guardians and their links. */
-const SHOWN_BY: Endpoint[] = [familiesApi.list, familiesApi.suggestions, familiesApi.changes, studentsApi.list]
+const SHOWN_BY: Endpoint[] = [familiesApi.list, familiesApi.suggestions, familiesApi.changes, studentsApi.list, studentConsentsApi.list]
 
 /** Reloads everything that shows families. A change that waits for it goes on showing what was chosen until the lists say so. */
 export function useRefreshFamilies() {

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { CONSENT_WORDING_VERSION, ENROLMENT_WORDINGS, JOIN_WORDINGS } from './consent-versions.ts'
+import { wordingOf } from './consent-wordings.ts'
+
+/** Of every version that somebody may have agreed to. A new wording adds a line; none is changed. */
+const RELEASED: Record<string, string> = {
+  '2026-11-21': 'd0142f6b9eec26f5',
+  'join-2026-11-22': 'bd90f94e0c3e9c52',
+  'enrolment-2026-11-22': '82296cdf1aa24909',
+}
+const hashOf = (version: string) =>
+  createHash('sha256')
+    .update(JSON.stringify(wordingOf(version)))
+    .digest('hex')
+    .slice(0, 16)
+
+test('never changes the words of a version, which are proof of what was agreed', () => {
+  expect(Object.fromEntries(Object.keys(RELEASED).map((version) => [version, hashOf(version)]))).toEqual(RELEASED)
+})
+
+test('has the words of every version that is shown or taken', () => {
+  for (const version of [CONSENT_WORDING_VERSION, ...JOIN_WORDINGS, ...ENROLMENT_WORDINGS]) {
+    expect(Object.keys(RELEASED)).toContain(version)
+    expect(wordingOf(version)?.opening).toMatch(/\w{3}/)
+  }
+  expect(wordingOf(null)).toBeUndefined()
+})
+
+test.each([...JOIN_WORDINGS, ...ENROLMENT_WORDINGS])('%s says what it is about, what it costs and how to end it', (version) => {
+  for (const words of ['fees and payments', 'essage and data rates may apply', 'STOP', 'need not agree'])
+    expect(wordingOf(version)?.opening).toContain(words)
+})

@@ -1,0 +1,20 @@
+import { CONSENT_AGREEMENT, type ConsentWording } from './consent-agreement.ts'
+import { CONSENT_WORDING_VERSION, ENROLMENT_WORDING_VERSION, JOIN_WORDING_VERSION } from './consent-versions.ts'
+
+/** Every wording that anybody has agreed to, by version. They are proof, so none is ever changed: other words are another version. */
+const WORDINGS: Record<string, ConsentWording> = {
+  [CONSENT_WORDING_VERSION]: CONSENT_AGREEMENT,
+  [JOIN_WORDING_VERSION]: {
+    title: 'I agree to text messages',
+    opening:
+      'The school may text the phone numbers that I give here as mine or my child’s: about fees and payments, classes and their cancellation, and announcements, usually a few messages a month. Message and data rates may apply. I can end them at any time by replying STOP, and get help by replying HELP. I need not agree in order to join.',
+  },
+  [ENROLMENT_WORDING_VERSION]: {
+    title: 'They agreed to text messages',
+    opening:
+      'Whoever holds the student’s phone, and the new guardian’s if there is one, has told the school that it may text them: about fees and payments, classes and their cancellation, and announcements. They know that message and data rates may apply, that STOP ends the texts, and that they need not agree in order to train.',
+  },
+}
+
+/** The words of a version; undefined for none, as of a consent on paper. */
+export const wordingOf = (version: string | null): ConsentWording | undefined => (version === null ? undefined : WORDINGS[version])

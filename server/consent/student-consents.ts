@@ -1,0 +1,99 @@
+import type { ConsentOfStudent, PhoneOfStudent } from '@tatami/contract/student-consents'
+import { desc, eq, getTableColumns } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { validPhone } from '../lib/phone.ts'
+import { instructors } from '../sensei/tables.ts'
+import { mayBePhone } from '../texting/phones.ts'
+import { everyPhoneOf } from '../texting/student-phones.ts'
+import { phoneOptOuts } from '../texting/tables.ts'
+import { consentPhoneEnding, consents, textConsents } from './tables.ts'
+
+const CONSENTS_SHOWN = 200
+
+/** The phones of a student, guardians' first, each with who agreed to texts there, or ended that: what this dojo has recorded, and what was
+ *  signed on the public consent form for one of its instructors, perhaps before the student came. 404 for another dojo's student. */
+export async function consentsOfStudent(tx: Tx, dojoId: string, studentId: string): Promise<PhoneOfStudent[]> {
+  const phones = await everyPhoneOf(tx, studentId)
+  const numbers = phones.map(({ phone_number }) => phone_number)
+  const recorded = await recordedConsents(tx, numbers)
+  const forms = await signedForms(tx, dojoId, numbers)
+  const optOuts = await tx.select().from(phoneOptOuts).where(equalsAny(phoneOptOuts.phone, numbers))
+  const consentsOf = Map.groupBy(merge(recorded, forms), ({ phone }) => phone)
+  return phones.map((one) => ({
+    ...one,
+    opted_out_at: optOuts.find(({ phone }) => phone === one.phone_number)?.created_at ?? null,
+    consents: (consentsOf.get(one.phone_number) ?? []).map(({ phone: _, ...consent }) => consent),
+  }))
+}
+
+type OfPhone = ConsentOfStudent & { phone: string }
+
+async function recordedConsents(tx: Tx, phones: string[]): Promise<OfPhone[]> {
+  const { dojo_id: _, address: __, ...columns } = getTableColumns(textConsents)
+  const rows = await tx
+    .select({ ...columns, recorded_by: instructors.name })
+    .from(textConsents)
+    .leftJoin(instructors, eq(instructors.id, textConsents.recorded_by))
+    .where(equalsAny(textConsents.phone, phones))
+    .orderBy(desc(textConsents.id))
+    .limit(CONSENTS_SHOWN)
+  return rows.map((row) => ({ ...row, topics: row.topics as OfPhone['topics'], signed_form: null }))
+}
+
+const FORM_TOPICS: OfPhone['topics'] = ['dues', 'classes', 'promotions']
+
+/** Forms belong to no dojo, so those count that name one of this dojo's instructors, or the dojo. */
+async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<OfPhone[]> {
+  const rows = await tx
+    .select()
+    .from(consents)
+    .where(mayBePhone(consentPhoneEnding, phones))
+    .orderBy(desc(consents.id))
+    .limit(CONSENTS_SHOWN)
+  if (rows.length === 0) return []
+  const { name: dojo } = await dojoById(tx, dojoId)
+  const senseis = (await tx.select({ name: instructors.name }).from(instructors)).map(({ name }) => name)
+  return rows.flatMap((row) => {
+    const phone = validPhone(row.phone_number)
+    if (phone === null || !phones.includes(phone) || !namesSchool(row.sensei_name, { dojo, senseis })) return []
+    return {
+      id: row.id,
+      phone,
+      event: 'given' as const,
+      source: 'form' as const,
+      given_by: row.signature,
+      topics: FORM_TOPICS,
+      wording_version: row.wording_version,
+      at: row.created_at,
+      recorded_by: null,
+      signed_form: { sensei_name: row.sensei_name, date: row.date },
+    }
+  })
+}
+
+const TITLES = new Set(['sensei', 'master', 'coach', 'professor', 'mr', 'mrs', 'ms', 'dr'])
+const wordsIn = (name: string) =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !TITLES.has(word))
+
+/** Whether a name that somebody typed means this school: an instructor's name or a part of it, or the whole name of the dojo, in any order,
+ *  without regard to case, accents and titles. */
+export function namesSchool(typed: string, { dojo, senseis }: { dojo: string; senseis: string[] }): boolean {
+  const words = wordsIn(typed)
+  const ofDojo = wordsIn(dojo),
+    ofSenseis = senseis.flatMap(wordsIn)
+  const isSchool = words.some((word) => ofSenseis.includes(word)) || (ofDojo.length > 0 && ofDojo.every((word) => words.includes(word)))
+  return isSchool && words.every((word) => ofDojo.includes(word) || ofSenseis.includes(word))
+}
+
+/** Newest first; what a dojo has recorded of a form has the form's id. */
+function merge(recorded: OfPhone[], forms: OfPhone[]): OfPhone[] {
+  const byId = new Map([...recorded, ...forms].map((one) => [one.id, one]))
+  return [...byId.values()].toSorted((one, other) => other.at.localeCompare(one.at) || other.id.localeCompare(one.id))
+}

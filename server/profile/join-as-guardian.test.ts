@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest'
+import { accounts } from '../accounts/tables.ts'
+import { textConsents } from '../consent/tables.ts'
+import { guardians, guardianships } from '../families/tables.ts'
+import { students } from '../students/tables.ts'
+import { setClock } from '../test/clock.ts'
+import { PASSWORD, uniqueEmail } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const LEO = { name: 'Leo Diaz', date_of_birth: '2017-03-01' }
+const MIA = { name: 'Mia Diaz', date_of_birth: '2012-05-04' }
+
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const kids = await server.createClass(sensei)
+  const { invite_code } = (await sensei.get('/invitation')).body
+  const form = (over: object = {}) => ({
+    invite_code,
+    email: uniqueEmail('rosa'),
+    password: PASSWORD,
+    guardian: { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' },
+    children: [LEO],
+    ...over,
+  })
+  const join = (over: object = {}) => server.anonymous.post('/register/guardian', form(over))
+  const listed = async () => (await sensei.get('/students')).body
+  /** How many rows a join could have made. */
+  const made = () =>
+    server.db.inDojo(sensei.dojoId, async (tx) =>
+      Promise.all([accounts, guardians, guardianships, students, textConsents].map((table) => tx.$count(table))),
+    )
+  return { sensei, kids, invite_code, form, join, listed, made }
+}
+
+describe('a guardian who joins', () => {
+  test('is signed in with their children, who have no log-in and wait', async () => {
+    const { kids, join, listed } = await aDojo()
+    const email = uniqueEmail('rosa')
+    const { status, body } = await join({
+      email,
+      children: [
+        { ...LEO, class_preferences: [kids.id] },
+        { ...MIA, phone_number: '512 555 0178' },
+      ],
+    })
+    expect([status, body.user]).toMatchObject([
+      200,
+      {
+        name: 'Rosa Diaz',
+        email,
+        is_guardian: true,
+        is_instructor: false,
+        belt_level: null,
+        students: [{ name: 'Leo Diaz' }, { name: 'Mia Diaz' }],
+      },
+    ])
+    expect(await listed()).toMatchObject([
+      {
+        name: 'Leo Diaz',
+        email: null,
+        awaits_approval: true,
+        is_trial: true,
+        class_preferences: [kids.id],
+        enrolled_classes: [],
+        emergency_contact_name: 'Rosa Diaz',
+        emergency_contact_phone: '512 555 0177',
+        guardians: [{ name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177', email, pays: true, gets_texts: true }],
+      },
+      { name: 'Mia Diaz', email: null, phone_number: '512 555 0178', awaits_approval: true },
+    ])
+    expect((await server.signIn(email, PASSWORD)).id).toBe(body.user.id)
+  })
+
+  test('sees the children and their fees, pays, gets the texts, and picks them up', async () => {
+    const { sensei, join } = await aDojo()
+    const { body } = await join({ children: [LEO, MIA] })
+    const links = await server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(guardianships))
+    expect(links).toHaveLength(2)
+    for (const link of links)
+      expect(link).toMatchObject({
+        guardian_id: body.user.id,
+        relation: 'mother',
+        sees: true,
+        sees_fees: true,
+        gets_texts: true,
+        pays: true,
+        picks_up: true,
+        may_edit: false,
+        allows_log_in: false,
+        ended_at: null,
+      })
+    const home = (await server.clientFor(body.token).get('/family/home')).body
+    expect(home.children).toMatchObject([
+      { name: 'Leo Diaz', awaits_approval: true, has_log_in: false },
+      { name: 'Mia Diaz', awaits_approval: true },
+    ])
+  })
+
+  test('is told when an instructor approves a child, who is enrolled in the classes chosen', async () => {
+    const { sensei, kids, join, listed } = await aDojo()
+    const { body } = await join({ children: [{ ...LEO, class_preferences: [kids.id] }, MIA] })
+    const [leo] = await listed()
+    expect((await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message).toSorted()).toEqual([
+      'Leo Diaz joined by invitation. Please approve them.',
+      'Mia Diaz joined by invitation. Please approve them.',
+    ])
+    const approved = await sensei.post(`/students/${leo.id}/approve`)
+    expect(approved.body.student).toMatchObject({ awaits_approval: false, enrolled_classes: [kids.id], email: null })
+    const rosa = server.clientFor(body.token)
+    expect((await rosa.get('/notifications')).body).toMatchObject([{ message: 'Your instructor has approved Leo. See you in class.' }])
+    expect((await rosa.get('/family/home')).body.children.map((one: { awaits_approval: boolean }) => one.awaits_approval)).toEqual([
+      false,
+      true,
+    ])
+    expect((await listed()).map((one: { awaits_approval: boolean }) => one.awaits_approval)).toEqual([false, true])
+  })
+
+  test('gets no text before an instructor has approved a child', async () => {
+    const { sensei, join, listed } = await aDojo()
+    await join()
+    const send = async () =>
+      (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null }))
+        .body
+    expect(await send()).toMatchObject({ success_count: 0, skipped: [{ reason: 'awaits_approval' }] })
+    await sensei.post(`/students/${(await listed())[0].id}/approve`)
+    expect(await send()).toMatchObject({ success_count: 1, skipped: [] })
+  })
+
+  test('may let a child have a log-in, whom the instructor then invites', async () => {
+    const { sensei, join, listed } = await aDojo()
+    const { body } = await join()
+    const [leo] = await listed()
+    const invite = () => sensei.post(`/students/${leo.id}/log-in-invitation`, { email: uniqueEmail('leo') })
+    expect((await invite()).status).toBe(422)
+    await server.clientFor(body.token).put(`/family/students/${leo.id}/log-in`, { is_allowed: true })
+    expect((await invite()).status).toBe(200)
+  })
+})
+
+describe('refuses, and changes nothing', () => {
+  test.each([
+    ['no child', { children: [] }, 422, 'Name at least one child'],
+    ['eleven children', { children: Array.from({ length: 11 }, () => LEO) }, 422, 'At most 10 children'],
+    ['a child without a birthday', { children: [{ name: 'Leo Diaz' }] }, 422, 'Date of birth is required'],
+    ['a child without a name', { children: [{ date_of_birth: '2017-03-01' }] }, 422, 'Name is required'],
+    ['a guardian without a phone', { guardian: { name: 'Rosa Diaz' } }, 422, 'Phone number is required'],
+    ['no guardian', { guardian: null }, 422, 'The guardian is not valid'],
+    ['words that nobody has shown', { text_consent: { wording_version: '2026-11-21' } }, 422, 'Wording is not valid'],
+    ['an invitation that is none', { invite_code: 'none' }, 400, 'This invitation is not valid'],
+  ])('%s', async (_, over, status, detail) => {
+    const { join, made } = await aDojo()
+    const before = await made()
+    const answer = await join(over)
+    expect([answer.status, answer.body.detail]).toEqual([status, detail])
+    expect(await made()).toEqual(before)
+  })
+
+  test('an adult, and somebody not born yet, by the calendar of the dojo', async () => {
+    const { join, made } = await aDojo()
+    // The 2nd in London, the evening of the 1st in Austin.
+    setClock('2027-03-02T03:00:00Z')
+    const before = await made()
+    const answer = await join({
+      children: [LEO, { name: 'Ben Diaz', date_of_birth: '2009-03-01' }, { name: 'Ana Diaz', date_of_birth: '2027-03-02' }],
+    })
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      [
+        { field: 'children.1.date_of_birth', message: 'Anyone of 18 or older joins with a log-in of their own' },
+        { field: 'children.2.date_of_birth', message: 'Date of birth must not be after today' },
+      ],
+    ])
+    expect(await made()).toEqual(before)
+    expect((await join({ children: [{ name: 'Ben Diaz', date_of_birth: '2009-03-02' }] })).status).toBe(200)
+  })
+
+  test('an email that is taken, and says what to do', async () => {
+    const { sensei, join, made } = await aDojo()
+    const before = await made()
+    const answer = await join({ email: sensei.email })
+    expect([answer.status, answer.body.detail]).toEqual([
+      409,
+      'An account with this email already exists. If it is yours, ask your instructor to add the child to your family.',
+    ])
+    expect(await made()).toEqual(before)
+  })
+
+  test('a class of another dojo', async () => {
+    const { join, made } = await aDojo()
+    const theirs = await server.createClass(await server.createSensei())
+    const before = await made()
+    expect((await join({ children: [LEO, { ...MIA, class_preferences: [theirs.id] }] })).status).toBe(422)
+    expect(await made()).toEqual(before)
+  })
+})
+
+describe('consent to texts', () => {
+  const consentsIn = (dojoId: string) => server.db.inDojo(dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
+  const AGREED = { text_consent: { wording_version: 'join-2026-11-22' } }
+
+  test('is recorded for each phone once, by whom, from where and in which words', async () => {
+    const { sensei, join } = await aDojo()
+    setClock('2027-03-01T12:00:00Z')
+    const children = [
+      { ...LEO, phone_number: '+1 (512) 555-0177' },
+      { ...MIA, phone_number: '512-555-0178' },
+      { ...LEO, phone_number: '12' },
+    ]
+    await join({ ...AGREED, children })
+    const given = {
+      event: 'given',
+      source: 'form',
+      given_by: 'Rosa Diaz',
+      wording_version: 'join-2026-11-22',
+      topics: ['dues', 'classes', 'promotions'],
+      address: '127.0.0.1',
+      recorded_by: null,
+      at: expect.stringMatching(/^2027-03-01T12:00:/),
+    }
+    expect(await consentsIn(sensei.dojoId)).toMatchObject([
+      { ...given, phone: '+15125550177' },
+      { ...given, phone: '+15125550178' },
+    ])
+  })
+
+  test('is not recorded where nobody agreed, nor twice', async () => {
+    const { sensei, form, join } = await aDojo()
+    await join()
+    expect(await consentsIn(sensei.dojoId)).toEqual([])
+    const same = form(AGREED)
+    const answers = await Promise.all([1, 2, 3].map(() => server.anonymous.post('/register/guardian', same)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    expect(await consentsIn(sensei.dojoId)).toHaveLength(1)
+  })
+
+  test('of a student with a log-in is for their own phone only: a guardian answers for theirs', async () => {
+    const { sensei, invite_code } = await aDojo()
+    const join = (over: object) =>
+      server.anonymous.post('/register', {
+        name: 'Mia Diaz',
+        email: uniqueEmail('mia'),
+        password: PASSWORD,
+        invite_code,
+        ...AGREED,
+        ...over,
+      })
+    const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
+    setClock('2027-03-01T12:00:00Z')
+    expect((await join({ date_of_birth: '2012-05-04', phone_number: '512 555 0178', guardian })).status).toBe(200)
+    expect((await join({ date_of_birth: '2012-05-04', guardian })).status).toBe(200)
+    expect(await consentsIn(sensei.dojoId)).toMatchObject([{ phone: '+15125550178', given_by: 'Mia Diaz', source: 'form' }])
+  })
+})

@@ -1,0 +1,75 @@
+import { lettersOnly } from '@tatami/contract/classes'
+import { ADULT_AGE } from '@tatami/contract/guardians'
+import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/profile'
+import { BORN_AFTER_TODAY, type SignedInUser } from '@tatami/contract/students'
+import { createAccount } from '../accounts/accounts.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { openSession } from '../accounts/sessions.ts'
+import { newId } from '../db/columns.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { hadBirthday } from '../families/ages.ts'
+import { linkGuardian } from '../families/guardians.ts'
+import { guardians } from '../families/tables.ts'
+import { requesterByAddress } from '../http/fair-queue.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { requireOwnPreferences } from '../students/enrolments.ts'
+import { students } from '../students/tables.ts'
+import { recordAgreement } from '../texting/consents.ts'
+import { dojoOpenToJoin, notifyJoined } from './join.ts'
+import { userOf } from './profile.ts'
+
+type Child = GuardianJoinForm['children'][number]
+
+const IF_IT_IS_YOURS = 'If it is yours, ask your instructor to add the child to your family.'
+
+/** Creates a signed-in guardian of the inviting dojo and their children, trial students without a log-in, who wait until an instructor
+ *  approves them. The guardian sees them, pays and gets the texts. 409 for a taken e-mail, 422 for an adult. */
+export async function joinAsGuardian(
+  db: Database,
+  { guardian: { name, phone, relation }, children, email, password, invite_code, text_consent }: GuardianJoinForm,
+  address: string,
+): Promise<{ token: string; user: SignedInUser }> {
+  const { id: dojoId } = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
+  const password_hash = await hashPassword(password, requesterByAddress(address))
+  return db.inDojo(dojoId, async (tx) => {
+    // During hashing the dojo may have been deactivated or the invitation replaced.
+    await dojoOpenToJoin(tx, invite_code)
+    await refuseAdults(tx, dojoId, children)
+    await requireOwnPreferences(tx, [...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences))])
+    const id = newId()
+    const caller = { id, dojoId }
+    await createAccount(tx, { id, email, password_hash, role: 'guardian', dojo_id: dojoId, is_active: true }, IF_IT_IS_YOURS)
+    await tx.insert(guardians).values({ id, account_id: id, name, phone, email })
+    for (const child of children) {
+      const student_id = newId()
+      await tx.insert(students).values({
+        ...child,
+        id: student_id,
+        emergency_contact_name: lettersOnly(name),
+        emergency_contact_phone: phone,
+        is_trial: true,
+        gender: null,
+        awaits_approval: true,
+      })
+      await linkGuardian(tx, caller, id, student_id, { relation, pays: true, picks_up: true })
+      await notifyJoined(tx, dojoId, { id: student_id, name: child.name })
+    }
+    if (text_consent) {
+      const phones = [phone, ...children.map(({ phone_number }) => phone_number)]
+      await recordAgreement(tx, phones, { ...text_consent, source: 'form', given_by: name, address })
+    }
+    return { token: await openSession(tx, id), user: await userOf(tx, { id, role: 'guardian', dojoId }) }
+  })
+}
+
+/** Children are born, and under age, by the dojo's calendar; an adult decides for themselves who sees their page. */
+async function refuseAdults(tx: Tx, dojoId: string, children: Child[]): Promise<void> {
+  const today = await todayOf(tx, dojoId)
+  const errors = children.flatMap(({ date_of_birth: born }, index) => {
+    const message =
+      born > today ? BORN_AFTER_TODAY : hadBirthday(born, ADULT_AGE, today, { unknown: false }) ? ADULTS_JOIN_THEMSELVES : null
+    return message ? [{ field: `children.${index}.date_of_birth`, message }] : []
+  })
+  if (errors.length > 0) throw new Refusal(422, errors[0]!.message, { errors })
+}

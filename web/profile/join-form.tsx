@@ -1,0 +1,218 @@
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { JOIN_WORDING_VERSION } from '@tatami/contract/consent-versions'
+import { ADULT_AGE, OWN_LOG_IN_AGE, type Relation, RELATIONS } from '@tatami/contract/guardians'
+import {
+  fullGuardianJoinForm,
+  fullJoinForm,
+  type guardianJoinForm,
+  type InvitedTo,
+  type joinForm,
+  MAX_CHILDREN,
+  profileApi,
+} from '@tatami/contract/profile'
+import { ageOn } from '@tatami/contract/student-page'
+import { useRef } from 'react'
+import type { z } from 'zod'
+import { EmailField } from '../accounts/email-field.tsx'
+import { PasswordField } from '../accounts/password-field.tsx'
+import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { capitalize } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { NewcomerFields, Section } from './newcomer-fields.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+const TextConsent = lazyComponent(() => import('./text-consent.tsx').then((part) => part.TextConsent), <SkeletonBlock height="9rem" />)
+
+const NOBODY = { name: '', date_of_birth: '', phone_number: '', class_preferences: [] as string[] }
+type Newcomer = typeof NOBODY
+
+/** In the order of the fields on the screen. */
+const EMPTY_FORM = {
+  /** Who joins: one student, or all children of a guardian. */
+  newcomers: [NOBODY],
+  /** Asked from 13 to 17 years; see `isByGuardian`. */
+  logs_in: 'student' as 'student' | 'guardian',
+  guardian: { name: '', relation: 'mother' as Relation, phone: '', email: '' },
+  emergency_contact_name: '',
+  emergency_contact_phone: '',
+  email: '',
+  password: '',
+  agrees_to_texts: false,
+}
+type Values = typeof EMPTY_FORM
+
+/** By the dojo's calendar; null while the birthday is not known. */
+const ageOf = ({ date_of_birth }: Newcomer): number | null =>
+  date_of_birth !== '' && date_of_birth <= today() ? ageOn(today(), date_of_birth) : null
+const isUnder = (age: number, newcomer: Newcomer | undefined) => newcomer !== undefined && (ageOf(newcomer) ?? age) < age
+
+/** Whether a guardian joins with the children: a child under 13 has no log-in of their own, and several have one guardian's. */
+const isByGuardian = ({ newcomers, logs_in }: Values) =>
+  newcomers.length > 1 || isUnder(OWN_LOG_IN_AGE, newcomers[0]) || (isUnder(ADULT_AGE, newcomers[0]) && logs_in === 'guardian')
+
+type Wire = z.input<typeof joinForm> | z.input<typeof guardianJoinForm>
+
+const toWire =
+  (invite_code: string) =>
+  (values: Values): Wire => {
+    const { newcomers, guardian, email, password, emergency_contact_name, emergency_contact_phone } = values
+    const text_consent = values.agrees_to_texts ? { wording_version: JOIN_WORDING_VERSION } : undefined
+    const logIn = { invite_code, email, password }
+    if (isByGuardian(values)) return { ...logIn, guardian, children: newcomers, text_consent }
+    const [newcomer = NOBODY] = newcomers
+    const isMinor = isUnder(ADULT_AGE, newcomer)
+    return {
+      ...logIn,
+      ...newcomer,
+      ...(isMinor ? { guardian } : { emergency_contact_name, emergency_contact_phone }),
+      ...(newcomer.phone_number !== '' && { text_consent }),
+    }
+  }
+
+const isGuardians = (wire: unknown): wire is z.input<typeof guardianJoinForm> => Object.hasOwn(wire as object, 'children')
+
+/** Fields of the only student stand at the top of what is sent, and in the list of who joins in the form. */
+const fieldOf = (path: string) =>
+  path.replace(/^children\b/, 'newcomers').replace(/^(name|date_of_birth|phone_number|class_preferences)\b/, 'newcomers.0.$1')
+
+type Props = { invitation: string; classes: InvitedTo['classes'] }
+
+/** Asks what an instructor would otherwise have to type; whom, depends on the age of who joins. */
+export function JoinForm({ invitation, classes }: Props) {
+  const offersClasses = classes.length > 0
+  const schema = {
+    safeParse: (wire: unknown) => (isGuardians(wire) ? fullGuardianJoinForm : fullJoinForm)(today(), offersClasses).safeParse(wire),
+  }
+  const form = useSchemaForm(schema, EMPTY_FORM, toWire(invitation), fieldOf)
+  const options = { onSuccess: useSignIn(), onError: form.showRefusal }
+  const alone = useEndpointMutation(profileApi.join, options)
+  const withChildren = useEndpointMutation(profileApi.joinAsGuardian, options)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const { newcomers } = form.values
+  const byGuardian = isByGuardian(form.values)
+  const isMinor = isUnder(ADULT_AGE, newcomers[0])
+  const { isPending, error } = byGuardian ? withChildren : alone
+  const submit = form.send((body) => {
+    if (isPending) return
+    if (isGuardians(body)) withChildren.mutate({ body })
+    else alone.mutate({ body })
+  })
+  const remove = (index: number) => {
+    form.removeListItem('newcomers', index)
+    addButton.current?.focus()
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="lg">
+        <Text>Your instructor invited you. They only need to approve what you fill in here.</Text>
+        {newcomers.map((newcomer, index) => (
+          <NewcomerFields
+            key={index}
+            title={newcomers.length > 1 ? `Child ${index + 1}` : 'Who joins'}
+            field={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
+            isChild={byGuardian}
+            needsPhone={!isUnder(ADULT_AGE, newcomer)}
+            takesFocus={index > 0}
+            classes={classes}
+            onRemove={newcomers.length > 1 ? () => remove(index) : undefined}
+          />
+        ))}
+        {byGuardian && newcomers.length < MAX_CHILDREN && (
+          <Button
+            ref={addButton}
+            variant="light"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => form.insertListItem('newcomers', NOBODY)}
+          >
+            Add another child
+          </Button>
+        )}
+        <WhoLogsIn form={form} />
+        {byGuardian ? (
+          <GuardianSection form={form} note="We call you in an emergency." isReader />
+        ) : isMinor ? (
+          <GuardianSection form={form} note={`${firstNameOf(newcomers[0])} is under ${ADULT_AGE}. We call this person in an emergency.`} />
+        ) : (
+          newcomers[0]?.date_of_birth && <EmergencySection form={form} />
+        )}
+        <Section title="Log-in" note={byGuardian && 'Yours, for all your children: you see their classes, attendance and fees.'}>
+          <EmailField {...form.getInputProps('email')} description="You log in with it" />
+          <PasswordField
+            {...form.getInputProps('password')}
+            label="Password"
+            description="At least 8 characters"
+            autoComplete="new-password"
+          />
+        </Section>
+        {(byGuardian || newcomers[0]?.phone_number) && <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />}
+        <ErrorNotice>{error && errorMessage(error, 'Registration failed')}</ErrorNotice>
+        <BusyButton type="submit" fullWidth busy={isPending} busyLabel="Joining...">
+          Join
+        </BusyButton>
+      </Stack>
+    </form>
+  )
+}
+
+type Form = Pick<ReturnType<typeof useSchemaForm<Values>>, 'getInputProps' | 'values'>
+
+const firstNameOf = (newcomer: Newcomer | undefined) => newcomer?.name.trim().split(/\s+/, 1)[0] || 'Someone'
+
+/** A choice from 13 to 17 years only; under 13 the reason why there is none. */
+function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
+  const [newcomer, ...others] = values.newcomers
+  const firstName = firstNameOf(newcomer)
+  if (isUnder(OWN_LOG_IN_AGE, newcomer))
+    return (
+      <Text>
+        {others.length > 0 ? 'Your children need' : `${firstName} is under ${OWN_LOG_IN_AGE}, and needs`} no log-in of their own: you join
+        as their parent or guardian.
+      </Text>
+    )
+  if (others.length > 0 || !isUnder(ADULT_AGE, newcomer)) return null
+  return (
+    <NativeSelect
+      {...getInputProps('logs_in')}
+      label="Who logs in?"
+      data={[
+        { value: 'student', label: `${firstName}, with an email of their own` },
+        { value: 'guardian', label: 'A parent or guardian, for all their children' },
+      ]}
+    />
+  )
+}
+
+type GuardianProps = { form: Form; note: string; /** Whoever fills in the page is the guardian. */ isReader?: boolean }
+
+const GuardianSection = ({ form: { getInputProps: field }, note, isReader = false }: GuardianProps) => (
+  <Section title={isReader ? 'You, their parent or guardian' : 'Parent or guardian'} note={note}>
+    <TextInput
+      {...field('guardian.name')}
+      label={isReader ? 'Your name' : 'Parent’s or guardian’s name'}
+      autoComplete={isReader ? 'name' : 'off'}
+      autoCapitalize="words"
+    />
+    <NativeSelect {...field('guardian.relation')} label="Relation" data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))} />
+    <TextInput
+      {...field('guardian.phone')}
+      label={isReader ? 'Your phone number' : 'Parent’s or guardian’s phone number'}
+      type="tel"
+      autoComplete={isReader ? 'tel' : 'off'}
+    />
+    {!isReader && <EmailField {...field('guardian.email')} label="Parent’s or guardian’s email (optional)" autoComplete="off" />}
+  </Section>
+)
+
+const EmergencySection = ({ form: { getInputProps: field } }: { form: Form }) => (
+  <Section title="Emergency contact">
+    <TextInput {...field('emergency_contact_name')} label="Emergency contact name" autoComplete="off" autoCapitalize="words" />
+    <TextInput {...field('emergency_contact_phone')} label="Emergency contact phone" type="tel" autoComplete="off" />
+  </Section>
+)

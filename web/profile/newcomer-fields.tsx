@@ -1,0 +1,89 @@
+import { Button, Checkbox, Stack, TextInput, Title } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { daysText, timeRange } from '@tatami/contract/classes'
+import type { InvitedTo } from '@tatami/contract/profile'
+import type { ReactNode } from 'react'
+import { today } from '../lib/dates.ts'
+import styles from './join-page.module.css'
+
+type Props = {
+  title: string
+  /** The properties of one of the fields. */
+  field: (name: string) => object
+  /** Has no log-in: the page is filled in by a guardian. */
+  isChild: boolean
+  /** Whoever is under age need not have a phone. */
+  needsPhone: boolean
+  /** The focus goes to the name as soon as it is there. */
+  takesFocus: boolean
+  classes: InvitedTo['classes']
+  onRemove?: (() => void) | undefined
+}
+
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
+/** Who joins: name, birthday, phone and classes. */
+export const NewcomerFields = ({ title, field, isChild, needsPhone, takesFocus, classes, onRemove }: Props) => (
+  <Section
+    title={title}
+    act={
+      onRemove && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="sm"
+          leftSection={<IconX size={18} aria-hidden />}
+          aria-label={`Remove ${title}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+      )
+    }
+  >
+    <TextInput
+      {...field('name')}
+      label={isChild ? 'Child’s name' : 'Name'}
+      autoComplete={isChild ? 'off' : 'name'}
+      autoCapitalize="words"
+      ref={takesFocus ? focus : undefined}
+    />
+    <TextInput {...field('date_of_birth')} label="Date of birth" type="date" max={today()} autoComplete={isChild ? 'off' : 'bday'} />
+    <TextInput
+      {...field('phone_number')}
+      label={isChild ? 'Child’s phone number (if they have one)' : needsPhone ? 'Phone number' : 'Phone number (if they have one)'}
+      type="tel"
+      autoComplete={isChild ? 'off' : 'tel'}
+    />
+    {classes.length > 0 && (
+      <Checkbox.Group
+        {...field('class_preferences')}
+        label="Classes"
+        size="md"
+        inputWrapperOrder={['label', 'error', 'input']}
+        tabIndex={-1}
+      >
+        <div className={styles.classes}>
+          {classes.map((one) => (
+            <Checkbox key={one.id} value={one.id} label={one.class_name} description={`${daysText(one)}, ${timeRange(one)}`} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    )}
+  </Section>
+)
+
+type SectionProps = { title: string; note?: ReactNode; act?: ReactNode; children: ReactNode }
+
+export const Section = ({ title, note, act, children }: SectionProps) => (
+  <fieldset className={styles.section}>
+    <legend className={styles.legend}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+    </legend>
+    {act && <div className={styles.act}>{act}</div>}
+    {note && <p className={styles.note}>{note}</p>}
+    <Stack gap="md">{children}</Stack>
+  </fieldset>
+)

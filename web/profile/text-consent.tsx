@@ -1,0 +1,9 @@
+import { Checkbox, type CheckboxProps } from '@mantine/core'
+import { JOIN_WORDING_VERSION } from '@tatami/contract/consent-versions'
+import { wordingOf } from '@tatami/contract/consent-wordings'
+
+/** What is shown here is what is kept as agreed to. */
+export function TextConsent(props: CheckboxProps) {
+  const { title, opening } = wordingOf(JOIN_WORDING_VERSION)!
+  return <Checkbox {...props} size="md" label={title} description={opening} />
+}

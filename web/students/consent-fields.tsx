@@ -1,0 +1,50 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
+import { wordingOf } from '@tatami/contract/consent-wordings'
+import { ADULT_AGE } from '@tatami/contract/guardians'
+import { ageOn } from '@tatami/contract/student-page'
+import { today } from '../lib/dates.ts'
+import { Section } from './student-fields.tsx'
+import type { StudentForm } from './student-form.ts'
+
+type Props = { form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'> }
+
+/** Who has probably said it: a new guardian, else a student of age. The instructor knows better. */
+function holderIn({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
+  if (is_in_family && guardian.name) return guardian.name
+  return date_of_birth !== '' && ageOn(today(), date_of_birth) >= ADULT_AGE ? name : ''
+}
+
+/** That somebody told the instructor that texts may be sent; optional, and kept in the words shown. */
+export function ConsentFields({ form }: Props) {
+  const wording = wordingOf(ENROLMENT_WORDING_VERSION)!
+  const { is_given, given_by } = form.values.text_consent
+  return (
+    <Section title="Texts">
+      <div data-wide>
+        <Checkbox
+          size="md"
+          label={wording.title}
+          description={wording.opening}
+          checked={is_given}
+          onChange={({ currentTarget: { checked } }) => {
+            form.setFieldValue('text_consent', { is_given: checked, given_by: given_by || holderIn(form.values) })
+          }}
+        />
+      </div>
+      {is_given && (
+        <div data-wide>
+          <TextInput
+            {...form.getInputProps('text_consent.given_by')}
+            label="Who agreed"
+            description="The student, or their parent or guardian"
+            maxLength={100}
+            autoComplete="off"
+            autoCapitalize="words"
+          />
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button, Title, VisuallyHidden } from '@mantine/core'
+import { IconBan, IconCircleCheck, IconFileCertificate, IconHelpCircle } from '@tabler/icons-react'
+import { wordingOf } from '@tatami/contract/consent-wordings'
+import { type ConsentOfStudent, type PhoneOfStudent, studentConsentsApi } from '@tatami/contract/student-consents'
+import { useId, useState } from 'react'
+import { formatDate, formatDateTime } from '../lib/dates.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { formatPhone } from '../lib/text.ts'
+import { ConsentWording } from '../texting/consent-wording.tsx'
+import { describeConsent } from '../texting/describe-consent.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import styles from './student-consents.module.css'
+
+const ConsentDialog = lazyComponent(() => import('../texting/phone-dialogs.tsx').then((part) => part.ConsentDialog))
+
+/** Who agreed to texts to each phone of the student, or ended that, in which words; a signed form is one of them. */
+export function StudentConsents({ studentId }: { studentId: string }) {
+  const phones = useRetryingQuery(endpointQuery(studentConsentsApi.list, { params: { id: studentId } }))
+  const [recorded, record] = useState<string | null>(null)
+  if (phones.isUnavailable) return <RetryNotice onRetry={phones.retry}>The consents could not be loaded.</RetryNotice>
+  if (!phones.data) return <SkeletonBlock height="6rem" />
+  if (phones.data.length === 0) return <p className={styles.dim}>No phone that texts could go to, so nobody had to agree.</p>
+  return (
+    <>
+      <ul className={styles.phones}>
+        {phones.data.map((phone) => (
+          <li key={phone.phone_number}>
+            <PhoneConsents phone={phone} onRecord={() => record(phone.phone_number)} />
+          </li>
+        ))}
+      </ul>
+      {recorded && <ConsentDialog phone={recorded} onClose={() => record(null)} />}
+    </>
+  )
+}
+
+const NEWEST = 3
+
+function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: () => void }) {
+  const { phone_number, holder, holder_name, consents } = phone
+  const heading = useId()
+  const whose = holder_name ?? (holder === 'student' ? 'The student’s own' : 'Linked')
+  return (
+    <section className={styles.phone} aria-labelledby={heading}>
+      <div className={styles.head}>
+        <Title order={3} size="h5" id={heading}>
+          {formatPhone(phone_number)} <span className={styles.whose}>{whose}</span>
+        </Title>
+        <Standing phone={phone} />
+      </div>
+      <ConsentList consents={consents.slice(0, NEWEST)} />
+      {consents.length > NEWEST && (
+        <Disclosure summary="Earlier">
+          <ConsentList consents={consents.slice(NEWEST)} />
+        </Disclosure>
+      )}
+      <Button variant="light" size="sm" className={styles.record} onClick={onRecord} onPointerEnter={ConsentDialog.preload}>
+        Record consent<VisuallyHidden>{` for ${formatPhone(phone_number)}`}</VisuallyHidden>
+      </Button>
+    </section>
+  )
+}
+
+/** What holds now. STOP is the carriers' word and outweighs what anybody has recorded. */
+function Standing({ phone: { opted_out_at, consents } }: { phone: PhoneOfStudent }) {
+  const [newest] = consents
+  const [state, Sign, words] = opted_out_at
+    ? (['ended', IconBan, `Replied STOP on ${formatDateTime(opted_out_at)}`] as const)
+    : newest === undefined
+      ? (['none', IconHelpCircle, 'No consent recorded'] as const)
+      : newest.event === 'given'
+        ? (['given', IconCircleCheck, 'Agreed to texts'] as const)
+        : (['ended', IconBan, 'No longer agrees to texts'] as const)
+  return (
+    <span className={styles.standing} data-state={state}>
+      <Sign size={18} aria-hidden />
+      {words}
+    </span>
+  )
+}
+
+const ConsentList = ({ consents }: { consents: ConsentOfStudent[] }) =>
+  consents.length > 0 && (
+    <ol className={styles.consents}>
+      {consents.map((consent) => (
+        <li key={consent.id}>
+          <Consent consent={consent} />
+        </li>
+      ))}
+    </ol>
+  )
+
+function Consent({ consent }: { consent: ConsentOfStudent }) {
+  const { recorded_by, signed_form, wording_version } = consent
+  const wording = wordingOf(wording_version)
+  return (
+    <>
+      <p>{describeConsent(consent)}</p>
+      {signed_form && (
+        <p className={styles.signed}>
+          <IconFileCertificate size={18} aria-hidden />
+          Signed form of {formatDate(signed_form.date)}, naming {signed_form.sensei_name}
+        </p>
+      )}
+      {recorded_by && <p className={styles.dim}>Recorded by {recorded_by}</p>}
+      {wording && (
+        <Disclosure summary="In these words">
+          <blockquote className={styles.words}>
+            <p>
+              <b>{wording.title}</b>
+            </p>
+            <ConsentWording wording={wording} />
+            <p className={styles.dim}>Version {wording_version}</p>
+          </blockquote>
+        </Disclosure>
+      )}
+    </>
+  )
+}

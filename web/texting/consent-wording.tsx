@@ -1,0 +1,18 @@
+import type { ConsentWording as Wording } from '@tatami/contract/consent-agreement'
+
+/** The words of an agreement, as whoever agreed has read them. */
+export const ConsentWording = ({ wording: { opening, points = [], closing } }: { wording: Wording }) => (
+  <>
+    <p>{opening}</p>
+    {points.length > 0 && (
+      <ul>
+        {points.map(([about, text]) => (
+          <li key={about}>
+            <b>{about}</b> {text}
+          </li>
+        ))}
+      </ul>
+    )}
+    {closing && <p>{closing}</p>}
+  </>
+)

@@ -1,0 +1,19 @@
+import { JOIN_WORDINGS } from '@tatami/contract/consent-versions'
+import type { TextConsent } from '@tatami/contract/conversations'
+import { formatDateTime } from '../lib/dates.ts'
+
+const SOURCES: Record<TextConsent['source'], string> = {
+  form: 'by the consent form',
+  enrolment: 'at enrolment',
+  START: 'by replying START',
+  paper: 'on paper',
+  STOP: 'by replying STOP',
+  instructor: 'as the instructor was told',
+}
+
+const sourceOf = ({ source, wording_version }: TextConsent) =>
+  JOIN_WORDINGS.some((version) => version === wording_version) ? 'on the join page' : SOURCES[source]
+
+/** "Ann Adams agreed, by the consent form, Mar 1, 2027, 9:00 AM" */
+export const describeConsent = (consent: TextConsent) =>
+  `${consent.given_by ?? 'The holder of the phone'} ${consent.event === 'given' ? 'agreed' : 'no longer agrees'}, ${sourceOf(consent)}, ${formatDateTime(consent.at)}`
