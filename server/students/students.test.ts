@@ -208,6 +208,14 @@ describe('the list', () => {
     ])
   })
 
+  test('keeps students of one name in the order in which they were added', async () => {
+    const sensei = await server.createSensei()
+    const ids = []
+    for (const phone_number of ['512 555 0199', '512 555 0150', '512 555 0100'])
+      ids.push((await server.createStudent(sensei, { name: 'Ken', phone_number })).id)
+    expect((await listed(sensei)).map(({ id }: { id: string }) => id)).toEqual(ids)
+  })
+
   test('contains every field of a student with only a name and an e-mail', async () => {
     const sensei = await server.createSensei()
     const dojoId = await dojoIdOf(server.db, sensei.id)
