@@ -8,6 +8,8 @@ import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_MS = 180_000
+/** Compiled code is kept between starts, as `npm start` has it: in the folder of the version that is started. */
+const NODE_COMPILE_CACHE = 'node_modules/.cache/node'
 export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
 type Running = { url: string; pid: number; stop: () => Promise<void> }
@@ -15,7 +17,7 @@ type Running = { url: string; pid: number; stop: () => Promise<void> }
 async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv, cwd = ROOT): Promise<Running> {
   const child = spawn(process.execPath, script, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const until = performance.now() + START_MS

@@ -12,9 +12,9 @@ type Columns = Record<string, SQL | PgColumn>
  * An aggregate that writes all rows of a query in one text, for `readTextRows`: the driver takes several times longer for the columns of
  * hundreds of rows, and PostgreSQL for writing them as JSON, because it looks the type of each value up again in each row.
  */
-export const textRows = (columns: Columns, order: SQL | PgColumn): SQL => {
+export const textRows = (columns: Columns, order?: SQL | PgColumn): SQL => {
   const values = Object.values(columns).map((column) => sql`coalesce(${column}::text, e'\\x1d')`)
-  return sql`string_agg(concat_ws(e'\\x1f', ${sql.join(values, sql`, `)}), e'\\x1e' order by ${order})`
+  return sql`string_agg(concat_ws(e'\\x1f', ${sql.join(values, sql`, `)}), e'\\x1e'${order && sql` order by ${order}`})`
 }
 
 /** What `read` makes of each row that `textRows` has written, null where there was none. A value of a column is at its place in the row. */

@@ -28,6 +28,15 @@ test('lists classes in the order of enrolling', async () => {
   expect(await classesOf(sensei, id)).toEqual([teens, kids])
 })
 
+test('lists with each student their own classes', async () => {
+  const { sensei, kids, teens, id, enrol } = await aDojo()
+  const { id: other } = await server.createStudent(sensei, { class_preferences: ['saturday'] })
+  await enrol(teens)
+  await enrol(kids, other)
+  await enrol(kids)
+  expect([await classesOf(sensei, id), await classesOf(sensei, other)]).toEqual([[teens, kids], [kids]])
+})
+
 test('ignores a repeated enrolment, also at the same time', async () => {
   const { sensei, kids, id, enrol } = await aDojo()
   const answers = await Promise.all([1, 2, 3, 4].map(() => enrol(kids)))

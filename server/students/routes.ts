@@ -15,7 +15,8 @@ import { setVacation } from './vacations.ts'
 export function studentsRoutes(app: App, sessions: Sessions) {
   const list = cachePerDojo(
     app,
-    async (tx, dojoId) => new SerializedReply<Student[]>(studentsApi.list, JSON.stringify(await allStudents(tx, dojoId))),
+    async (tx, dojoId) =>
+      new SerializedReply<Student[]>(studentsApi.list, JSON.stringify(await tx.andCommit(() => allStudents(tx, dojoId)))),
   )
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },

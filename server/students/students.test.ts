@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createAccount } from '../accounts/accounts.ts'
 import { newId } from '../db/columns.ts'
@@ -206,6 +207,17 @@ describe('the list', () => {
       'eva',
       'zoe',
     ])
+  })
+
+  test('keeps students of one name in the order in which they were added', async () => {
+    const sensei = await server.createSensei()
+    const ids: string[] = []
+    for (let count = 0; count < 3; count += 1) ids.push((await server.createStudent(sensei, { name: 'Ken' })).id)
+    // Whichever way the rows are read: a changed row comes last in its table.
+    await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
+      tx.execute(sql`update students set gender = 'other' where id = ${ids[0]}`),
+    )
+    expect((await listed(sensei)).map(({ id }: { id: string }) => id)).toEqual(ids)
   })
 
   test('contains every field of a student with only a name and an e-mail', async () => {
