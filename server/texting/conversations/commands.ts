@@ -57,7 +57,7 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
       ),
     )
   if (sent!.n >= ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
-  const students = holders.map(({ student_id }) => student_id)
+  const students = holders.map(({ student_id }) => ({ id: student_id }))
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 
