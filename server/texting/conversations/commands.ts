@@ -1,5 +1,6 @@
 import { upcomingClasses } from '@tatami/contract/classes'
-import type { Holder, ReplyCommand } from '@tatami/contract/conversations'
+import type { ReplyCommand } from '@tatami/contract/conversations'
+import type { Holder } from '@tatami/contract/phones'
 import { firstNames } from '@tatami/contract/message-types'
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import { allClasses } from '../../classes/classes.ts'
