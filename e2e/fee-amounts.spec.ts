@@ -30,7 +30,7 @@ test('a fee message says what is to pay, to a family the total, as the preview s
   await page.getByRole('region', { name: 'Sent messages' }).getByRole('button', { name: 'Monthly Fee Reminder' }).click()
   const sent = page.getByRole('dialog', { name: 'Monthly Fee Reminder' })
   await expect(sent).toContainText('Hi {name}, your fee is {amount}')
-  const [batch] = await call(textingApi.batches, {}, dojo.token)
+  const [batch] = await call(textingApi.batches, { query: {} }, dojo.token)
   const { texts } = await call(textingApi.batch, { params: { id: batch!.id } }, dojo.token)
   expect(texts.map(({ text }) => text)).toEqual([
     'Hi Ken, your fee is $85.50',

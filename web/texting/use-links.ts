@@ -1,6 +1,5 @@
 import { conversationsApi } from '@tatami/contract/conversations'
 import { familiesApi } from '@tatami/contract/families'
-import { studentsApi } from '@tatami/contract/students'
 import { textingApi } from '@tatami/contract/texting'
 import { useEndpointMutation } from '../lib/query.ts'
 
@@ -11,7 +10,7 @@ export type Linked = { name: string } & ({ studentId: string } | { guardianId: s
 export function useLinks(phone: string) {
   const { phone: info, thread, conversations } = conversationsApi
   const ofStudent = { refreshes: [info, thread, conversations, textingApi.inbox] }
-  const ofGuardian = { refreshes: [...ofStudent.refreshes, familiesApi.list, studentsApi.list] }
+  const ofGuardian = { refreshes: [...ofStudent.refreshes, familiesApi.list] }
   const linkStudent = useEndpointMutation(conversationsApi.link, ofStudent)
   const linkGuardian = useEndpointMutation(conversationsApi.linkGuardian, ofGuardian)
   const unlinkStudent = useEndpointMutation(conversationsApi.unlink, ofStudent)
