@@ -57,6 +57,8 @@ const previewedStudent = z.object({
   text: z.string().nullable(),
   segments: z.number(),
   texts: z.array(z.number()),
+  /** What `{amount}` stands for, in dollars; null in what is not about fees. */
+  amount: z.number().nullable(),
 })
 
 export const preview = z.object({

@@ -1,38 +1,10 @@
 import { z } from 'zod'
 import { person, TEXT_MAX } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
-import { clearable, flag, idParams, multiLineText, oneOf, pageQuery, singleLineText, success, uuid } from './fields.ts'
+import { flag, idParams, multiLineText, pageQuery, singleLineText, success, uuid } from './fields.ts'
 import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
+import { HOLDERS, phoneOfPeople, phoneParams, phonesApi } from './phones.ts'
 import { KEYWORDS, TEXT_STATES } from './text-history.ts'
-
-/** A phone number as the texts have it (E.164): +15125550142. */
-const e164 = z.string({ error: 'Phone number is not valid' }).regex(/^\+[1-9]\d{6,14}$/, 'Phone number is not valid')
-const phoneParams = z.object({ phone: e164 })
-
-/** Whose phone it is: the student's own, a guardian's, or one that an instructor has linked to the student. */
-export const HOLDERS = ['student', 'guardian', 'linked'] as const
-const holder = z.object({
-  ...person,
-  holder: z.enum(HOLDERS),
-  /** Who answers it, where that is not the student. */
-  holder_name: z.string().nullable(),
-})
-export type Holder = z.output<typeof holder>
-
-/** What a phone may be texted about. */
-export const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
-/** Where a consent, or its end, comes from; `paper` is one that the instructor keeps. */
-export const CONSENT_SOURCES = ['form', 'enrolment', 'START', 'paper', 'STOP', 'instructor'] as const
-export const consent = z.object({
-  id: z.uuid(),
-  event: z.enum(['given', 'revoked']),
-  source: z.enum(CONSENT_SOURCES),
-  given_by: z.string().nullable(),
-  topics: z.array(z.enum(CONSENT_TOPICS)),
-  wording_version: z.string().nullable(),
-  at: z.string(),
-})
-export type TextConsent = z.output<typeof consent>
 
 export const REPLY_COMMANDS = ['out', 'ok'] as const
 export type ReplyCommand = (typeof REPLY_COMMANDS)[number]
@@ -48,7 +20,6 @@ const replyAction = z.object({
 export type ReplyAction = z.output<typeof replyAction>
 
 const lastMessage = z.object({ direction: z.enum(['in', 'out']), text: z.string(), at: z.string() })
-const phoneOfPeople = { phone_number: z.string(), people: z.array(holder) }
 const conversation = z.object({
   id: z.uuid(),
   ...phoneOfPeople,
@@ -56,15 +27,6 @@ const conversation = z.object({
   last: lastMessage.nullable(),
 })
 export type Conversation = z.output<typeof conversation>
-
-const phoneInfo = z.object({
-  ...phoneOfPeople,
-  /** Since when the phone gets no texts, by its own STOP. */
-  opted_out_at: z.string().nullable(),
-  /** Newest first. */
-  consents: z.array(consent),
-})
-export type PhoneInfo = z.output<typeof phoneInfo>
 
 /** One text of a conversation. `in` is what the phone wrote; `out` went to it, with its state. */
 const threadText = z.object({
@@ -107,13 +69,11 @@ export const messageTemplate = z.object({ name: singleLineText('Name', 60), text
 const storedTemplate = messageTemplate.extend({ id: z.uuid() })
 export type MessageTemplate = z.output<typeof storedTemplate>
 
-export const phoneLinkForm = z.object({ student_id: uuid('Student'), holder_name: clearable(singleLineText('Name', 100)) })
-export const consentRecord = z.object({ event: oneOf('Event', ['given', 'revoked']), given_by: singleLineText('Name', 100) })
-
 const replySettings = z.object({ out_enabled: flag('OUT'), ok_enabled: flag('OK') })
 export type ReplySettings = z.output<typeof replySettings>
 
 export const conversationsApi = {
+  ...phonesApi,
   conversations: {
     method: 'GET',
     path: '/sms/conversations',
@@ -121,14 +81,6 @@ export const conversationsApi = {
     summary: 'The phones that somebody has written from or to, the unread first, then the newest',
     query: pageQuery,
     reply: z.array(conversation),
-  },
-  phone: {
-    method: 'GET',
-    path: '/sms/phones/:phone',
-    access: 'instructor',
-    summary: 'Whose phone it is, whether it gets texts, and who agreed to them when',
-    params: phoneParams,
-    reply: phoneInfo,
   },
   thread: {
     method: 'GET',
@@ -161,34 +113,6 @@ export const conversationsApi = {
       up_to: uuid('Message').nullish(),
     }),
     reply: success,
-  },
-  link: {
-    method: 'PUT',
-    path: '/sms/conversations/:phone/student',
-    access: 'instructor',
-    summary: 'Say whose phone an unknown number is',
-    params: phoneParams,
-    body: phoneLinkForm,
-    reply: phoneInfo,
-  },
-  unlink: {
-    method: 'DELETE',
-    path: '/sms/conversations/:phone/student',
-    access: 'instructor',
-    summary: 'Take the link of a number to a student back',
-    params: phoneParams,
-    query: z.object({ student_id: uuid('Student') }),
-    reply: phoneInfo,
-  },
-  addConsent: {
-    method: 'POST',
-    path: '/sms/phones/:phone/consents',
-    access: 'instructor',
-    summary: 'Record that somebody agreed to texts on paper, or no longer does',
-    idempotent: true,
-    params: phoneParams,
-    body: consentRecord,
-    reply: phoneInfo,
   },
   people: {
     method: 'GET',

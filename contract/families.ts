@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { contactChange, familyHome, guardianOfMine } from './family-home.ts'
+import { agreement, contactChange, familyHome, guardiansOfMine } from './family-home.ts'
 import { email, emptyAsUndefined, flag, idParams, oneOf, success, uuid } from './fields.ts'
 import {
   contact,
@@ -247,15 +247,16 @@ export const familiesApi = {
     path: '/family/guardians',
     access: 'student',
     summary: 'The guardians of the student who asks, from 30 days before the 18th birthday on',
-    reply: z.array(guardianOfMine),
+    reply: guardiansOfMine,
   },
   agree: {
     method: 'PUT',
     path: '/family/guardians/:id',
     access: 'student',
-    summary: 'Let a guardian go on seeing after one comes of age, or not; an adult can end it, and an instructor bring it back',
+    summary:
+      'Let a guardian go on seeing and doing what they may after one comes of age, or not; an adult can end it, and an instructor bring it back',
     params: idParams,
-    body: z.object({ is_agreed: flag('Agreed') }),
+    body: agreement,
     reply: success,
   },
 } as const satisfies Api

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, lettersAndSpaces, phone } from './fields.ts'
+import { clearable, emptyAsUndefined, flag, lettersAndSpaces, phone } from './fields.ts'
 import { RELATIONS } from './guardians.ts'
 
 const nextClass = z.object({
@@ -68,14 +68,37 @@ export const familyHome = z.object({
 })
 export type FamilyHome = z.output<typeof familyHome>
 
-export const guardianOfMine = z.object({
+const guardianOfMine = z.object({
   id: z.uuid(),
   name: z.string(),
   relation: z.enum(RELATIONS),
   sees: z.boolean(),
-  /** Whether they go on seeing after one's 18th birthday. */
+  sees_fees: z.boolean(),
+  may_edit: z.boolean(),
+  pays: z.boolean(),
+  /** Whether they go on seeing after one's 18th birthday, and what else that includes. */
   is_agreed: z.boolean(),
+  agrees_to_fees: z.boolean(),
+  agrees_to_edit: z.boolean(),
 })
+export type GuardianOfMine = z.output<typeof guardianOfMine>
+
+/** The guardians of somebody who comes of age within 30 days, or has; a younger student is told of none, and of no day. */
+export const guardiansOfMine = z.object({
+  /** The calendar date of the 18th birthday. */
+  adult_on: z.string().nullable(),
+  is_adult: z.boolean(),
+  guardians: z.array(guardianOfMine),
+})
+export type GuardiansOfMine = z.output<typeof guardiansOfMine>
+
+/** The rights beyond the page that an agreement includes are all that the guardian has, unless they are named. */
+export const agreement = z.object({
+  is_agreed: flag('Agreed'),
+  agrees_to_fees: emptyAsUndefined(flag('Agrees to fees')),
+  agrees_to_edit: emptyAsUndefined(flag('Agrees to edit')),
+})
+export type Agreement = z.output<typeof agreement>
 
 export const contactChange = z.object({
   phone_number: clearable(phone('Phone number')),

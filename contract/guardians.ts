@@ -6,8 +6,18 @@ export type Relation = (typeof RELATIONS)[number]
 
 /** From this birthday on a student decides who sees their page. */
 export const ADULT_AGE = 18
+/** Both are told this many days before. */
+export const ADULTHOOD_ANNOUNCED_DAYS = 30
 /** A student younger than this has a log-in of their own only where a guardian with one allows it. */
 export const OWN_LOG_IN_AGE = 13
+/** The day on which somebody turns `age`, both calendar dates; born on February 29, on the 28th where there is no 29th. */
+export function birthdayOf(dateOfBirth: string, age: number): string {
+  const year = Number(dateOfBirth.slice(0, 4)) + age
+  const day = `${year}${dateOfBirth.slice(4)}`
+  const isDay = new Date(`${day}T00:00Z`).toJSON()?.slice(0, 10) === day
+  return isDay ? day : `${year}-02-28`
+}
+
 /** How long a family that was made of existing students can be undone. */
 export const UNDO_DAYS = 7
 /** How long an invitation to a log-in is valid. */
@@ -113,6 +123,13 @@ const guardianship = z.object({
   since: z.string(),
   /** The student lets the guardian go on seeing after they come of age. */
   student_agreed: z.boolean(),
+  /** What the agreement includes beyond the page. */
+  agrees_to_fees: z.boolean(),
+  agrees_to_edit: z.boolean(),
+  /** The calendar date on which the student is 18, and what the guardian sees ends unless the student agrees; null without a date of birth. */
+  adult_on: z.string().nullable(),
+  /** That day has come, and what ended on it has. */
+  ended_by_age: z.boolean(),
   /** The guardian lets the student, under 13, have a log-in. */
   allows_log_in: z.boolean(),
 })

@@ -12,6 +12,9 @@ const BADGE_CAP = 9
 /** The unread badge: "9+" above 9. */
 export const badge = (unread: number): string => (unread > BADGE_CAP ? `${BADGE_CAP}+` : String(unread))
 
+/** The screens that a notification may lead to. */
+export const NOTIFICATION_SCREENS = ['/notification-settings'] as const
+
 export const notification = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -20,6 +23,8 @@ export const notification = z.object({
   created_at: z.string(),
   is_read: z.boolean(),
   read_at: z.string().nullable(),
+  /** The screen where what it says can be done; null where there is none. */
+  opens: z.enum(NOTIFICATION_SCREENS).nullable(),
 })
 export type Notification = z.output<typeof notification>
 

@@ -46,6 +46,7 @@ export type Sibling = {
   /** When the student enrolled, an ISO date or date-time. */
   enrolled_at: string
   is_trial: boolean
+  /** For the whole month. */
   on_vacation: boolean
   /** Neither gets a reduction nor counts for the others'. */
   is_exempt: boolean

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { consent, HOLDERS } from './conversations.ts'
 import type { Api } from './endpoint.ts'
 import { idParams } from './fields.ts'
+import { consent, HOLDERS } from './phones.ts'
 
 const text = z.string().nullable()
 

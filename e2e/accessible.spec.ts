@@ -61,7 +61,9 @@ const DIALOGS: Record<string, string> = {
   'family-dialog': 'families',
   'guardian-dialog': 'families',
   'guardian-link': 'families',
+  'link-dialog': 'unknown-numbers',
   'phone-dialogs': 'conversations',
+  'who-sees-my-page': 'grown-up',
   'templates-dialog': 'conversations',
   'text-person-dialog': 'conversations',
 }

@@ -141,27 +141,6 @@ test('offers templates, which are added, changed and deleted', async ({ page, do
   await expect(dialog).toContainText('No templates yet.')
 })
 
-test('shows a number that nobody knows, and links it to a student', async ({ page, dojo, visit }) => {
-  await aFamily(dojo)
-  const grandma = aPhone()
-  await write(dojo, grandma, 'Who is this?')
-  await signIn(page, dojo)
-  await visit('/messages')
-  await conversations(page)
-    .getByRole('link', { name: /^\(512\) 555-/ })
-    .click()
-  await page.getByRole('button', { name: 'Whose number is this?' }).click()
-  const dialog = page.getByRole('dialog', { name: /^Whose number is/ })
-  await dialog.getByLabel('Student').selectOption('Leo Chen')
-  await dialog.getByLabel('Who answers it').fill('Grandma Chen')
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Link' }).click()
-  await expect(thread(page, 'Grandma Chen (Leo Chen)')).toBeVisible()
-  await page.getByText('About this phone').click()
-  await page.getByRole('button', { name: 'Unlink Leo Chen' }).click()
-  await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
-})
-
 test('says that a phone has replied STOP, and records what was agreed on paper', async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)
   await write(dojo, phone, 'STOP')

@@ -2,7 +2,7 @@ import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import type { senseiApi } from '@tatami/contract/sensei'
 import { studentsApi } from '@tatami/contract/students'
 import type { Input } from '@tatami/contract/endpoint'
-import type { Database } from '../server/db/database.ts'
+import type { Database, Tx } from '../server/db/database.ts'
 import {
   connectBeside,
   createSensei,
@@ -30,6 +30,8 @@ export type Dojo = Omit<Person, 'user'> & {
   createStudent: (over?: Partial<Input<typeof studentsApi.create>['body']>) => Promise<StudentWithLogIn>
   /** A student of this dojo signs in with the password that createStudent gave. */
   createSession: (student: StudentWithLogIn) => Promise<Person>
+  /** Does something in the dojo's database beside the server, as another server would. */
+  inDatabase: <T>(work: (tx: Tx, dojoId: string) => Promise<T>) => Promise<T>
 }
 
 /** One for each server under test: a spec may start its own. Open until the worker ends. */
@@ -84,5 +86,6 @@ export async function createDojo(over: Parameters<typeof registrationForm>[0] = 
       return { ...student, email: student.email! }
     },
     createSession: (student) => createSession(student.email, PASSWORD),
+    inDatabase: (work) => databaseUnderTest().inDojo(dojoId, (tx) => work(tx, dojoId)),
   }
 }

@@ -89,6 +89,37 @@ test('rights are switched in words and kept at once, and a link ends', { tag: '@
   await expect.poll(links).toMatchObject([{ student_name: 'Mia Diaz' }])
 })
 
+test('parents who live apart each see their child, and nothing of the other', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
+  const rosa = await createGuardian(dojo, [leo, mia], { pays: true, sees_fees: true })
+  const ben = await createGuardian(dojo, [leo], { relation: 'father' }, 'Ben Cruz')
+  await signIn(page, dojo)
+  await visit(`/students/${leo.id}`)
+  await expect(page.getByText('Mother: pays, gets texts, sees the page')).toBeVisible()
+  await expect(page.getByText('Father: gets texts, sees the page')).toBeVisible()
+
+  const child = page.getByRole('article', { name: 'Leo Diaz' })
+  await signIn(page, ben)
+  await visit('/dashboard')
+  await expect(child).toBeVisible()
+  await expect(page.getByText('to pay')).toHaveCount(0)
+  for (const word of ['Rosa', 'Mia']) await expect(page.getByText(word)).toHaveCount(0)
+  await signIn(page, rosa)
+  await visit('/dashboard')
+  await expect(child).toContainText('$80.00 to pay')
+  await expect(page.getByText('Ben')).toHaveCount(0)
+
+  // The father takes over the fee; the mother is told nothing of him, and both go on seeing the child.
+  await call(familiesApi.link, { params: { id: ben.id, studentId: leo.id }, body: { pays: true, sees_fees: true } }, dojo.token)
+  await visit('/dashboard')
+  await expect(child).toBeVisible()
+  await expect(page.getByText('Ben')).toHaveCount(0)
+  await signIn(page, ben)
+  await visit('/dashboard')
+  await expect(child).toContainText('$80.00 to pay')
+})
+
 test('enrols a student into a family, without an email', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   const rosa = await createGuardian(dojo, [await dojo.createStudent({ name: 'Mia Diaz', enrolled_classes: [id] })])

@@ -5,7 +5,9 @@ import type { Tx } from './db/database.ts'
 import { newId } from './db/columns.ts'
 import type { Member } from './http/serve.ts'
 import { recordAccepted } from './texting/delivery/outcomes.ts'
-import { answerSimulated } from './texting/conversations/incoming.ts'
+import { MOTHERS_PHONE } from './demo-families.ts'
+import { replyToPhone } from './texting/conversations/replies.ts'
+import { answerSimulated, writeSimulated } from './texting/conversations/incoming.ts'
 import { messages, simulatedTexts } from './texting/tables.ts'
 
 const REMINDER_DAYS = 60,
@@ -28,7 +30,14 @@ const MANUAL_TEXTS = [
   },
 ] as const
 
-/** Sends the texts of one day of the demo dojo: fee reminders in its last weeks, and the manual ones. */
+/** What the mother of three wrote, and what the sensei answered. */
+const CONVERSATION = {
+  daysAgo: 2,
+  written: 'Ruby has a cold and stays home this week. Ken and Finn come as usual.',
+  answer: 'Thank you, Ann. Get well soon, Ruby!',
+}
+
+/** Sends the texts of one day of the demo dojo: fee reminders in its last weeks, the manual ones, and a conversation. */
 export async function sendTexts(tx: Tx, sensei: Member, classIds: string[], day: string, daysAgo: number): Promise<void> {
   if (daysAgo > 0 && daysAgo < REMINDER_DAYS) await sendDueReminder(tx, sensei.dojoId, day)
   for (const { answers, ...message } of MANUAL_TEXTS.filter((one) => one.daysAgo === daysAgo)) {
@@ -41,6 +50,10 @@ export async function sendTexts(tx: Tx, sensei: Member, classIds: string[], day:
       .limit(answers.length)
     for (const [index, text] of answers.entries())
       await answerSimulated(tx, sensei.dojoId, { service: 'simulator' }, texts[index]!.id, text)
+  }
+  if (daysAgo === CONVERSATION.daysAgo) {
+    const { phone_number } = await writeSimulated(tx, sensei.dojoId, { service: 'simulator' }, MOTHERS_PHONE, CONVERSATION.written)
+    await replyToPhone(tx, sensei, phone_number, CONVERSATION.answer)
   }
   await deliverQueued(tx)
 }

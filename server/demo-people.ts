@@ -150,6 +150,7 @@ export const PEOPLE: Person[] = [
   person('Aaron Blake', 'male', 31, 'white', 120, 'Jill Blake', 10, 'left'),
   person('Tara Quinn', 'female', 11, 'white', 85, 'Owen Quinn', 9, 'left'),
   person('Ben Ortiz', 'male', 16, 'yellow', 95, 'Rosa Ortiz', 8, 'left'),
+  person('Finn Adams', 'male', 5, 'white', 75, 'Ann Adams', 4),
 ]
 
 /** What the demo's sensei has noted of some, by name. */

@@ -9,12 +9,12 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   await seedDemo(server.db, (line) => void logged.push(line))
   await seedDemo(server.db, (line) => void logged.push(line))
   expect(logged.at(-1)).toBe(
-    'Log in as sensei sensei@cedarpark.com or as student ken.adams@cedarpark.com, both with the password Tatami2026',
+    'Log in as sensei sensei@cedarpark.com, as student ken.adams@cedarpark.com or as their mother ann.adams@cedarpark.com, all with the password Tatami2026',
   )
   expect(logged).toHaveLength(3)
   const sensei = await server.signIn('sensei@cedarpark.com', 'Tatami2026')
   const students = (await sensei.get('/students')).body as { belt_level: string; name: string }[]
-  expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([41, 7])
+  expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([42, 7])
   expect((await sensei.get('/classes')).body).toHaveLength(8)
   expect((await sensei.get('/attendance?limit=1000')).body).toHaveLength(1000)
   const { movements, payments } = (await sensei.get('/dashboard/analytics')).body as {
@@ -40,4 +40,30 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   expect(ken.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))
   const student = await server.signIn('ken.adams@cedarpark.com', 'Tatami2026')
   expect((await student.get('/announcements')).body.length).toBeGreaterThan(0)
+
+  const mother = await server.signIn('ann.adams@cedarpark.com', 'Tatami2026')
+  const { children, total } = (await mother.get('/family/home')).body
+  expect(children.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Finn Adams', 'Ken Adams', 'Ruby Adams'])
+  // 85, 70 less 20 % and 75 less 10 %, this month paid or still to pay.
+  expect(total.paid + total.owed).toBe(208.5)
+  const { guardians, families } = (await sensei.get('/families')).body
+  type Linked = { name: string; students: { student_name: string; pays: boolean }[] }
+  expect(
+    guardians
+      .filter(({ students: [link] }: Linked) => link!.student_name === 'Mateo Cruz')
+      .map(({ name, students: [link] }: Linked) => [name, link!.pays]),
+  ).toEqual([
+    ['Isabel Cruz', true],
+    ['Rafael Cruz', false],
+  ])
+  expect(families).toHaveLength(2)
+  expect((await sensei.get('/excuses')).body).toMatchObject([
+    { student_name: 'Ruby Adams', source: 'guardian', created_by_name: 'Ann Adams' },
+  ])
+  const thread = (await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550310')}/messages`)).body
+  expect(thread.slice(0, 2)).toMatchObject([
+    { direction: 'out', kind: 'reply', state: 'delivered', sender_name: 'Aiko Tanaka' },
+    { direction: 'in', text: expect.stringMatching(/^Ruby has a cold/) },
+  ])
+  expect(thread.some(({ text }: { text: string }) => text.includes('Finn, Ken and Ruby'))).toBe(true)
 })

@@ -7,12 +7,14 @@ import { sendNotification } from './announcements/announcements.ts'
 import { markAttendance } from './attendance/attendance.ts'
 import { addClass } from './classes/classes.ts'
 import { sendTexts } from './demo-messages.ts'
+import { excuseOneChild, joinFamily, MOTHER, SIBLING_PRICES, WITHOUT_LOG_IN } from './demo-families.ts'
 import { CLASSES, NOTES, PEOPLE } from './demo-people.ts'
 import { monthIn, todayIn } from './dojos/calendar.ts'
 import { DAY_MS, moveClock, now } from './lib/clock.ts'
 import type { Database, Tx } from './db/database.ts'
 import type { Member } from './http/serve.ts'
 import { markPayment } from './payments/payments.ts'
+import { setSiblingPriceRule } from './prices/prices.ts'
 import { registerSensei } from './sensei/registration.ts'
 import { changeNotes } from './students/notes.ts'
 import { addStudent, changeStudent, deleteStudent } from './students/students.ts'
@@ -32,7 +34,15 @@ function isRandomlyTrue(probability: number): boolean {
 
 type DemoStudent = (typeof PEOPLE)[number] & { student: Student }
 type DemoClass = DojoClass & Pick<(typeof CLASSES)[number], 'ages' | 'belts'>
-type Dojo = { sensei: Member; classes: DemoClass[]; students: DemoStudent[]; hash: string; today: string; lastMonth: number }
+type Dojo = {
+  sensei: Member
+  classes: DemoClass[]
+  students: DemoStudent[]
+  hash: string
+  today: string
+  lastMonth: number
+  guardians: Map<string, string>
+}
 
 /** Fills a database that has no demo dojo yet with one year of its life, through the same functions as the API. Logs how to sign in. */
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
@@ -41,7 +51,7 @@ export async function seedDemo(db: Database, log: (line: string) => void): Promi
     log('Simulating a year of the demo dojo, which takes about half a minute …')
     await simulateYear(db)
   }
-  log(`Log in as sensei ${SENSEI} or as student ${STUDENT}, both with the password ${PASSWORD}`)
+  log(`Log in as sensei ${SENSEI}, as student ${STUDENT} or as their mother ${MOTHER}, all with the password ${PASSWORD}`)
 }
 
 async function simulateYear(db: Database) {
@@ -56,6 +66,14 @@ async function simulateYear(db: Database) {
     moveClock(DAY_MS)
   }
   moveClock(endMs - now().getTime())
+  await db.inDojo(dojo.sensei.dojoId, (tx) =>
+    excuseOneChild(
+      tx,
+      dojo.sensei,
+      dojo.students.map(({ student }) => student),
+      dojo.guardians,
+    ),
+  )
 }
 
 async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
@@ -79,10 +97,19 @@ async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
   const sensei: Member = { id: account!.id, role: 'instructor', dojoId: account!.dojo_id!, sessionId: '' }
   const classes = await db.inDojo(sensei.dojoId, async (tx) => {
     const added: DemoClass[] = []
+    await setSiblingPriceRule(tx, sensei, SIBLING_PRICES)
     for (const demoClass of CLASSES) added.push({ ...demoClass, ...(await addClass(tx, demoClass)) })
     return added
   })
-  return { sensei, classes, students: [], lastMonth: monthIndex() + MONTHS - 1, hash: await hashPassword(PASSWORD), today }
+  return {
+    sensei,
+    classes,
+    students: [],
+    guardians: new Map(),
+    lastMonth: monthIndex() + MONTHS - 1,
+    hash: await hashPassword(PASSWORD),
+    today,
+  }
 }
 
 /** Months since year 0, in the dojo's time zone. */
@@ -151,7 +178,9 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo)
 async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   for (const [index, person] of PEOPLE.entries()) {
     if (person.joined !== monthsAgo) continue
-    const student = await addStudent(tx, dojo.sensei, studentForm(person, index, dojo), dojo.hash)
+    const hash = WITHOUT_LOG_IN.includes(person.name) ? null : dojo.hash
+    const student = await addStudent(tx, dojo.sensei, studentForm(person, index, dojo), hash)
+    await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.hash)
     if (NOTES[person.name]) await changeNotes(tx, dojo.sensei, student.id, NOTES[person.name]!)
     dojo.students.push({ ...person, student })
   }

@@ -1,13 +1,15 @@
-import { and, inArray, or } from 'drizzle-orm'
+import type { About } from '@tatami/contract/message-types'
+import { and, asc, inArray, or, sql } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
+import { amountsIn } from '../prices/amounts.ts'
 import { enrolments, isPayingStudent, students } from '../students/tables.ts'
 
-/** A student with the name that an announcement may greet them by. */
-export type Reader = { id: string; name: string }
+/** A student with the name that an announcement may greet them by, and for one about fees the amount in dollars. */
+export type Reader = About & { id: string }
 const reader = { id: students.id, name: students.name }
 
 type Chosen = { class_ids?: string[] | null | undefined; student_ids?: string[] | null | undefined }
@@ -29,11 +31,14 @@ async function refuseUnknownStudents(tx: Tx, ids: string[]) {
   if (ours.length < new Set(ids).size) throw notFound('Student')
 }
 
-/** Paying students without a paid record of the dojo's current month. */
+/** Paying students without a paid record of the dojo's current month, by name, each with what is to pay. */
 export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<Reader[]> {
   const month = await currentMonthOf(tx, dojoId)
-  return tx
+  const unpaid = await tx
     .select(reader)
     .from(students)
     .where(and(isPayingStudent, unpaidIn(month)))
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  const amounts = await amountsIn(tx, dojoId, month)
+  return unpaid.map((one) => ({ ...one, amount: amounts.get(one.id) }))
 }

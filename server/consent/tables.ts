@@ -1,4 +1,4 @@
-import { CONSENT_SOURCES } from '@tatami/contract/conversations'
+import { CONSENT_SOURCES } from '@tatami/contract/phones'
 import { sql } from 'drizzle-orm'
 import { date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'

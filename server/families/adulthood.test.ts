@@ -49,6 +49,8 @@ describe('a student who turns 18', () => {
     await runJobs()
     setClock('2027-01-31T12:00:00Z')
     await runJobs()
+    const [told] = (await (await again(leo)).get('/notifications')).body
+    expect([told.opens, (await (await again(ann)).get('/notifications')).body[0].opens]).toEqual(['/notification-settings', null])
     expect(await Promise.all([leo, ann, ben, sensei].map(titles))).toEqual([
       ['You turn 18 soon'],
       ['Leo turns 18 soon'],
@@ -65,13 +67,17 @@ describe('a student who turns 18', () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben } = family
     // A child's log-in is a parent's mostly, and guardians do not learn of each other.
-    expect((await leo.get('/family/guardians')).body).toEqual([])
+    expect((await leo.get('/family/guardians')).body).toEqual({ adult_on: null, is_adult: false, guardians: [] })
     expect((await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })).status).toBe(404)
     setClock('2027-01-30T12:00:00Z')
-    expect((await leo.get('/family/guardians')).body).toMatchObject([
-      { id: ann.id, name: 'Ann Adams', sees: true, is_agreed: false },
-      { id: ben.id, name: 'Ben Adams' },
-    ])
+    expect((await leo.get('/family/guardians')).body).toMatchObject({
+      adult_on: '2027-03-01',
+      is_adult: false,
+      guardians: [
+        { id: ann.id, name: 'Ann Adams', sees: true, sees_fees: true, may_edit: true, pays: true, is_agreed: false },
+        { id: ben.id, name: 'Ben Adams', pays: false },
+      ],
+    })
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })
     setClock('2027-03-01T05:59:00Z')
     await runJobs()
@@ -89,6 +95,32 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(ben)).toEqual([])
     await (await again(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: true })
     expect(await childrenOf(ben)).toEqual([])
+  })
+
+  test('chooses what a guardian goes on seeing and doing, and ends part of it later', async () => {
+    const family = await aFamily('2009-03-01')
+    const { leo, ann, ben } = family
+    setClock('2027-01-30T12:00:00Z')
+    await leo.put(`/family/guardians/${ann.id}`, { is_agreed: true, agrees_to_edit: false })
+    await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true, agrees_to_fees: false })
+    // Taken back before the day, an agreement is none.
+    await leo.put(`/family/guardians/${ben.id}`, { is_agreed: false })
+    expect((await rightsOf(family))[0]).toEqual(['Ann Adams', 'sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'])
+    setClock('2027-03-01T12:00:00Z')
+    await runJobs()
+    expect(await rightsOf(family)).toEqual([['Ann Adams', 'sees', 'sees_fees', 'pays'], ['Ben Adams']])
+    const mine = await again(leo)
+    expect((await mine.get('/family/guardians')).body).toMatchObject({
+      is_adult: true,
+      guardians: [
+        { sees: true, sees_fees: true, may_edit: false, is_agreed: true, agrees_to_fees: true, agrees_to_edit: false },
+        { sees: false, is_agreed: false },
+      ],
+    })
+    await mine.put(`/family/guardians/${ann.id}`, { is_agreed: true, agrees_to_fees: false, agrees_to_edit: false })
+    expect(await rightsOf(family)).toEqual([['Ann Adams', 'sees', 'pays'], ['Ben Adams']])
+    const [guardian] = (await (await again(family.sensei)).get('/families')).body.guardians
+    expect(guardian.students[0]).toMatchObject({ adult_on: '2027-03-01', student_agreed: true, agrees_to_fees: false, ended_by_age: true })
   })
 
   test('keeps what an instructor gives guardians after the day', async () => {

@@ -1,4 +1,4 @@
-import { ADULT_AGE } from '@tatami/contract/guardians'
+import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -8,15 +8,13 @@ import { notify, notifyInstructors } from '../notifications/notify.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { guardians, guardianships } from './tables.ts'
 
-/** Both are told this many days before. */
-export const DAYS_ANNOUNCED = 30
 /** A birthday that was missed while no server ran is made up for this long. */
 const DAYS_AFTER = 60
 /** The audit log's actor where nobody acts. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const isAnnounced = (today: string) =>
-  sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${DAYS_ANNOUNCED}::int and gs.adulthood_announced_at is null`
+  sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int and gs.adulthood_announced_at is null`
 // A link that an instructor makes to an adult is meant as it is made.
 const isReached = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and gs.adulthood_reached_at is null and gs.since < ${adultOn}`
@@ -24,7 +22,7 @@ const isReached = (today: string) =>
 /** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. */
 export const dojosWithNewAdults = (today: string): SQL => sql`select s.dojo_id from ${students} s
   join ${guardianships} gs on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
-  where ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and ${adultOn} <= ${today}::date + ${DAYS_ANNOUNCED}::int
+  where ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int
     and (${isAnnounced(today)} or ${isReached(today)})`
 
 type Row = {
@@ -62,6 +60,7 @@ async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<v
       await notify(tx, dojoId, [student_id], {
         title: `You turn ${ADULT_AGE} soon`,
         message: `From ${day} on your page is yours alone. If your guardians may go on seeing it, say so in Settings before.`,
+        opens: '/notification-settings',
       })
     const told = links.flatMap(({ account_id }) => account_id ?? [])
     await notify(tx, dojoId, told, {
@@ -85,6 +84,10 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
     const { student_id, name, has_log_in } = links[0]!
     const ending = links.filter(({ agreed }) => !agreed)
     await mark(tx, ending, { sees: false, sees_fees: false, may_edit: false })
+    await endWhatIsLeftOut(
+      tx,
+      links.filter(({ agreed }) => agreed),
+    )
     // With a phone of their own the texts are theirs; without one they would reach nobody.
     await tx.execute(sql`update ${guardianships} gs set gets_texts = false from ${students} s
       where gs.student_id = ${student_id} and s.id = gs.student_id and s.phone_number is not null and gs.guardian_id = any(${sql.param(idsOf(links))})`)
@@ -106,9 +109,16 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
   }
 }
 
+/** Of guardians to whom the student has agreed, ends what the agreement leaves out. */
+const endWhatIsLeftOut = (tx: Tx, links: Row[]) =>
+  mark(tx, links, {
+    sees_fees: sql`${guardianships.sees_fees} and ${guardianships.agrees_to_fees}`,
+    may_edit: sql`${guardianships.may_edit} and ${guardianships.agrees_to_edit}`,
+  })
+
 const idsOf = (links: Row[]) => links.map(({ guardian_id }) => guardian_id)
 
-const mark = (tx: Tx, links: Row[], set: Partial<typeof guardianships.$inferInsert>) =>
+const mark = (tx: Tx, links: Row[], set: Parameters<ReturnType<typeof tx.update<typeof guardianships>>['set']>[0]) =>
   tx
     .update(guardianships)
     .set(set)

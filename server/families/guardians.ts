@@ -11,7 +11,7 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
-import { students } from '../students/tables.ts'
+import { adultOn, students } from '../students/tables.ts'
 import { guardians, guardianships, logInInvitations } from './tables.ts'
 
 /** Who changes something, and in which dojo. */
@@ -35,7 +35,7 @@ export async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
   const ids = rows.map(({ id }) => id)
   const links = await tx
-    .select({ ...linkColumns, student_name: students.name })
+    .select({ ...linkColumns, student_name: students.name, adult_on: sql<string | null>`${adultOn}::text` })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(isLive, inArray(guardianships.guardian_id, ids)))
@@ -53,7 +53,11 @@ export async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
     is_student: row.is_student === true,
     is_instructor: row.is_instructor === true,
     invited_until: row.account_id === null ? (invitedUntil.get(row.id) ?? null) : null,
-    students: (linksOf.get(row.id) ?? []).map((link) => ({ ...link, student_agreed: link.agreed_at !== null })),
+    students: (linksOf.get(row.id) ?? []).map((link) => ({
+      ...link,
+      student_agreed: link.agreed_at !== null,
+      ended_by_age: link.adulthood_reached_at !== null,
+    })),
   }))
 }
 
@@ -206,6 +210,8 @@ const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   emergency_rank: null,
   note: null,
   agreed_at: null,
+  agrees_to_fees: true,
+  agrees_to_edit: true,
   allows_log_in: false,
   adulthood_announced_at: null,
   adulthood_reached_at: null,

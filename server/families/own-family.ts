@@ -1,16 +1,14 @@
-import type { ContactChange } from '@tatami/contract/family-home'
+import type { Agreement, ContactChange, GuardiansOfMine } from '@tatami/contract/family-home'
 import { and, asc, eq } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { ADULT_AGE } from '@tatami/contract/guardians'
+import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS, birthdayOf } from '@tatami/contract/guardians'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { hadBirthday } from './ages.ts'
-import { DAYS_ANNOUNCED } from './adulthood.ts'
 import { isLive, linkOf } from './guardians.ts'
 import { guardians, guardianships } from './tables.ts'
 
@@ -46,42 +44,51 @@ export async function allowLogIn(tx: Tx, caller: Member, studentId: string, isAl
   })
 }
 
-/** Of guardians a student is told from the day on which their coming of age is announced: most children's log-ins are a parent's, and
- *  guardians do not learn of each other. */
-async function comesOfAge(tx: Tx, { id, dojoId }: Member): Promise<{ isTold: boolean; isAdult: boolean }> {
+/** The day on which a student is of age, once it is announced: before, they are told of no guardian. Most children's log-ins are a parent's,
+ *  and guardians do not learn of each other. */
+async function comesOfAge(tx: Tx, { id, dojoId }: Member): Promise<{ adultOn: string | null; isAdult: boolean }> {
   const [student] = await tx.select({ born: students.date_of_birth }).from(students).where(eq(students.id, id))
   const today = todayIn((await dojoById(tx, dojoId)).time_zone)
-  const announced = new Date(Date.parse(`${today}T00:00Z`) + DAYS_ANNOUNCED * DAY_MS).toISOString().slice(0, 10)
-  const isOfAgeOn = (day: string) => hadBirthday(student?.born ?? null, ADULT_AGE, day, { unknown: false })
-  return { isTold: isOfAgeOn(announced), isAdult: isOfAgeOn(today) }
+  const announced = new Date(Date.parse(`${today}T00:00Z`) + ADULTHOOD_ANNOUNCED_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const day = student?.born ? birthdayOf(student.born, ADULT_AGE) : null
+  const isTold = day !== null && day <= announced
+  return { adultOn: isTold ? day : null, isAdult: isTold && day <= today }
 }
 
 /** The guardians of a student who comes of age within 30 days, or has; nobody for a younger one. */
-export async function guardiansOfStudent(tx: Tx, caller: Member) {
-  if (!(await comesOfAge(tx, caller)).isTold) return []
+export async function guardiansOfStudent(tx: Tx, caller: Member): Promise<GuardiansOfMine> {
+  const { adultOn, isAdult } = await comesOfAge(tx, caller)
+  if (adultOn === null) return { adult_on: null, is_adult: false, guardians: [] }
+  const { sees, sees_fees, may_edit, pays, relation, agrees_to_fees, agrees_to_edit, agreed_at } = guardianships
   const rows = await tx
     .select({
       id: guardians.id,
       name: guardians.name,
-      relation: guardianships.relation,
-      sees: guardianships.sees,
-      agreed_at: guardianships.agreed_at,
+      ...{ sees, sees_fees, may_edit, pays, relation, agrees_to_fees, agrees_to_edit, agreed_at },
     })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(eq(guardianships.student_id, caller.id), isLive))
     .orderBy(asc(guardians.name), asc(guardians.id))
-  return rows.map(({ agreed_at, ...row }) => ({ ...row, is_agreed: agreed_at !== null }))
+  return { adult_on: adultOn, is_adult: isAdult, guardians: rows.map((row) => ({ ...row, is_agreed: row.agreed_at !== null })) }
 }
 
-/** A student who comes of age lets a guardian go on seeing, or not. An adult's no ends it at once; only an instructor brings it back. */
-export async function agreeToGuardian(tx: Tx, caller: Member, guardianId: string, isAgreed: boolean): Promise<void> {
-  const { isTold, isAdult } = await comesOfAge(tx, caller)
-  if (!isTold) throw notFound('Guardian')
-  const ended = isAdult && !isAgreed ? { sees: false, sees_fees: false, may_edit: false } : {}
+/** A student who comes of age lets a guardian go on seeing and doing what they may, or not. What an adult leaves out ends at once; only an
+ *  instructor brings it back. */
+export async function agreeToGuardian(tx: Tx, caller: Member, guardianId: string, agreement: Agreement): Promise<void> {
+  const { adultOn, isAdult } = await comesOfAge(tx, caller)
+  if (adultOn === null) throw notFound('Guardian')
+  const { is_agreed, agrees_to_fees = true, agrees_to_edit = true } = agreement
   const changed = await tx
     .update(guardianships)
-    .set({ agreed_at: isAgreed ? nowIso() : null, ...ended })
+    .set({
+      agreed_at: is_agreed ? nowIso() : null,
+      agrees_to_fees,
+      agrees_to_edit,
+      ...(isAdult && !is_agreed && { sees: false }),
+      ...(isAdult && !(is_agreed && agrees_to_fees) && { sees_fees: false }),
+      ...(isAdult && !(is_agreed && agrees_to_edit) && { may_edit: false }),
+    })
     .where(and(linkOf(guardianId, caller.id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (changed.length === 0) throw notFound('Guardian')
@@ -90,6 +97,6 @@ export async function agreeToGuardian(tx: Tx, caller: Member, guardianId: string
     dojo_id: caller.dojoId,
     action: 'guardian agreed to by student',
     subject_id: guardianId,
-    details: { agreed: isAgreed },
+    details: { agreed: is_agreed, fees: is_agreed && agrees_to_fees, edit: is_agreed && agrees_to_edit },
   })
 }

@@ -1,4 +1,4 @@
-import { fillTemplate } from '@tatami/contract/message-types'
+import { type About, fillTemplate } from '@tatami/contract/message-types'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
@@ -45,10 +45,10 @@ export async function accountsSeeing(tx: Tx, studentIds: string[], { fees = fals
 }
 
 /** The same words about these students for every account that sees them, once for each: {name} becomes the first names of those whom it
- *  sees, in the order given. */
+ *  sees, in the order given, and {amount} what is to pay for them where their amounts are given. */
 export async function wordsForReaders(
   tx: Tx,
-  about: { id: string; name: string }[],
+  about: (About & { id: string })[],
   template: string,
   options: { fees: boolean },
 ): Promise<{ account_id: string; message: string }[]> {
@@ -60,7 +60,12 @@ export async function wordsForReaders(
   const seenBy = Map.groupBy(seeing, ({ account_id }) => account_id)
   return [...seenBy].map(([account_id, rows]) => {
     const seen = new Set(rows.map(({ student_id }) => student_id))
-    const names = about.filter(({ id }) => seen.has(id)).map(({ name }) => name)
-    return { account_id, message: fillTemplate(template, ...names) }
+    return {
+      account_id,
+      message: fillTemplate(
+        template,
+        about.filter(({ id }) => seen.has(id)),
+      ),
+    }
   })
 }

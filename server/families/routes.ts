@@ -65,7 +65,7 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
     },
     myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller),
     agree: async ({ tx, caller, params, body }) => {
-      await agreeToGuardian(tx, caller, params.id, body.is_agreed)
+      await agreeToGuardian(tx, caller, params.id, body)
       return SUCCESS
     },
   })

@@ -64,6 +64,9 @@ export const guardianships = pgTable(
     allows_log_in: boolean().notNull().default(false),
     /** The student lets the guardian go on seeing after they come of age. */
     agreed_at: instant(),
+    /** Of what the guardian sees and does beyond the page, what the student's agreement includes. */
+    agrees_to_fees: boolean().notNull().default(true),
+    agrees_to_edit: boolean().notNull().default(true),
     /** Both were told that the student comes of age, 30 days before; that day has been. Each happens once. */
     adulthood_announced_at: instant(),
     adulthood_reached_at: instant(),

@@ -24,6 +24,7 @@ test('a sent notification reaches the student, unread, with its sender', async (
       created_at: expect.any(String),
       is_read: false,
       read_at: null,
+      opens: null,
     },
   ])
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })

@@ -1,3 +1,4 @@
+import type { Notification } from '@tatami/contract/notifications'
 import { sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
@@ -6,7 +7,14 @@ import { insideDojo, type Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 
 /** `student_id` is the student that the notification is about: it is deleted together with that student. */
-export type NotificationContent = { title: string; message: string; sender_name?: string; student_id?: string; announcement_id?: string }
+export type NotificationContent = {
+  title: string
+  message: string
+  sender_name?: string
+  student_id?: string
+  announcement_id?: string
+  opens?: Notification['opens']
+}
 
 /** The dojo id under which super admins have their notifications; no dojo has it. */
 export const ADMIN_INBOX_ID = '00000000-0000-0000-0000-000000000000'
@@ -17,14 +25,15 @@ export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 export async function notifyEach(
   tx: Tx,
   dojoId: string,
-  { title, sender_name, student_id, announcement_id }: Omit<NotificationContent, 'message'>,
+  { title, sender_name, student_id, announcement_id, opens }: Omit<NotificationContent, 'message'>,
   messages: { account_id: string; message: string }[],
 ): Promise<void> {
   if (messages.length === 0) return
   const rows = messages.map((one) => ({ ...one, id: newId() }))
   // One statement and a few parameters, however many thousand rows there are.
-  await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, created_at)
-    select id, account_id, ${title}, message, ${sender_name ?? null}, ${student_id ?? null}::uuid, ${announcement_id ?? null}::uuid, ${nowIso()}
+  await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, opens, created_at)
+    select id, account_id, ${title}, message, ${sender_name ?? null}, ${student_id ?? null}::uuid, ${announcement_id ?? null}::uuid,
+      ${opens ?? null}, ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, account_id uuid, message text)`)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }

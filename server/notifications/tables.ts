@@ -1,3 +1,4 @@
+import { NOTIFICATION_SCREENS } from '@tatami/contract/notifications'
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '../accounts/tables.ts'
@@ -21,6 +22,8 @@ export const notifications = pgTable(
     student_id: uuid(),
     /** The announcement that it brings: whoever has such a notification may read it. Announcements are never deleted, so no index leads from them here. */
     announcement_id: uuid(),
+    /** The screen where what it says can be done. */
+    opens: text({ enum: NOTIFICATION_SCREENS }),
     created_at: createdAt(),
     read_at: instant(),
   },

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { guardians, guardianships } from '../families/tables.ts'
+import { turnVacations } from '../students/vacations.ts'
 import { setClock } from '../test/clock.ts'
+import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -30,10 +32,17 @@ async function aFamily() {
       .insert(guardianships)
       .values(children.map(({ id }) => ({ guardian_id: payer, student_id: id, pays: true, since: '2026-01-01T00:00:00Z' })))
   })
+  // A session that nobody used for 30 days has ended.
+  let client = server.clientFor(sensei.token)
+  const goTo = async (moment: string) => {
+    setClock(moment)
+    client = server.clientFor(await signInAs(server.db, sensei.id))
+    return client
+  }
   const [mia, ana, leo] = children as [(typeof children)[0], (typeof children)[0], (typeof children)[0]]
   const reduced = async (month = 2, year = 2027) =>
     Object.fromEntries(
-      (await sensei.get(`/sibling-prices/students?month=${month}&year=${year}`)).body.map(
+      (await client.get(`/sibling-prices/students?month=${month}&year=${year}`)).body.map(
         ({ student_id, amount, reason }: { student_id: string; amount: number; reason: string }) => [
           children.find(({ id }) => id === student_id)!.name,
           `${amount} ${reason}`,
@@ -41,9 +50,9 @@ async function aFamily() {
       ),
     )
   const pay = (student: { id: string }, over: object = {}) =>
-    sensei.post('/payment-records', { student_id: student.id, payment_month: 2, payment_year: 2027, payment_status: 'paid', ...over })
-  const update = (student: { id: string }, change: object) => sensei.put(`/students/${student.id}`, { ...student, ...change })
-  return { sensei, payer, mia, ana, leo, reduced, pay, update }
+    client.post('/payment-records', { student_id: student.id, payment_month: 2, payment_year: 2027, payment_status: 'paid', ...over })
+  const update = (student: { id: string }, change: object) => client.put(`/students/${student.id}`, { ...student, ...change })
+  return { sensei, payer, mia, ana, leo, goTo, reduced, pay, update }
 }
 
 test('a dojo begins without reductions, sets them and takes them back', async () => {
@@ -88,14 +97,68 @@ describe('a family of three', () => {
     ])
   })
 
-  test('moves up when one goes on vacation, in no month that is past', async () => {
+  const ALL_THREE = { 'Ana Diaz': '90 2nd of 3: −10 %', 'Leo Diaz': '64 3rd of 3: −20 %' },
+    WITHOUT_MIA = { 'Leo Diaz': '72 2nd of 2: −10 %' }
+  const [FEBRUARY, MARCH, APRIL, MAY, JUNE] = [1, 2, 3, 4, 5]
+
+  test('moves up when one goes on vacation, from the month after', async () => {
+    setClock('2027-03-10T15:00:00Z')
+    const { sensei, mia, goTo, reduced, update, pay } = await aFamily()
+    await sensei.put('/sibling-prices', TEN_TWENTY)
+    await goTo('2027-04-05T15:00:00Z')
+    await update(mia, { on_vacation: true })
+    expect(await reduced(MARCH)).toEqual(ALL_THREE)
+    expect(await reduced(APRIL)).toEqual(ALL_THREE)
+    expect(await reduced(MAY)).toEqual(WITHOUT_MIA)
+    // Paid in April for April: as it was when the month began.
+    expect((await pay(mia, { payment_month: APRIL })).body).toMatchObject({ monthly_payment_amount: 120 })
+    await goTo('2027-05-05T15:00:00Z')
+    expect([await reduced(APRIL), await reduced(MAY), await reduced(JUNE)]).toEqual([ALL_THREE, WITHOUT_MIA, WITHOUT_MIA])
+    await update(mia, { on_vacation: false })
+    expect([await reduced(APRIL), await reduced(MAY), await reduced(JUNE)]).toEqual([ALL_THREE, ALL_THREE, ALL_THREE])
+  })
+
+  test('moves up for the months that a planned vacation fills, and never in one that is past or paid', async () => {
+    setClock('2027-03-10T15:00:00Z')
+    const { sensei, mia, ana, leo, goTo, reduced, pay } = await aFamily()
+    await sensei.put('/sibling-prices', TEN_TWENTY)
+    await pay(leo)
+    await sensei.put(`/students/${mia.id}/vacation`, { vacation_from: '2027-03-20', vacation_until: '2027-05-15' })
+    const months = () => Promise.all([FEBRUARY, MARCH, APRIL, MAY, JUNE].map((month) => reduced(month)))
+    const planned = [{}, ALL_THREE, WITHOUT_MIA, ALL_THREE, ALL_THREE]
+    expect(await months()).toEqual(planned)
+    // It begins and ends by itself, and says the same on every day of it.
+    for (const day of ['2027-03-25', '2027-04-10']) {
+      await goTo(`${day}T15:00:00Z`)
+      await server.db.inDojo(sensei.dojoId, (tx) => turnVacations(tx, sensei.dojoId, day))
+      expect(await months()).toEqual(planned)
+    }
+    expect((await pay(ana, { payment_month: APRIL })).body).toMatchObject({ monthly_payment_amount: 100, price_reason: null })
+    const now = await goTo('2027-05-20T15:00:00Z')
+    await server.db.inDojo(sensei.dojoId, (tx) => turnVacations(tx, sensei.dojoId, '2027-05-20'))
+    expect(await months()).toEqual([{}, ALL_THREE, ALL_THREE, ALL_THREE, ALL_THREE])
+    // What was paid stays as it was recorded.
+    const recorded = async (month: number) => (await now.get(`/payment-records?month=${month}&year=2027`)).body
+    expect(await recorded(MARCH)).toMatchObject([{ student_id: leo.id, monthly_payment_amount: 64, price_reason: '3rd of 3: −20 %' }])
+    expect(await recorded(APRIL)).toMatchObject([{ student_id: ana.id, monthly_payment_amount: 100, price_reason: null }])
+  })
+
+  test('owes nothing more for months that are past when a vacation is entered late', async () => {
+    setClock('2027-03-10T15:00:00Z')
+    const { sensei, mia, goTo, reduced } = await aFamily()
+    await sensei.put('/sibling-prices', TEN_TWENTY)
+    const now = await goTo('2027-05-20T15:00:00Z')
+    await now.put(`/students/${mia.id}/vacation`, { vacation_from: '2027-03-15', vacation_until: null })
+    expect([await reduced(MARCH), await reduced(APRIL), await reduced(JUNE)]).toEqual([ALL_THREE, ALL_THREE, WITHOUT_MIA])
+  })
+
+  test('counts as away whoever has been so since before vacations had days', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, reduced, update } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
-    setClock('2027-04-05T15:00:00Z')
     await update(mia, { on_vacation: true })
-    expect(await reduced(3)).toEqual({ 'Leo Diaz': '72 2nd of 2: −10 %' })
-    expect(await reduced(2)).toEqual({ 'Ana Diaz': '90 2nd of 3: −10 %', 'Leo Diaz': '64 3rd of 3: −20 %' })
+    await server.db.inDojo(sensei.dojoId, (tx) => tx.execute('update students set vacation_from = null'))
+    expect([await reduced(FEBRUARY), await reduced(MARCH)]).toEqual([{}, WITHOUT_MIA])
   })
 
   test('counts nobody who is exempt, on trial, no longer paid for or enrolled later', async () => {

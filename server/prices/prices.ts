@@ -1,4 +1,4 @@
-import { type Month, monthOfDate } from '@tatami/contract/month'
+import { firstDayOf, lastDayOf, type Month, monthOfDate } from '@tatami/contract/month'
 import { type PriceInMonth, type SiblingPriceRule, siblingPricesOf } from '@tatami/contract/prices'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
@@ -32,9 +32,17 @@ export async function setSiblingPriceRule(tx: Tx, caller: Member, { ordered_by, 
 
 const orderOf = ({ month, year }: Month) => year * 12 + month
 
+type Vacation = Pick<typeof students.$inferSelect, 'on_vacation' | 'vacation_from' | 'vacation_until'>
+
+/** Whether somebody is on vacation from the first day of a month to the last. The vacations of earlier releases have no first day. */
+const isAwayAllOf = (month: Month, { on_vacation, vacation_from, vacation_until }: Vacation) =>
+  (vacation_from === null ? on_vacation : vacation_from <= firstDayOf(month)) &&
+  (vacation_until === null || vacation_until >= lastDayOf(month))
+
 /**
- * Who pays less than their fee in each of these months, because of siblings with the same payer. Who enrolled later does not count. Someone
- * on vacation counts in the months before the current one: going on vacation never makes a past month dearer.
+ * Who pays less than their fee in each of these months, because of siblings with the same payer. Who enrolled later does not count, nor does
+ * somebody who is on vacation for the whole month: a vacation that begins or ends within one changes the next, so that nobody is asked for
+ * more than when the month began. In the months before the current one everybody counts: no past month becomes dearer.
  */
 export async function reducedPricesIn(tx: Tx, dojoId: string, months: Month[]): Promise<PriceInMonth[][]> {
   const rule = await siblingPriceRuleOf(tx)
@@ -45,10 +53,10 @@ export async function reducedPricesIn(tx: Tx, dojoId: string, months: Month[]): 
   return months.map((month) =>
     [...families.values()].flatMap((family) => {
       const siblings = family
-        .map(({ created_at, on_vacation, ...one }) => ({
+        .map(({ created_at, on_vacation, vacation_from, vacation_until, ...one }) => ({
           ...one,
           enrolled_at: todayIn(time_zone, new Date(created_at)),
-          on_vacation: on_vacation && orderOf(month) >= current,
+          on_vacation: orderOf(month) >= current && isAwayAllOf(month, { on_vacation, vacation_from, vacation_until }),
         }))
         .filter(({ enrolled_at }) => orderOf(monthOfDate(enrolled_at)) <= orderOf(month))
       return siblings.length > 1 ? siblingPricesOf(siblings, rule) : []
@@ -66,6 +74,8 @@ const paidFor = (tx: Tx) =>
       created_at: students.created_at,
       is_trial: students.is_trial,
       on_vacation: students.on_vacation,
+      vacation_from: students.vacation_from,
+      vacation_until: students.vacation_until,
       is_exempt: students.sibling_exempt,
     })
     .from(guardianships)

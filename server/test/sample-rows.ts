@@ -168,6 +168,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     received_at: created_at,
   }),
   conversations: ({ conversation_id }) => ({ id: conversation_id, phone: '+15125550142', unread: '1', last_at: created_at }),
+  guardian_phones: ({ guardian_id }) => ({ phone: '+15125550145', guardian_id, created_at }),
   phone_links: ({ student_id }) => ({ phone: '+15125550144', student_id, holder_name: 'Ann Adams', created_at }),
   message_templates: ({ template_id }) => ({ id: template_id, name: 'Water', text: 'Bring water.', created_at }),
   text_consents: () => ({

@@ -1,4 +1,4 @@
-import { ANNOUNCEMENT_HEADINGS, type BatchKind, isFeeMessage, type SkipReason, WELCOME_TEXT } from '@tatami/contract/message-types'
+import { AMOUNT, ANNOUNCEMENT_HEADINGS, type BatchKind, isFeeMessage, type SkipReason, WELCOME_TEXT } from '@tatami/contract/message-types'
 import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
 import { segmentsOf } from '@tatami/contract/segments'
 import { sql } from 'drizzle-orm'
@@ -10,6 +10,7 @@ import { SUCCESS, type Member } from '../http/serve.ts'
 import { takeAllowance, takeAvailableAllowance, usageToday } from './allowance.ts'
 import { announce } from '../announcements/announcements.ts'
 import { enqueueDojo } from './delivery/queue.ts'
+import { amountsIn } from '../prices/amounts.ts'
 import { phonesOfStudents } from './phones.ts'
 import { type Audience, getsNotice, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
 import { welcomeEnabled } from './settings.ts'
@@ -29,9 +30,18 @@ async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<A
 
 type Composed = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> & Pick<SentBulk, 'skipped' | 'total_recipients'>
 
+/** What is to pay for each student in the message's month, by id and in dollars; nobody's where it is not about fees. */
+type Amounts = ReadonlyMap<string, number>
+const NO_AMOUNTS: Amounts = new Map()
+
+const amountsOf = async (tx: Tx, dojoId: string, { message_type }: BulkDraft, { month }: Audience): Promise<Amounts> =>
+  isFeeMessage(message_type) ? amountsIn(tx, dojoId, month) : NO_AMOUNTS
+
 /** One text for each phone, about all its students, and the others with their reason. Refused (422) where names make a text too long. */
-export function composeBatch(kind: BatchKind, template: string, recipients: Recipient[]): Composed {
-  const parts = recipients.flatMap(({ id, name, phones }) => phones.map((phone) => ({ student_id: id, name, phone })))
+export function composeBatch(kind: BatchKind, template: string, recipients: Recipient[], amounts = NO_AMOUNTS): Composed {
+  const parts = recipients.flatMap(({ id, name, phones }) =>
+    phones.map((phone) => ({ student_id: id, name, phone, amount: amounts.get(id) })),
+  )
   const skipped = recipients.flatMap(({ id, name, reason }) => (reason === null ? [] : [{ student_id: id, name, reason }]))
   const total_recipients = recipients.length - skipped.length
   return { kind, text: template, texts: composeTexts(template, parts), skipped, total_recipients }
@@ -40,13 +50,16 @@ export function composeBatch(kind: BatchKind, template: string, recipients: Reci
 /** Queues the texts for all recipients, or none, and announces the same in the app. */
 export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessage): Promise<SentBulk> {
   const { message_type, custom_message } = message
-  const recipients = await resolveRecipients(tx, await audienceOf(tx, caller.dojoId, message))
-  const batch = composeBatch(message_type, custom_message, recipients)
+  const audience = await audienceOf(tx, caller.dojoId, message)
+  const recipients = await resolveRecipients(tx, audience)
+  const amounts = custom_message.includes(AMOUNT) ? await amountsOf(tx, caller.dojoId, message, audience) : NO_AMOUNTS
+  const batch = composeBatch(message_type, custom_message, recipients, amounts)
   const batch_id = await queueBatch(tx, caller.dojoId, {
     ...batch,
     skipped: batch.skipped.filter(({ reason }) => reason !== 'not_in_class'),
   })
-  await announce(tx, caller, { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message }, recipients.filter(getsNotice))
+  const readers = recipients.filter(getsNotice).map(({ id, name }) => ({ id, name, amount: amounts.get(id) }))
+  await announce(tx, caller, { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message }, readers)
   const { total_recipients: count, skipped } = batch
   return {
     ...SUCCESS,
@@ -60,11 +73,17 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
 }
 
 /** What sending this template would do, student by student, without sending anything. */
-export async function previewBatch(tx: Tx, kind: BatchKind, template: string, recipients: Recipient[]): Promise<Preview> {
-  const { texts, total_recipients } = composeBatch(kind, template, recipients)
+export async function previewBatch(
+  tx: Tx,
+  kind: BatchKind,
+  template: string,
+  recipients: Recipient[],
+  amounts = NO_AMOUNTS,
+): Promise<Preview> {
+  const { texts, total_recipients } = composeBatch(kind, template, recipients, amounts)
   const numbersOf = new Map<string, number[]>()
   for (const [number, text] of texts.entries())
-    for (const student of text.students) numbersOf.set(student, [...(numbersOf.get(student) ?? []), number])
+    for (const student of text.students) numbersOf.set(student.id, [...(numbersOf.get(student.id) ?? []), number])
   const segments = texts.map(({ text }) => segmentsOf(text).segments)
   const students = recipients.map(({ id, name, reason }) => {
     const numbers = numbersOf.get(id) ?? [],
@@ -77,6 +96,7 @@ export async function previewBatch(tx: Tx, kind: BatchKind, template: string, re
       text: first === undefined ? null : texts[first]!.text,
       segments: first === undefined ? 0 : segments[first]!,
       texts: numbers,
+      amount: amounts.get(id) ?? null,
     }
   })
   const { remaining_messages } = await usageToday(tx)
@@ -90,12 +110,9 @@ export async function previewBatch(tx: Tx, kind: BatchKind, template: string, re
 }
 
 export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft): Promise<Preview> {
-  return previewBatch(
-    tx,
-    message.message_type,
-    message.custom_message ?? '',
-    await resolveRecipients(tx, await audienceOf(tx, dojoId, message)),
-  )
+  const audience = await audienceOf(tx, dojoId, message)
+  const recipients = await resolveRecipients(tx, audience)
+  return previewBatch(tx, message.message_type, message.custom_message ?? '', recipients, await amountsOf(tx, dojoId, message, audience))
 }
 
 /** Sends a welcome text about a new student, where the dojo has switched that on and a phone can get texts. */
@@ -144,12 +161,12 @@ async function insertBatch(tx: Tx, dojoId: string, batch: NewBatch, allowance_da
     ...skipped.map(({ student_id, reason }) => ({ id: newId(), student_id, reason, is_shared: false, state: 'skipped' })),
   ]
   // One statement and one parameter, however many thousand rows there are.
-  await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, sent_with, is_shared, state, reason, allowance_day, due_at, updated_at)
-    select id, ${batch_id}, student_id, phone, text, sent_with, is_shared, state, reason,
+  await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared, state, reason, allowance_day, due_at, updated_at)
+    select id, ${batch_id}, student_id, phone, text, amount, sent_with, is_shared, state, reason,
       case when state = 'queued' and sent_with is null then ${allowance_day}::date end,
       case when state = 'queued' and sent_with is null then clock_timestamp() end, ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(id uuid, student_id uuid, phone text, text text, sent_with uuid, is_shared boolean, state text, reason text)`)
+      as r(id uuid, student_id uuid, phone text, text text, amount integer, sent_with uuid, is_shared boolean, state text, reason text)`)
   if (room > 0) await enqueueDojo(tx, dojoId)
   return batch_id
 }

@@ -1,4 +1,4 @@
-import type { CONSENT_SOURCES, TextConsent } from '@tatami/contract/conversations'
+import type { CONSENT_SOURCES, TextConsent } from '@tatami/contract/phones'
 import { desc, eq } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import type { Tx } from '../db/database.ts'

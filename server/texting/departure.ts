@@ -7,6 +7,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { conversations } from './conversations/tables.ts'
 import { holdersOf } from './phones.ts'
+import { inCents } from './shared-texts.ts'
 import { everyPhoneOf } from './student-phones.ts'
 import { incomingTexts, messageBatches, messages } from './tables.ts'
 
@@ -62,7 +63,14 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
   await tx.execute(sql`delete from ${messages} using ${messageBatches} b where b.dojo_id = messages.dojo_id and b.id = messages.batch_id
     and ${equalsAny(messages.id, ids)} and (${inArray(messages.state, IN_DOUBT as never)} or b.kind = 'auto_reply')`)
   const rows = await tx
-    .select({ id: messages.id, text_id: textId, student_id: messages.student_id, name: students.name, template: messageBatches.text })
+    .select({
+      id: messages.id,
+      text_id: textId,
+      student_id: messages.student_id,
+      name: students.name,
+      amount: messages.amount,
+      template: messageBatches.text,
+    })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .innerJoin(students, eq(students.id, messages.student_id))
@@ -75,14 +83,15 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
       id,
       student_id: own.student_id,
       replaced: own.id === id ? null : own.id,
-      text: fillTemplate(own.template, ...others.map(({ name }) => name)),
+      text: fillTemplate(own.template, others),
       is_shared: others.length > 1,
+      amount: inCents(own.amount),
     }
   })
-  const given = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(id uuid, student_id uuid, replaced uuid, text text, is_shared boolean)`
+  const given = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(id uuid, student_id uuid, replaced uuid, text text, is_shared boolean, amount integer)`
   await tx.execute(sql`delete from messages m using ${given} where m.id = r.replaced`)
   await tx.execute(
-    sql`update messages m set student_id = r.student_id, text = r.text, is_shared = r.is_shared from ${given} where m.id = r.id`,
+    sql`update messages m set student_id = r.student_id, text = r.text, is_shared = r.is_shared, amount = r.amount from ${given} where m.id = r.id`,
   )
   await tx.execute(sql`update messages m set text = r.text from ${given} where m.sent_with = r.id`)
 }

@@ -145,6 +145,7 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
       student_id: messages.student_id,
       name: sql<string>`coalesce(${students.name}, '')`,
       phone: messages.phone,
+      amount: messages.amount,
     })
     .from(messages)
     .leftJoin(students, eq(students.id, messages.student_id))

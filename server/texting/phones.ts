@@ -1,4 +1,4 @@
-import type { Holder } from '@tatami/contract/conversations'
+import type { Holder } from '@tatami/contract/phones'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
@@ -8,7 +8,7 @@ import { guardianPhoneEnding, guardians, guardianships } from '../families/table
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
-import { phoneLinks } from './conversations/tables.ts'
+import { guardianPhones, phoneLinks } from './conversations/tables.ts'
 
 /** What a text is about: fees go to whoever pays for the student, everything else to whoever gets texts about them. */
 export type Topic = 'dues' | 'classes'
@@ -95,6 +95,14 @@ export async function holdersOf(tx: Tx, phones: readonly string[], { mayAct = fa
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(mayBePhone(guardianPhoneEnding, phones), isLive, mayAct ? eq(guardianships.sees, true) : undefined))
     .orderBy(...byName)
+  const byFurtherPhone = await tx
+    .select({ ...student, phone: guardianPhones.phone, holder_name: guardians.name })
+    .from(guardianPhones)
+    .innerJoin(guardians, eq(guardians.id, guardianPhones.guardian_id))
+    .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(and(equalsAny(guardianPhones.phone, [...phones]), isLive, mayAct ? eq(guardianships.sees, true) : undefined))
+    .orderBy(...byName)
   const own = await tx
     .select({ ...student, typed: students.phone_number })
     .from(students)
@@ -108,6 +116,7 @@ export async function holdersOf(tx: Tx, phones: readonly string[], { mayAct = fa
     .orderBy(...byName)
   const found = [
     ...ofGuardians.map(({ typed, ...one }) => ({ phone: validPhone(typed), ...one, holder: 'guardian' as const })),
+    ...byFurtherPhone.map((one) => ({ ...one, holder: 'guardian' as const })),
     ...own.map(({ typed, ...one }) => ({ phone: validPhone(typed), ...one, holder: 'student' as const, holder_name: null })),
     ...linked.map((one) => ({ ...one, holder: 'linked' as const })),
   ]

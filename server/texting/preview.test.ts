@@ -66,6 +66,7 @@ test('lists each student with their text, or the one reason for getting none', a
     text: 'Hi Amy, your fee is late.',
     segments: 1,
     texts: [0],
+    amount: 85.5,
   })
   expect(body.students[2]).toMatchObject({ text: null, segments: 0, texts: [] })
   expect(body).toMatchObject({ total_recipients: 2, total_segments: 2, remaining_messages: 300 })

@@ -1,5 +1,5 @@
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
-import { fillTemplate, type SkipReason } from '@tatami/contract/message-types'
+import { type About, fillTemplate, type SkipReason } from '@tatami/contract/message-types'
 import { sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -7,18 +7,20 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Destination } from './recipients.ts'
 
 /** A student's part in a text: to one of the phones that texts about the student go to. */
-export type Part = { student_id: string | null; name: string; phone: string }
+export type Part = About & { student_id: string | null; phone: string }
+/** A student whom a text is about; `amount` is what is to pay for them, in dollars, where it is about fees. */
+type StudentInText = { id: string; amount?: number | null | undefined }
 /** One text to one phone, about one student or several, in their order; about nobody for a number that is nobody's. */
-export type SharedText = { phone: string; text: string; students: string[] }
+export type SharedText = { phone: string; text: string; students: StudentInText[] }
 
-/** One text for one phone: the template with the names of all students whose phone it is (decision 20). 422 where one gets too long. */
+/** One text for one phone: the template with the names of all students whose phone it is, and the sum of their amounts (decision 20). 422 where one gets too long. */
 export function composeTexts(template: string, parts: readonly Part[]): SharedText[] {
   const texts = Map.groupBy(parts, ({ phone }) => phone)
     .entries()
     .map(([phone, ofPhone]) => ({
       phone,
-      text: fillTemplate(template, ...ofPhone.map(({ name }) => name)),
-      students: ofPhone.flatMap(({ student_id }) => student_id ?? []),
+      text: fillTemplate(template, ofPhone),
+      students: ofPhone.flatMap(({ student_id, amount }) => (student_id === null ? [] : [{ id: student_id, amount }])),
     }))
     .toArray()
   const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
@@ -38,20 +40,34 @@ export type MessageRow = {
   text: string
   sent_with: string | null
   is_shared: boolean
+  /** In cents, as the table has it. */
+  amount: number | null
 }
+
+/** As the column of amounts has it. */
+export const inCents = (dollars: number | null | undefined) => (typeof dollars === 'number' ? Math.round(dollars * 100) : null)
 
 /** The rows of a text: the first student's is the text itself, the others name it. */
 export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {
   const id = newId(),
-    is_shared = students.length > 1
+    is_shared = students.length > 1,
+    [first, ...others] = students
   return [
-    { id, student_id: students[0] ?? null, phone, text, sent_with: null, is_shared },
-    ...students.slice(1).map((student_id) => ({ id: newId(), student_id, phone, text, sent_with: id, is_shared: false })),
+    { id, student_id: first?.id ?? null, phone, text, sent_with: null, is_shared, amount: inCents(first?.amount) },
+    ...others.map((student) => ({
+      id: newId(),
+      student_id: student.id,
+      phone,
+      text,
+      sent_with: id,
+      is_shared: false,
+      amount: inCents(student.amount),
+    })),
   ]
 }
 
 /** A row and the text that it has had part in. */
-type Grouped = { id: string; text_id: string; name: string; template: string }
+type Grouped = About & { id: string; text_id: string; template: string }
 /** A row that is to go to a phone, perhaps another than before. */
 export type Regrouped = Grouped & Part & { batch_id: string }
 
@@ -96,8 +112,7 @@ export async function regroup(tx: Tx, parts: readonly Regrouped[], without: read
   return texts.map(({ first: { id, phone } }) => ({ id, phone }))
 }
 
-const fill = (template: string, about: readonly { name: string }[]) =>
-  fillTemplate(template, ...about.map(({ name }) => name)).slice(0, TEXT_MAX)
+const fill = (template: string, about: readonly About[]) => fillTemplate(template, about).slice(0, TEXT_MAX)
 
 type Row = { id: string; student_id: string | null; phone: string | null }
 

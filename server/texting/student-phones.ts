@@ -5,7 +5,7 @@ import { guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { phoneLinks } from './conversations/tables.ts'
+import { guardianPhones, phoneLinks } from './conversations/tables.ts'
 
 type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
 
@@ -20,13 +20,20 @@ export async function everyPhoneOf(tx: Tx, studentId: string): Promise<Phone[]> 
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(eq(guardianships.student_id, studentId), isNull(guardianships.ended_at)))
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
+  const linkedToGuardians = await tx
+    .select({ typed: guardianPhones.phone, holder_name: guardians.name })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .innerJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
+    .where(and(eq(guardianships.student_id, studentId), isNull(guardianships.ended_at)))
+    .orderBy(asc(guardianPhones.created_at), asc(guardianPhones.phone))
   const linked = await tx
     .select({ typed: phoneLinks.phone, holder_name: phoneLinks.holder_name })
     .from(phoneLinks)
     .where(eq(phoneLinks.student_id, studentId))
     .orderBy(asc(phoneLinks.created_at))
   const all = [
-    ...ofGuardians.map((one) => ({ ...one, holder: 'guardian' as const })),
+    ...[...ofGuardians, ...linkedToGuardians].map((one) => ({ ...one, holder: 'guardian' as const })),
     { ...student, holder: 'student' as const, holder_name: null },
     ...linked.map((one) => ({ ...one, holder: 'linked' as const })),
   ]

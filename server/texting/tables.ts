@@ -3,7 +3,7 @@ import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import { TEXT_STATES } from '@tatami/contract/text-history'
 import { sql } from 'drizzle-orm'
 import { boolean, date, doublePrecision, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** Global: one row, set by the super admin for all dojos. */
@@ -111,6 +111,8 @@ export const messages = pgTable(
     student_id: uuid(),
     phone: text(),
     text: text(),
+    /** What `{amount}` of a message about fees counts for the student; null in every other. */
+    amount: cents(),
     sent_with: uuid(),
     is_shared: boolean().notNull().default(false),
     state: text({ enum: TEXT_STATES }).notNull(),

@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core'
 import { useLayout } from '../lib/layout-link.tsx'
 import { NotificationSettings } from '../notifications/notification-settings.tsx'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { comesOfAge } from '../families/comes-of-age.ts'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import styles from './student-settings.module.css'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -13,13 +14,23 @@ const ChangePassword = lazyComponent(
   <Skeletons label="" />,
 )
 
-/** What students change about themselves; the rest is their instructor's. */
-export const StudentSettings = () => (
-  <Stack gap="lg">
-    <PageHeader title="Settings" />
-    <div className={styles.settings} data-layout={useLayout()}>
-      <NotificationSettings accountId={useCurrentUser().id} />
-      <ChangePassword />
-    </div>
-  </Stack>
+/** Only for those who come of age. */
+const WhoSeesMyPage = lazyComponent(
+  () => import('../families/who-sees-my-page.tsx').then((part) => part.WhoSeesMyPage),
+  <Skeletons label="" />,
 )
+
+/** What students change about themselves; the rest is their instructor's. */
+export function StudentSettings() {
+  const user = useCurrentUser()
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Settings" />
+      <div className={styles.settings} data-layout={useLayout()}>
+        {roleOf(user) === 'student' && comesOfAge(user.date_of_birth) && <WhoSeesMyPage />}
+        <NotificationSettings accountId={user.id} />
+        <ChangePassword />
+      </div>
+    </Stack>
+  )
+}

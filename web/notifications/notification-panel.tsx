@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
+import { useOpen } from '../lib/layout-link.tsx'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
 import { read } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -32,20 +33,28 @@ export function NotificationPanel({ notifications, accountId, isPushed, onClose 
     >
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>}
-      {notifications && notifications.length > 0 && <List newest={notifications} />}
+      {notifications && notifications.length > 0 && <List newest={notifications} onLeave={onClose} />}
     </Sheet>
   )
 }
 
-function List({ newest }: { newest: readonly Notification[] }) {
+function List({ newest, onLeave }: { newest: readonly Notification[]; onLeave: () => void }) {
   const markRead = useMarkRead()
+  const open = useOpen()
+  const press = ({ id, is_read, opens }: Notification) => {
+    if (!is_read) markRead({ params: { id } })
+    if (!opens) return
+    // The panel's own entry in the history becomes the page's, so that Back leads to where one was.
+    open(opens, { replace: true })
+    onLeave()
+  }
   const { older, hasMore, more, isFetching, isError } = useOlderNotifications(newest)
   return (
     <>
       <ul className={styles.list}>
         {[...newest, ...older].map((one) => (
           <li key={one.id}>
-            <NotificationRow notification={one} onRead={() => one.is_read || markRead({ params: { id: one.id } })} />
+            <NotificationRow notification={one} onPress={() => press(one)} />
           </li>
         ))}
       </ul>
@@ -61,20 +70,23 @@ function List({ newest }: { newest: readonly Notification[] }) {
   )
 }
 
-/** A press marks the notification read. An unread one has a dot. */
+const OPENS: Record<NonNullable<Notification['opens']>, string> = { '/notification-settings': 'Open Settings' }
+
+/** A press marks the notification read, and leads to where what it says can be done. An unread one has a dot. */
 const NotificationRow = ({
-  notification: { title, message, sender_name, created_at, is_read },
-  onRead,
+  notification: { title, message, sender_name, created_at, is_read, opens },
+  onPress,
 }: {
   notification: Notification
-  onRead: () => void
+  onPress: () => void
 }) => (
-  <button type="button" className={`${unreadDot.dot} ${styles.row}`} data-unread={!is_read} onClick={onRead}>
+  <button type="button" className={`${unreadDot.dot} ${styles.row}`} data-unread={!is_read} data-opens={opens !== null} onClick={onPress}>
     <span className={styles.title}>
       {!is_read && <VisuallyHidden>Unread: </VisuallyHidden>}
       {title}
     </span>
     <span className={styles.message}>{message}</span>
+    {opens && <span className={styles.opens}>{OPENS[opens]}</span>}
     <span className={styles.about}>
       {sender_name && <span>{sender_name}</span>}
       <time dateTime={created_at}>{formatDateTime(created_at)}</time>

@@ -10,6 +10,7 @@ const of = (id: string, created_at: string, is_read = false) => ({
   created_at,
   is_read,
   read_at: is_read ? created_at : null,
+  opens: null,
 })
 
 const fresh = of('b', '2026-11-21T11:59:31.000Z')

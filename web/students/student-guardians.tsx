@@ -9,6 +9,7 @@ import { capitalize, formatPhone } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { adulthoodWords, isSoon } from './families/adulthood-text.ts'
 import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
 import styles from './student-guardians.module.css'
 
@@ -73,6 +74,7 @@ const GuardianRow = ({ guardian, link, onOpen }: { guardian: Guardian; link: Gua
       <span className={styles.dim}>
         {capitalize(link.relation)}: {rightsOf(link)}
       </span>
+      {(link.adult_on === null || isSoon(link)) && <span className={styles.dim}>{adulthoodWords(link)}</span>}
     </div>
     {guardian.phone && (
       <a href={`tel:${guardian.phone.replace(/[^\d+]/g, '')}`} className={styles.call}>

@@ -80,6 +80,7 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
         {type === 'late_fee' && <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />}
         <MessageField
           placeholder={example}
+          hasAmount={isFeeMessage(type)}
           {...form.getInputProps('custom_message')}
           setValue={(typed) => form.setFieldValue('custom_message', typed)}
         />

@@ -1,5 +1,5 @@
 import { JOIN_WORDINGS } from '@tatami/contract/consent-versions'
-import type { TextConsent } from '@tatami/contract/conversations'
+import type { TextConsent } from '@tatami/contract/phones'
 import { formatDateTime } from '../lib/dates.ts'
 
 const SOURCES: Record<TextConsent['source'], string> = {

@@ -161,7 +161,7 @@ function WelcomeToggle() {
     <Paper py="xs">
       <SwitchRow
         label="Welcome message"
-        description={`Every new student with a phone gets: “${fillTemplate(WELCOME_TEXT, SAMPLE_NAME)}”`}
+        description={`Every new student with a phone gets: “${fillTemplate(WELCOME_TEXT, [{ name: SAMPLE_NAME }])}”`}
         disabled={!data}
         checked={switchedTo ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}

@@ -1,5 +1,5 @@
 import { Button, Textarea, Checkbox } from '@mantine/core'
-import { SAMPLE_NAME, fillTemplate } from '@tatami/contract/message-types'
+import { AMOUNT, fillTemplate, NAME, SAMPLE_AMOUNT, SAMPLE_NAME } from '@tatami/contract/message-types'
 import { type ComponentProps, useRef, type ReactNode } from 'react'
 import { classesApi } from '@tatami/contract/classes'
 import { useQuery } from '@tanstack/react-query'
@@ -9,36 +9,46 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './message-fields.module.css'
 
-const NAME = '{name}'
+type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
+  value?: string
+  setValue: (words: string) => void
+  /** Whether the message is about fees: then each gets what is to pay. */
+  hasAmount?: boolean
+}
 
-type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & { value?: string; setValue: (words: string) => void }
+const ABOUT_NAME = "{name} becomes the student's first name."
 
-/** The message and its preview. Braces are hard to type on a phone, so a button inserts the placeholder. */
-export function MessageField({ value = '', setValue, ...rest }: Props) {
+/** The message and its preview. Braces are hard to type on a phone, so buttons insert the placeholders. */
+export function MessageField({ value = '', setValue, hasAmount = false, ...rest }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const insert = () => {
+  const insert = (placeholder: string) => {
     const { selectionStart: from = value.length, selectionEnd: to = from } = field.current ?? {}
-    setValue(`${value.slice(0, from)}${NAME}${value.slice(to)}`)
+    setValue(`${value.slice(0, from)}${placeholder}${value.slice(to)}`)
     field.current?.focus()
-    requestAnimationFrame(() => field.current?.setSelectionRange(from + NAME.length, from + NAME.length))
+    requestAnimationFrame(() => field.current?.setSelectionRange(from + placeholder.length, from + placeholder.length))
   }
+  const sample = { name: SAMPLE_NAME, ...(hasAmount && { amount: SAMPLE_AMOUNT }) }
   return (
     <div className={styles.message}>
       <Textarea
         label="Message"
-        description="{name} becomes the student's first name."
+        description={hasAmount ? `${ABOUT_NAME} {amount} becomes the month’s fee, for siblings on one phone their total.` : ABOUT_NAME}
         autosize
         minRows={3}
         value={value}
         ref={field}
         {...rest}
       />
-      <Button variant="subtle" size="sm" className={styles.insert} onClick={insert}>
-        Insert {NAME}
-      </Button>
+      <div className={styles.placeholders}>
+        {[NAME, ...(hasAmount ? [AMOUNT] : [])].map((placeholder) => (
+          <Button key={placeholder} variant="subtle" size="sm" className={styles.insert} onClick={() => insert(placeholder)}>
+            Insert {placeholder}
+          </Button>
+        ))}
+      </div>
       <figure className={styles.preview}>
         <figcaption>Preview</figcaption>
-        <p>{fillTemplate(value.trim(), SAMPLE_NAME) || <span className={styles.nothing}>Nothing written yet</span>}</p>
+        <p>{fillTemplate(value.trim(), [sample]) || <span className={styles.nothing}>Nothing written yet</span>}</p>
       </figure>
     </div>
   )

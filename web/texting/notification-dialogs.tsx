@@ -80,7 +80,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NotificationPr
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
       <Text c="dimmed">Goes to the students who have not paid this month and are neither on trial nor on vacation.</Text>
-      <MessageField {...form.getInputProps('custom_message')} setValue={(typed) => form.setFieldValue('custom_message', typed)} />
+      <MessageField hasAmount {...form.getInputProps('custom_message')} setValue={(typed) => form.setFieldValue('custom_message', typed)} />
     </NotificationForm>
   )
 }

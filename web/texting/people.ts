@@ -1,4 +1,4 @@
-import type { Holder } from '@tatami/contract/conversations'
+import type { Holder } from '@tatami/contract/phones'
 import { formatPhone } from '../lib/text.ts'
 
 /** Whose phone it is: "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number where nobody has it. */

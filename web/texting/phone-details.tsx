@@ -1,26 +1,29 @@
 import { Button } from '@mantine/core'
-import { conversationsApi, type PhoneInfo } from '@tatami/contract/conversations'
+import type { PhoneInfo } from '@tatami/contract/phones'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
-import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import styles from './conversations.module.css'
 import { describeConsent } from './describe-consent.ts'
 import { PhoneLink } from './phone-link.tsx'
 import { peopleLabel } from './people.ts'
+import { type Linked, useLinks } from './use-links.ts'
 
-const LinkDialog = lazyComponent(() => import('./phone-dialogs.tsx').then((part) => part.LinkDialog))
+const LinkDialog = lazyComponent(() => import('./link-dialog.tsx').then((part) => part.LinkDialog))
 const ConsentDialog = lazyComponent(() => import('./phone-dialogs.tsx').then((part) => part.ConsentDialog))
 
 /** Whose phone it is, whether it gets texts, and who agreed to them. */
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
-  const { phone_number, people, opted_out_at, consents } = info
+  const { phone_number, people, linked_guardians, opted_out_at, consents } = info
   const [opened, open] = useState<'link' | 'consent' | null>(null)
+  const [linked, setLinked] = useState<Linked | null>(null)
+  const { undo, undoError } = useLinks(phone_number)
   const close = () => open(null)
   const name = people.length > 0 ? peopleLabel(info) : null
   return (
@@ -40,27 +43,50 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
           <dd>
             {people.length === 0 ? 'Nobody yet' : people.map((one) => <Person key={one.student_id} phone={phone_number} person={one} />)}
           </dd>
+          {linked_guardians.length > 0 && (
+            <>
+              <dt>Linked to</dt>
+              <dd>
+                {linked_guardians.map((one) => (
+                  <LinkedGuardian key={one.id} phone={phone_number} guardian={one} />
+                ))}
+              </dd>
+            </>
+          )}
           <dt>Agreed to texts</dt>
           <dd>{consents.length === 0 ? 'Nothing recorded' : consents.map((one) => <p key={one.id}>{describeConsent(one)}</p>)}</dd>
         </dl>
         <div className={styles.keptActs}>
           <Button variant="default" size="sm" onClick={() => open('link')}>
-            Link to a student
+            Link this number
           </Button>
           <Button variant="default" size="sm" onClick={() => open('consent')}>
             Record consent
           </Button>
         </div>
       </Disclosure>
-      {opened === 'link' && <LinkDialog phone={phone_number} onClose={close} />}
+      <ErrorNotice>{undoError && errorMessage(undoError, 'That could not be undone. Please try again.')}</ErrorNotice>
+      {linked && (
+        <Snackbar
+          key={linked.name}
+          act="Undo"
+          onAct={() => {
+            undo(linked)
+            setLinked(null)
+          }}
+          onGone={() => setLinked(null)}
+        >
+          Linked to {linked.name}
+        </Snackbar>
+      )}
+      {opened === 'link' && <LinkDialog phone={phone_number} onClose={close} onLinked={setLinked} />}
       {opened === 'consent' && <ConsentDialog phone={phone_number} onClose={close} />}
     </div>
   )
 }
 
 function Person({ phone, person: { student_id, name, holder, holder_name } }: { phone: string; person: PhoneInfo['people'][number] }) {
-  const { phone: info, thread, conversations } = conversationsApi
-  const unlink = useEndpointMutation(conversationsApi.unlink, { refreshes: [info, thread, conversations] })
+  const { unlinkStudent: unlink } = useLinks(phone)
   return (
     <div className={styles.person}>
       <span>
@@ -79,6 +105,26 @@ function Person({ phone, person: { student_id, name, holder, holder_name } }: { 
           Unlink
         </BusyButton>
       )}
+      <ErrorNotice>{unlink.error && errorMessage(unlink.error, 'The number could not be unlinked. Please try again.')}</ErrorNotice>
+    </div>
+  )
+}
+
+function LinkedGuardian({ phone, guardian: { id, name } }: { phone: string; guardian: PhoneInfo['linked_guardians'][number] }) {
+  const { unlinkGuardian: unlink } = useLinks(phone)
+  return (
+    <div className={styles.person}>
+      <span>{name}</span>
+      <BusyButton
+        variant="default"
+        size="sm"
+        busy={unlink.isPending}
+        busyLabel="Unlinking..."
+        aria-label={`Unlink ${name}`}
+        onClick={() => unlink.mutate({ params: { phone }, query: { guardian_id: id } })}
+      >
+        Unlink
+      </BusyButton>
       <ErrorNotice>{unlink.error && errorMessage(unlink.error, 'The number could not be unlinked. Please try again.')}</ErrorNotice>
     </div>
   )

@@ -1,58 +1,14 @@
 import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { consentRecord, conversationsApi, phoneLinkForm } from '@tatami/contract/conversations'
+import { conversationsApi } from '@tatami/contract/conversations'
+import { consentRecord } from '@tatami/contract/phones'
 import { studentConsentsApi } from '@tatami/contract/student-consents'
-import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
 
 type Props = { phone: string; onClose: () => void }
-
-/** Says whose number an unknown one is. */
-export function LinkDialog({ phone, onClose }: Props) {
-  const students = useQuery(endpointQuery(conversationsApi.people))
-  const form = useSchemaForm(phoneLinkForm, { student_id: '', holder_name: '' })
-  const { phone: info, thread, conversations } = conversationsApi
-  const link = useEndpointMutation(conversationsApi.link, {
-    refreshes: [info, thread, conversations],
-    onSuccess: onClose,
-    onError: form.showRefusal,
-  })
-  return (
-    <FormDialog
-      title={`Whose number is ${formatPhone(phone)}?`}
-      onClose={onClose}
-      onSubmit={form.send((body) => link.isPending || link.mutate({ params: { phone }, body }))}
-      unsent={form.isDirty()}
-      busy={link.isPending}
-      error={link.error && errorMessage(link.error, 'The number could not be linked.')}
-      submit="Link"
-      submitting="Linking..."
-    >
-      <Stack gap="md">
-        <Text>What comes from this number bears the student’s name from now on. Texts to many do not go to it.</Text>
-        {students.isError && <ErrorNotice onRetry={() => void students.refetch()}>Your students could not be loaded.</ErrorNotice>}
-        <NativeSelect
-          label="Student"
-          data={[
-            { label: 'Choose a student', value: '' },
-            ...(students.data ?? []).map(({ student_id, name }) => ({ label: name, value: student_id })),
-          ]}
-          {...form.getInputProps('student_id')}
-        />
-        <TextInput
-          label="Who answers it"
-          description="For example a grandmother. May be left empty."
-          maxLength={100}
-          {...form.getInputProps('holder_name')}
-        />
-      </Stack>
-    </FormDialog>
-  )
-}
 
 const NOTHING: { event: 'given' | 'revoked'; given_by: string } = { event: 'given', given_by: '' }
 

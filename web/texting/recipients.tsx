@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { textingApi } from '@tatami/contract/texting'
 import type { Input } from '@tatami/contract/endpoint'
-import { type MessageType, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
+import { AMOUNT, amountText, type MessageType, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Preview } from '@tatami/contract/bulk-message'
 import { pluralize } from '../lib/text.ts'
@@ -52,51 +52,54 @@ export function Recipients({ preview: { isComplete, data, isError, refetch }, wo
 }
 
 function RecipientDetails({ preview: { students, remaining_messages }, words }: { preview: Preview; words: string }) {
-  const count = countSegments(words, namesByText(students)),
+  const count = countSegments(words, studentsByText(students)),
     getting = students.filter(({ sends }) => sends).length
   return (
     <div className={styles.known}>
       <p className={styles.amount}>{segmentSummary(count, getting, remaining_messages)}</p>
       {count.cause && <p className={styles.amount}>{UNICODE_CAUSES[count.cause]}</p>}
-      {students.length > 0 && <RecipientList students={students} />}
+      {students.length > 0 && <RecipientList students={students} showsAmounts={words.includes(AMOUNT)} />}
     </div>
   )
 }
 
 type Student = Preview['students'][number]
 
-/** The names that each text is about. */
-function namesByText(students: readonly Student[]): string[][] {
-  const names: string[][] = []
-  for (const { name, texts } of students) for (const number of texts) (names[number] ??= []).push(name)
-  return names
+/** Those whom each text is about. */
+function studentsByText(students: readonly Student[]): Student[][] {
+  const about: Student[][] = []
+  for (const student of students) for (const number of student.texts) (about[number] ??= []).push(student)
+  return about
 }
 
 /** Reasons that the instructor can do something about come first. */
 const ORDER: SkipReason[] = ['no_valid_phone', 'opted_out', 'vacation', 'trial', 'paid', 'not_in_class']
 const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
 
-function RecipientList({ students }: { students: Student[] }) {
+function RecipientList({ students, showsAmounts }: { students: Student[]; showsAmounts: boolean }) {
   const others = students.filter(({ sends }) => !sends).toSorted((one, other) => rank(one) - rank(other))
   return (
     <Disclosure summary="Names and reasons">
       <Names title="Do not get it" students={others} />
-      <Names title="Get it" students={students.filter(({ sends }) => sends)} />
+      <Names title="Get it" students={students.filter(({ sends }) => sends)} showsAmounts={showsAmounts} />
     </Disclosure>
   )
 }
 
-const Names = ({ title, students }: { title: string; students: Student[] }) =>
+type NamesProps = { title: string; students: Student[]; showsAmounts?: boolean }
+
+const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
   students.length > 0 && (
     <>
       <h4 className={styles.namesTitle}>
         {title} ({students.length})
       </h4>
       <ul className={styles.namesList} aria-label={title}>
-        {students.map(({ student_id, name, reason }) => (
+        {students.map(({ student_id, name, reason, amount }) => (
           <li key={student_id}>
             <span>{name}</span>
             {reason && <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>}
+            {showsAmounts && amount !== null && <span className={styles.reason}>{amountText(amount)}</span>}
           </li>
         ))}
       </ul>

@@ -56,7 +56,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         <NightNotice />
         <figure className={styles.template}>
           <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
-          <p>{fillTemplate(words, SAMPLE_NAME)}</p>
+          <p>{fillTemplate(words, [{ name: SAMPLE_NAME }])}</p>
         </figure>
         {!data && !isError && <SkeletonBlock height="1.5rem" />}
         {data && (

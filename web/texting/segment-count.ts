@@ -1,22 +1,22 @@
-import { fillTemplate } from '@tatami/contract/message-types'
+import { type About, fillTemplate } from '@tatami/contract/message-types'
 import { segmentsOf } from '@tatami/contract/segments'
 
 /** The segments of the texts to some students: the fewest and most of one text, and of all. `cause` is what forces Unicode on a text of several. */
 export type SegmentCount = { texts: number; least: number; most: number; total: number; cause: 'words' | 'name' | null }
 
-/** Counts the segments that `template` takes, with the names that each text is about. Equal texts are counted once. */
-export function countSegments(template: string, names: readonly (readonly string[])[]): SegmentCount {
+/** Counts the segments that `template` takes, with those whom each text is about. Equal texts are counted once. */
+export function countSegments(template: string, about: readonly (readonly About[])[]): SegmentCount {
   const known = new Map<string, ReturnType<typeof segmentsOf>>()
   const segmentsOnce = (text: string) => {
     const result = known.get(text) ?? segmentsOf(text)
     known.set(text, result)
     return result
   }
-  const texts = names.map((ofText) => segmentsOnce(fillTemplate(template.trim(), ...ofText)))
+  const texts = about.map((ofText) => segmentsOnce(fillTemplate(template.trim(), ofText)))
   const isLonger = texts.some((text) => text.encoding === 'Unicode' && text.segments > 1)
   const segments = texts.map((text) => text.segments)
   return {
-    texts: names.length,
+    texts: about.length,
     least: segments.reduce((least, one) => Math.min(least, one), Infinity),
     most: segments.reduce((most, one) => Math.max(most, one), 0),
     total: segments.reduce((sum, one) => sum + one, 0),

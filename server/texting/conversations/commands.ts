@@ -1,5 +1,6 @@
 import { upcomingClasses } from '@tatami/contract/classes'
-import type { Holder, ReplyCommand } from '@tatami/contract/conversations'
+import type { ReplyCommand } from '@tatami/contract/conversations'
+import type { Holder } from '@tatami/contract/phones'
 import { firstNames } from '@tatami/contract/message-types'
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import { allClasses } from '../../classes/classes.ts'
@@ -57,7 +58,7 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
       ),
     )
   if (sent!.n >= ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
-  const students = holders.map(({ student_id }) => student_id)
+  const students = holders.map(({ student_id }) => ({ id: student_id }))
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 

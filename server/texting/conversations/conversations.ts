@@ -1,10 +1,12 @@
-import type { Conversation, Holder, PhoneInfo, ReplyAction, ThreadText } from '@tatami/contract/conversations'
+import type { Conversation, ReplyAction, ThreadText } from '@tatami/contract/conversations'
+import type { Holder, PhoneInfo } from '@tatami/contract/phones'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { classes } from '../../classes/tables.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import { newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { guardians } from '../../families/tables.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
@@ -13,7 +15,7 @@ import { describeReason, maySendAgain } from '../history.ts'
 import { holdersOf, holdersOfPhone } from '../phones.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
-import { conversations, replyActions } from './tables.ts'
+import { conversations, guardianPhones, replyActions } from './tables.ts'
 
 /** Puts the phone on top of the list, with so many more unread texts; the row is locked until the transaction ends. */
 export const touchConversations = (tx: Tx, phones: readonly string[], unread = 0) =>
@@ -66,7 +68,13 @@ export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
 export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
   const people = await requirePhone(tx, phone)
   const [optOut] = await tx.select({ at: phoneOptOuts.created_at }).from(phoneOptOuts).where(eq(phoneOptOuts.phone, phone))
-  return { phone_number: phone, people, opted_out_at: optOut?.at ?? null, consents: await consentsOf(tx, phone) }
+  const linked_guardians = await tx
+    .select({ id: guardians.id, name: guardians.name })
+    .from(guardianPhones)
+    .innerJoin(guardians, eq(guardians.id, guardianPhones.guardian_id))
+    .where(eq(guardianPhones.phone, phone))
+    .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
+  return { phone_number: phone, people, linked_guardians, opted_out_at: optOut?.at ?? null, consents: await consentsOf(tx, phone) }
 }
 
 type ThreadRow = Pick<ThreadText, 'id' | 'direction' | 'at' | 'text' | 'kind' | 'batch_id' | 'state' | 'reason' | 'sender_name' | 'is_read'>

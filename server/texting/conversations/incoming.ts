@@ -14,7 +14,7 @@ import { incomingTexts, messages, providerMessages, simulatedTexts } from '../ta
 import { runCommand } from './commands.ts'
 import { touchConversations } from './conversations.ts'
 import { applyKeyword, type KeywordOutcome } from './keywords.ts'
-import { phoneLinks } from './tables.ts'
+import { guardianPhones, phoneLinks } from './tables.ts'
 
 const REPLY_WITHIN_MS = 30 * DAY_MS
 
@@ -85,8 +85,9 @@ export async function dojosWith(over: Tx, phone: string): Promise<string[]> {
     .from(guardians)
     .where(mayBePhone(guardianPhoneEnding, [phone]))
   const linked = await over.select({ dojoId: phoneLinks.dojo_id }).from(phoneLinks).where(eq(phoneLinks.phone, phone))
+  const further = await over.select({ dojoId: guardianPhones.dojo_id }).from(guardianPhones).where(eq(guardianPhones.phone, phone))
   const own = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
-  return [...new Set([...own, ...linked].map(({ dojoId }) => dojoId))]
+  return [...new Set([...own, ...linked, ...further].map(({ dojoId }) => dojoId))]
 }
 
 type Simulator = Pick<Provider, 'service'>

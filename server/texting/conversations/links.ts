@@ -1,11 +1,16 @@
-import type { PhoneInfo } from '@tatami/contract/conversations'
-import { and, eq, isNull } from 'drizzle-orm'
+import type { GuardianLinkForm, PhoneInfo } from '@tatami/contract/phones'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
+import { createGuardian, lockGuardian } from '../../families/guardians.ts'
+import { guardians, guardianships } from '../../families/tables.ts'
+import type { Member } from '../../http/serve.ts'
+import { validPhone } from '../../lib/phone.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { incomingTexts } from '../tables.ts'
+import { holdersOfPhone } from '../phones.ts'
 import { phoneInfo, requirePhone } from './conversations.ts'
-import { phoneLinks } from './tables.ts'
+import { guardianPhones, phoneLinks } from './tables.ts'
 
 type Link = { student_id: string; holder_name?: string | null | undefined }
 
@@ -38,5 +43,52 @@ export async function unlinkPhone(tx: Tx, phone: string, studentId: string): Pro
     .update(incomingTexts)
     .set({ student_id: null })
     .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
+  return phoneInfo(tx, phone)
+}
+
+/**
+ * Says that a number is a guardian's: one whom the dojo has, as a further number to which no texts to many go; or a new one of these
+ * students, whose own number it is. What came from it before is filed under the first of their students, by name. 404 for a guardian or a
+ * student of another dojo.
+ */
+export async function linkPhoneToGuardian(tx: Tx, caller: Member, phone: string, { guardian_id, guardian }: GuardianLinkForm) {
+  await requirePhone(tx, phone)
+  const id = guardian_id ?? (await addGuardianWithPhone(tx, caller, phone, guardian!))
+  if (guardian_id) {
+    const { phone: own } = await lockGuardian(tx, guardian_id)
+    if (validPhone(own) !== phone) await tx.insert(guardianPhones).values({ phone, guardian_id }).onConflictDoNothing()
+  }
+  const [first] = await holdersOfPhone(tx, phone)
+  if (first)
+    await tx
+      .update(incomingTexts)
+      .set({ student_id: first.student_id })
+      .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
+  return { phone: await phoneInfo(tx, phone), guardian_id: id }
+}
+
+type NewGuardian = NonNullable<GuardianLinkForm['guardian']>
+
+async function addGuardianWithPhone(tx: Tx, caller: Member, phone: string, { name, relation, student_ids }: NewGuardian) {
+  const links = student_ids.map((student_id) => ({ student_id, relation }))
+  return (await createGuardian(tx, caller, { name, phone, students: links })).id
+}
+
+/** Takes a number away from a guardian; what came from it keeps their student's name no longer, unless the student has it by another. */
+export async function unlinkPhoneFromGuardian(tx: Tx, phone: string, guardianId: string): Promise<PhoneInfo> {
+  await requirePhone(tx, phone)
+  const { phone: own } = await lockGuardian(tx, guardianId)
+  const unlinked = await tx
+    .delete(guardianPhones)
+    .where(and(eq(guardianPhones.phone, phone), eq(guardianPhones.guardian_id, guardianId)))
+    .returning({ phone: guardianPhones.phone })
+  if (validPhone(own) === phone) await tx.update(guardians).set({ phone: null }).where(eq(guardians.id, guardianId))
+  else if (unlinked.length === 0) throw notFound('Guardian')
+  const theirs = tx.select({ id: guardianships.student_id }).from(guardianships).where(eq(guardianships.guardian_id, guardianId))
+  const [heir] = await holdersOfPhone(tx, phone)
+  await tx
+    .update(incomingTexts)
+    .set({ student_id: heir?.student_id ?? null })
+    .where(and(eq(incomingTexts.phone, phone), inArray(incomingTexts.student_id, theirs)))
   return phoneInfo(tx, phone)
 }

@@ -6,7 +6,7 @@ import { replySettings, setReplySettings } from '../settings.ts'
 import { undoAction } from './commands.ts'
 import { listConversations, phoneInfo, requirePhone, setRead, threadOf } from './conversations.ts'
 import { answerSimulated, writeSimulated } from './incoming.ts'
-import { linkPhone, unlinkPhone } from './links.ts'
+import { linkPhone, linkPhoneToGuardian, unlinkPhone, unlinkPhoneFromGuardian } from './links.ts'
 import { listPeople, replyToPhone, studentPhones, textStudents } from './replies.ts'
 import { addTemplate, changeTemplate, listTemplates, removeTemplate } from './templates.ts'
 
@@ -22,6 +22,8 @@ export const conversationsRoutes = (app: App, { provider }: MonitoredProvider) =
     },
     link: ({ tx, params, body }) => linkPhone(tx, params.phone, body),
     unlink: ({ tx, params, query }) => unlinkPhone(tx, params.phone, query.student_id),
+    linkGuardian: ({ tx, caller, params, body }) => linkPhoneToGuardian(tx, caller, params.phone, body),
+    unlinkGuardian: ({ tx, params, query }) => unlinkPhoneFromGuardian(tx, params.phone, query.guardian_id),
     addConsent: async ({ tx, caller, params: { phone }, body: { event, given_by } }) => {
       await requirePhone(tx, phone)
       await recordTextConsent(tx, { phone, event, given_by, source: event === 'given' ? 'paper' : 'instructor', recorded_by: caller.id })

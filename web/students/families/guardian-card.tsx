@@ -2,6 +2,7 @@ import { IconCash, IconKey, IconPhoneCall } from '@tabler/icons-react'
 import type { Guardian } from '@tatami/contract/guardians'
 import { formatInstantDate } from '../../lib/dates.ts'
 import { formatPhone } from '../../lib/text.ts'
+import { adulthoodWords, isSoon } from './adulthood-text.ts'
 import styles from './families-view.module.css'
 
 type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onIntent: () => void }
@@ -20,6 +21,13 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
       ))}
       {guardian.students.length === 0 && <li className={styles.dim}>No student yet</li>}
     </ul>
+    {guardian.students
+      .filter((link) => isSoon(link))
+      .map((link) => (
+        <p key={link.student_id} className={styles.soon}>
+          {adulthoodWords(link)}
+        </p>
+      ))}
     <p className={styles.facts}>
       {guardian.phone && (
         <a href={`tel:${guardian.phone.replace(/[^\d+]/g, '')}`} className={styles.fact}>

@@ -8,6 +8,7 @@ import { capitalize } from '../../lib/text.ts'
 import { ConfirmDialog } from '../../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { SwitchRow } from '../../ui/switch-row.tsx'
+import { adulthoodWords } from './adulthood-text.ts'
 import styles from './guardian-dialog.module.css'
 import { useRefreshFamilies } from './use-families.ts'
 
@@ -68,6 +69,7 @@ export function GuardianLink({ guardian, link }: { guardian: Guardian; link: Gua
           data={RANKS}
           onChange={(event) => change({ emergency_rank: event.currentTarget.value ? Number(event.currentTarget.value) : null })}
         />
+        <p className={styles.age}>{adulthoodWords(link)}</p>
         <NoteField note={link.note ?? ''} onSave={(note) => change({ note })} />
         <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
         <div>

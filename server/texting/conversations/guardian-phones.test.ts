@@ -1,0 +1,123 @@
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { expect, test } from 'vitest'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+
+let phones = 0
+const aPhone = () => `+1512555${6000 + (phones += 1)}`
+const at = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}/guardian`
+
+/** Leo and Mia Chen with their mother Ana, and a number that nobody knows, which has written. */
+async function aFamily() {
+  const sensei = await server.createSensei()
+  const leo = await server.createStudent(sensei, { name: 'Leo Chen' }),
+    mia = await server.createStudent(sensei, { name: 'Mia Chen' })
+  const mother = aPhone(),
+    unknown = aPhone()
+  const ana = await server.createGuardian(sensei, [leo, mia], { name: 'Ana Chen', phone: mother })
+  const write = (phone_number: string, text: string) => sensei.post('/sms/simulated/incoming', { phone_number, text })
+  await write(unknown, 'Who is this?')
+  const info = async () => (await sensei.get(`/sms/phones/${encodeURIComponent(unknown)}`)).body
+  const inbox = async () => (await sensei.get('/sms/inbox')).body.map(({ name }: { name: string | null }) => name)
+  const textsToMany = async () =>
+    (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body.total_texts
+  return { sensei, leo, mia, ana, mother, unknown, write, info, inbox, textsToMany }
+}
+const NOBODY = '019ab000-0000-7000-8000-000000000000'
+
+test('a number is linked to a guardian, whose name it bears with the students, and taken back', async () => {
+  const { sensei, leo, mia, ana, unknown, write, info, inbox, textsToMany } = await aFamily()
+  const before = await textsToMany()
+  const linked = await sensei.post(at(unknown), { guardian_id: ana.id })
+  expect(linked.body).toMatchObject({ guardian_id: ana.id, phone: { linked_guardians: [{ id: ana.id, name: 'Ana Chen' }] } })
+  expect(linked.body.phone.people).toEqual(
+    [leo, mia].map(({ id, name }) => ({ student_id: id, name, holder: 'guardian', holder_name: 'Ana Chen' })),
+  )
+  expect(await inbox()).toEqual(['Leo Chen'])
+  await write(unknown, 'And one more thing')
+  expect(await inbox()).toEqual(['Leo Chen', 'Leo Chen'])
+  expect(await textsToMany(), 'no texts to many go there').toBe(before)
+  const [own] = (await sensei.get('/families')).body.guardians
+  expect(own.phone).toBe(ana.phone)
+  expect((await sensei.post(at(unknown), { guardian_id: ana.id })).body.phone.linked_guardians).toHaveLength(1)
+
+  expect((await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)).body).toMatchObject({ people: [], linked_guardians: [] })
+  expect(await inbox()).toEqual([null, null])
+  expect((await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)).status).toBe(404)
+  expect((await info()).people).toEqual([])
+})
+
+test('a link lends the guardian’s rights: OUT excuses only whom they may see', async () => {
+  const { sensei, leo, mia, ana, unknown, write } = await aFamily()
+  const { id } = await server.createClass(sensei, { class_days: [...WEEKDAYS] })
+  for (const student of [leo, mia]) await sensei.post(`/students/${student.id}/enroll/${id}`, {})
+  await sensei.post(at(unknown), { guardian_id: ana.id })
+  await sensei.put(`/guardians/${ana.id}/students/${mia.id}`, { sees: false })
+  await write(unknown, 'OUT')
+  expect((await sensei.get('/excuses')).body.map(({ student_name }: { student_name: string }) => student_name)).toEqual(['Leo Chen'])
+})
+
+test('a number becomes a new guardian’s of some students, and nobody’s again', async () => {
+  const { sensei, leo, mia, unknown, inbox, textsToMany } = await aFamily()
+  const before = await textsToMany()
+  const guardian = { name: 'Ben Chen', relation: 'father', student_ids: [leo.id, mia.id] }
+  const { body } = await sensei.post(at(unknown), { guardian })
+  expect(body.phone.people).toMatchObject([
+    { name: 'Leo Chen', holder: 'guardian', holder_name: 'Ben Chen' },
+    { name: 'Mia Chen', holder_name: 'Ben Chen' },
+  ])
+  const ben = async () => (await sensei.get('/families')).body.guardians.find(({ id }: { id: string }) => id === body.guardian_id)
+  expect(await ben()).toMatchObject({
+    phone: unknown,
+    students: [
+      { student_name: 'Leo Chen', relation: 'father', gets_texts: true, pays: false },
+      { student_name: 'Mia Chen', relation: 'father' },
+    ],
+  })
+  expect(await inbox()).toEqual(['Leo Chen'])
+  expect(await textsToMany()).toBe(before + 1)
+
+  expect((await sensei.delete(`${at(unknown)}?guardian_id=${body.guardian_id}`)).body.people).toEqual([])
+  expect((await ben()).phone).toBe(null)
+  expect(await inbox()).toEqual([null])
+  await sensei.delete(`/guardians/${body.guardian_id}`)
+  expect(await ben()).toBeUndefined()
+})
+
+test('the number goes with its guardian, and the student keeps what another number says', async () => {
+  const { sensei, leo, mia, ana, unknown, info, inbox } = await aFamily()
+  await sensei.put(at(unknown).replace('guardian', 'student'), { student_id: mia.id, holder_name: 'Grandma' })
+  await sensei.post(at(unknown), { guardian_id: ana.id })
+  await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)
+  expect((await info()).people).toMatchObject([{ student_id: mia.id, holder: 'linked' }])
+  expect(await inbox()).toEqual(['Mia Chen'])
+  await sensei.post(at(unknown), { guardian_id: ana.id })
+  await sensei.delete(`/guardians/${ana.id}`)
+  expect((await info()).linked_guardians).toEqual([])
+  expect(leo.name).toBe('Leo Chen')
+})
+
+test('links nothing that is another dojo’s, and asks for one guardian', async () => {
+  const { sensei, ana, leo, unknown } = await aFamily()
+  const theirs = await aFamily()
+  const refused = [
+    await sensei.post(at(unknown), { guardian_id: theirs.ana.id }),
+    await sensei.post(at(unknown), { guardian: { name: 'Ben', student_ids: [theirs.leo.id] } }),
+    await sensei.post(at(theirs.unknown), { guardian_id: ana.id }),
+    await sensei.post(at(unknown), { guardian_id: NOBODY }),
+    await sensei.post(at(unknown), {}),
+    await sensei.post(at(unknown), { guardian_id: ana.id, guardian: { name: 'Ben', student_ids: [leo.id] } }),
+    await sensei.post(at(unknown), { guardian: { name: 'Ben', student_ids: [] } }),
+  ]
+  expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+    [404, 'Guardian not found'],
+    [404, 'Student not found'],
+    [404, 'Conversation not found'],
+    [404, 'Guardian not found'],
+    [422, 'Name a new guardian or choose one'],
+    [422, 'Name a new guardian or choose one'],
+    [422, 'Choose at least one student'],
+  ])
+  expect((await sensei.get('/families')).body.guardians).toHaveLength(1)
+})

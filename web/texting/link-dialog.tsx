@@ -1,0 +1,238 @@
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { IconSearch, IconUserPlus } from '@tabler/icons-react'
+import { conversationsApi } from '@tatami/contract/conversations'
+import { guardianLinkForm, phoneLinkForm } from '@tatami/contract/phones'
+import { familiesApi } from '@tatami/contract/families'
+import { RELATIONS } from '@tatami/contract/guardians'
+import { firstNames } from '@tatami/contract/message-types'
+import { normalize } from '@tatami/contract/student-search'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { capitalize, formatPhone } from '../lib/text.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import styles from './link-dialog.module.css'
+import { useLinks, type Linked } from './use-links.ts'
+
+const SHOWN = 8
+type Person = { id: string; name: string; kind: 'student' | 'guardian'; about: string }
+type Props = { phone: string; onClose: () => void; onLinked: (linked: Linked) => void }
+
+/** Every word of the search begins in one of the names, without regard to case and accents. */
+const isCalled = (typed: string) => {
+  const words = normalize(typed)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  return (name: string) => words.every((word) => normalize(name).includes(word))
+}
+
+/** Says whose number an unknown one is: a guardian's, with one tap; a student's; or a new guardian's of some students. */
+export function LinkDialog({ phone, onClose, onLinked }: Props) {
+  const [typed, setTyped] = useState('')
+  const [step, setStep] = useState<Person | 'new guardian' | null>(null)
+  const { people, isPending, onRetry } = usePeople()
+  const { linkGuardian } = useLinks(phone)
+  const found = typed.trim() === '' ? [] : people.filter(({ name, about }) => isCalled(typed)(`${name} ${about}`))
+  const finish = (linked: Linked) => {
+    onLinked(linked)
+    onClose()
+  }
+  const choose = (person: Person) =>
+    person.kind === 'student'
+      ? setStep(person)
+      : linkGuardian.mutate(
+          { params: { phone }, body: { guardian_id: person.id } },
+          { onSuccess: () => finish({ name: person.name, guardianId: person.id }) },
+        )
+  const back = () => setStep(null)
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      busy={linkGuardian.isPending}
+      title={`Whose number is ${formatPhone(phone)}?`}
+      actions={<CancelButton />}
+    >
+      <Stack gap="md">
+        <TextInput
+          type="search"
+          label="Guardian or student"
+          placeholder="Type a name"
+          description="What comes from this number bears their name from now on."
+          autoComplete="off"
+          data-autofocus
+          leftSection={<IconSearch size={18} aria-hidden />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        {onRetry && <RetryNotice onRetry={onRetry}>Your students could not be loaded.</RetryNotice>}
+        <ul className={styles.people} aria-label="People">
+          {found.slice(0, SHOWN).map((person) => (
+            <li key={person.id}>
+              <button type="button" className={styles.person} disabled={linkGuardian.isPending} onClick={() => choose(person)}>
+                <span className={styles.name}>{person.name}</span>
+                <span className={styles.about}>{person.kind === 'student' ? 'Student' : person.about || 'Guardian'}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p role="status" className={styles.about}>
+          {typed.trim() !== '' && !isPending && found.length === 0 && 'Nobody of this name.'}
+          {found.length > SHOWN && `${found.length - SHOWN} more: type more of the name.`}
+        </p>
+        <ErrorNotice>{linkGuardian.error && errorMessage(linkGuardian.error, 'The number could not be linked.')}</ErrorNotice>
+        <div>
+          <Button variant="light" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setStep('new guardian')}>
+            A new guardian
+          </Button>
+        </div>
+      </Stack>
+      {step === 'new guardian' && (
+        <NewGuardianDialog phone={phone} name={found.length === 0 ? typed.trim() : ''} onClose={back} onLinked={finish} />
+      )}
+      {step !== null && step !== 'new guardian' && <StudentDialog phone={phone} student={step} onClose={back} onLinked={finish} />}
+    </Sheet>
+  )
+}
+
+/** The dojo's guardians and students by name. */
+function usePeople() {
+  const students = useRetryingQuery(endpointQuery(conversationsApi.people))
+  const families = useRetryingQuery(endpointQuery(familiesApi.list))
+  const people: Person[] = [
+    ...(families.data?.guardians ?? []).map(({ id, name, students: links }): Person => {
+      const names = firstNames(links.map(({ student_name }) => student_name))
+      return { id, name, kind: 'guardian', about: names && `Guardian of ${names}` }
+    }),
+    ...(students.data ?? []).map(({ student_id, name }): Person => ({ id: student_id, name, kind: 'student', about: '' })),
+  ]
+  const failed = [students, families].find(({ isUnavailable }) => isUnavailable)
+  return {
+    people: people.toSorted((one, other) => one.name.localeCompare(other.name)),
+    isPending: students.isPending || families.isPending,
+    onRetry: failed?.retry,
+  }
+}
+
+type StepProps = Pick<Props, 'phone' | 'onClose' | 'onLinked'>
+
+function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { student: Person }) {
+  const form = useSchemaForm(phoneLinkForm, { student_id: student.id, holder_name: '' })
+  const { linkStudent: link } = useLinks(phone)
+  const send = form.send((body) => {
+    const onSuccess = () => onLinked({ name: student.name, studentId: student.id })
+    if (!link.isPending) link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
+  })
+  return (
+    <FormDialog
+      title={student.name}
+      size="small"
+      onClose={onClose}
+      onSubmit={send}
+      unsent={form.isDirty()}
+      busy={link.isPending}
+      error={link.error && errorMessage(link.error, 'The number could not be linked.')}
+      submit="Link"
+      submitting="Linking..."
+    >
+      <Stack gap="md">
+        <Text>Texts to many do not go to this number.</Text>
+        <TextInput
+          label="Who answers it"
+          description="For example a grandmother. May be left empty."
+          maxLength={100}
+          {...form.getInputProps('holder_name')}
+        />
+      </Stack>
+    </FormDialog>
+  )
+}
+
+type NewGuardian = { name: string; relation: (typeof RELATIONS)[number]; student_ids: string[] }
+
+function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { name: string }) {
+  const empty: NewGuardian = { name, relation: 'guardian', student_ids: [] }
+  const form = useSchemaForm(guardianLinkForm, { guardian: empty })
+  const { linkGuardian: link } = useLinks(phone)
+  const send = form.send((body) => {
+    const onSuccess = ({ guardian_id }: { guardian_id: string }) =>
+      onLinked({ name: form.values.guardian.name, guardianId: guardian_id, isNew: true })
+    if (!link.isPending) link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
+  })
+  return (
+    <FormDialog
+      title="A new guardian"
+      onClose={onClose}
+      onSubmit={send}
+      unsent={form.isDirty()}
+      busy={link.isPending}
+      error={link.error && errorMessage(link.error, 'The number could not be linked.')}
+      submit="Link"
+      submitting="Linking..."
+    >
+      <Stack gap="md">
+        <Text>The number is theirs, and they get the texts about these students from now on.</Text>
+        <TextInput
+          label="Name"
+          required
+          autoComplete="off"
+          autoCapitalize="words"
+          maxLength={100}
+          {...form.getInputProps('guardian.name')}
+        />
+        <NativeSelect
+          label="Relation"
+          data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+          {...form.getInputProps('guardian.relation')}
+        />
+        <StudentPicker {...form.getInputProps('guardian.student_ids')} />
+      </Stack>
+    </FormDialog>
+  )
+}
+
+type PickerProps = { value?: string[]; onChange?: (ids: string[]) => void; error?: React.ReactNode; 'data-path'?: string }
+
+/** Chooses students by a search; those who are chosen stay in view. */
+function StudentPicker({ value: chosen = [], onChange, error, 'data-path': path }: PickerProps) {
+  const students = useRetryingQuery(endpointQuery(conversationsApi.people))
+  const [typed, setTyped] = useState('')
+  const all = students.data ?? []
+  const others = all.filter(({ student_id, name }) => !chosen.includes(student_id) && isCalled(typed)(name))
+  const shown = [...all.filter(({ student_id }) => chosen.includes(student_id)), ...others.slice(0, SHOWN)]
+  return (
+    <Checkbox.Group
+      label="Students"
+      size="md"
+      required
+      value={chosen}
+      onChange={onChange}
+      error={error}
+      data-path={path}
+      tabIndex={-1}
+      inputWrapperOrder={['label', 'error', 'input']}
+    >
+      {students.isUnavailable && <RetryNotice onRetry={students.retry}>Your students could not be loaded.</RetryNotice>}
+      {all.length > SHOWN && (
+        <TextInput
+          type="search"
+          aria-label="Find a student"
+          placeholder="Find a student"
+          autoComplete="off"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      <div className={styles.students}>
+        {shown.map(({ student_id, name }) => (
+          <Checkbox key={student_id} size="md" value={student_id} label={name} className={styles.student} />
+        ))}
+      </div>
+      {others.length > SHOWN && <p className={styles.about}>{others.length - SHOWN} more: type more of the name.</p>}
+    </Checkbox.Group>
+  )
+}
