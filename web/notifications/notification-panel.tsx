@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
 import { read } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -19,10 +20,16 @@ import { useMarkRead, olderKey } from './use-notifications.ts'
 /** The states that the user can do something about; the settings explain the others. */
 const ACTIONABLE: PushSupport[] = ['ready', 'denied', 'home-screen']
 
-type Props = { notifications: readonly Notification[] | undefined; accountId: string; isPushed: boolean; onClose: () => void }
+type Props = {
+  notifications: readonly Notification[] | undefined
+  accountId: string
+  isInstructor: boolean
+  isPushed: boolean
+  onClose: () => void
+}
 
 /** `notifications` is undefined until they are loaded. Where push is on, the footer says whether this browser receives it. */
-export function NotificationPanel({ notifications, accountId, isPushed, onClose }: Props) {
+export function NotificationPanel({ notifications, accountId, isInstructor, isPushed, onClose }: Props) {
   return (
     <Sheet
       opened
@@ -32,12 +39,19 @@ export function NotificationPanel({ notifications, accountId, isPushed, onClose 
     >
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>}
-      {notifications && notifications.length > 0 && <List newest={notifications} />}
+      {notifications && notifications.length > 0 && <List newest={notifications} leadsToStudents={isInstructor} onLeave={onClose} />}
     </Sheet>
   )
 }
 
-function List({ newest }: { newest: readonly Notification[] }) {
+type ListProps = {
+  newest: readonly Notification[]
+  /** Instructors alone have students' pages. */
+  leadsToStudents: boolean
+  onLeave: () => void
+}
+
+function List({ newest, leadsToStudents, onLeave }: ListProps) {
   const markRead = useMarkRead()
   const { older, hasMore, more, isFetching, isError } = useOlderNotifications(newest)
   return (
@@ -45,7 +59,12 @@ function List({ newest }: { newest: readonly Notification[] }) {
       <ul className={styles.list}>
         {[...newest, ...older].map((one) => (
           <li key={one.id}>
-            <NotificationRow notification={one} onRead={() => one.is_read || markRead({ params: { id: one.id } })} />
+            <NotificationRow
+              notification={one}
+              studentId={leadsToStudents ? one.student_id : null}
+              onRead={() => one.is_read || markRead({ params: { id: one.id } })}
+              onLeave={onLeave}
+            />
           </li>
         ))}
       </ul>
@@ -61,26 +80,47 @@ function List({ newest }: { newest: readonly Notification[] }) {
   )
 }
 
-/** A press marks the notification read. An unread one has a dot. */
-const NotificationRow = ({
-  notification: { title, message, sender_name, created_at, is_read },
-  onRead,
-}: {
+type RowProps = {
   notification: Notification
+  /** Whose page it leads to; null where it leads nowhere. */
+  studentId: string | null
   onRead: () => void
-}) => (
-  <button type="button" className={`${unreadDot.dot} ${styles.row}`} data-unread={!is_read} onClick={onRead}>
-    <span className={styles.title}>
-      {!is_read && <VisuallyHidden>Unread: </VisuallyHidden>}
-      {title}
-    </span>
-    <span className={styles.message}>{message}</span>
-    <span className={styles.about}>
-      {sender_name && <span>{sender_name}</span>}
-      <time dateTime={created_at}>{formatDateTime(created_at)}</time>
-    </span>
-  </button>
-)
+  onLeave: () => void
+}
+
+/** A press marks the notification read, and leads to the student whom it is about. An unread one has a dot. */
+function NotificationRow({ notification: { title, message, sender_name, created_at, is_read }, studentId, onRead, onLeave }: RowProps) {
+  const row = { className: `${unreadDot.dot} ${styles.row}`, 'data-unread': !is_read }
+  const content = (
+    <>
+      <span className={styles.title}>
+        {!is_read && <VisuallyHidden>Unread: </VisuallyHidden>}
+        {title}
+      </span>
+      <span className={styles.message}>{message}</span>
+      <span className={styles.about}>
+        {sender_name && <span>{sender_name}</span>}
+        <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+      </span>
+    </>
+  )
+  if (!studentId)
+    return (
+      <button type="button" {...row} onClick={onRead}>
+        {content}
+      </button>
+    )
+  const follow = () => {
+    onRead()
+    onLeave()
+  }
+  // The panel's own entry in the history becomes the page's, so that Back leads to where one was.
+  return (
+    <LayoutLink to={`/students/${studentId}`} replace {...row} onClick={follow}>
+      {content}
+    </LayoutLink>
+  )
+}
 
 const lastOf = (page: readonly Notification[]) => (page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id)
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './badge.module.css'
 
-type Props = { tone?: 'plain' | 'blue' | 'green' | 'orange'; children: ReactNode }
+type Props = { tone?: 'plain' | 'blue' | 'green' | 'orange' | 'red'; children: ReactNode }
 
 /** A word or two that stand out, with or without an icon. */
 export const Badge = ({ tone = 'plain', children }: Props) => (
