@@ -56,8 +56,8 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
               <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
             </div>
             <div className={styles.actions}>
-              <EditButton student={student} onEdit={onEdit} onIntent={onEditIntent} />
               <CallButton student={student} />
+              <EditButton student={student} onEdit={onEdit} onIntent={onEditIntent} />
             </div>
           </li>
         ))}
