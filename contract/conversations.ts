@@ -12,6 +12,7 @@ export type ReplyCommand = (typeof REPLY_COMMANDS)[number]
 const replyAction = z.object({
   id: z.uuid(),
   command: z.enum(REPLY_COMMANDS),
+  student_id: z.uuid().nullable(),
   student_name: z.string().nullable(),
   class_name: z.string().nullable(),
   class_date: z.string().nullable(),

@@ -20,6 +20,8 @@ export const notification = z.object({
   title: z.string(),
   message: z.string(),
   sender_name: z.string().nullable(),
+  /** Whom it is about, where that is one student. */
+  student_id: z.uuid().nullable(),
   created_at: z.string(),
   is_read: z.boolean(),
   read_at: z.string().nullable(),

@@ -78,6 +78,8 @@ export const simulated = z.object({
   id: z.uuid(),
   student_id: z.uuid().nullable(),
   name: z.string(),
+  /** All whom the text is about; nobody for a number that is nobody's. */
+  students: z.array(z.object({ student_id: z.uuid(), name: z.string() })),
   phone_number: z.string(),
   text: z.string(),
   state: z.enum(TEXT_STATES),

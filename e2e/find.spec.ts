@@ -90,6 +90,60 @@ test('a slash opens it where the screen has no search of its own', { tag: '@long
   await expect(field(page)).toBeFocused()
 })
 
+/** What a finger does: it goes down at the first point and along the others; `letGo` takes it away. */
+async function touch(page: Page, ...points: [x: number, y: number][]) {
+  const wire = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: [number, number] | null) =>
+    wire.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at[0], y: at[1] }] : [] })
+  const [first, ...others] = points
+  await send('touchStart', first!)
+  for (const at of others) await send('touchMove', at)
+  return { letGo: () => send('touchEnd', null) }
+}
+const down = (from: number, to: number): [number, number][] =>
+  Array.from({ length: 11 }, (_, step) => [200, from + ((to - from) * step) / 10])
+
+test('a pull on the phone’s list opens it, and nothing shorter or aslant', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+  test.skip(layoutPath !== '', 'for the phone')
+  const { id } = await dojo.createClass()
+  for (const letter of 'ABCDEFGHIJ') await dojo.createStudent({ name: `Student ${letter}`, enrolled_classes: [id] })
+  await signIn(page, dojo)
+  await visit('/students')
+  await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
+  const reloads = () => page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
+  expect(await reloads(), 'the browser does not reload the page by a pull').toBe('contain')
+
+  const short = await touch(page, ...down(300, 370))
+  await expect(page.getByText('Pull to find')).toBeVisible()
+  await short.letGo()
+  await expect(page.getByText('Pull to find')).toBeHidden()
+  const aslant: [number, number][] = [
+    [300, 300],
+    [250, 310],
+    [150, 420],
+  ]
+  await (await touch(page, ...aslant)).letGo()
+  await (await touch(page, ...down(500, 300))).letGo()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
+  const scrolled = await touch(page, ...down(300, 340))
+  await expect(page.getByText(/to find$/)).toBeHidden()
+  await scrolled.letGo()
+  await expect(dialogOf(page)).toHaveCount(0)
+
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const pull = await touch(page, ...down(300, 420))
+  await expect(page.getByText('Let go to find')).toBeVisible()
+  await pull.letGo()
+  await expect(field(page)).toBeFocused()
+  await expect(page.getByText(/to find$/)).toBeHidden()
+  await field(page).fill('student j')
+  await options(page).getByText('Student J').click()
+  await expect(page.getByRole('heading', { name: 'Student J', level: 1 })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
+  await expect(dialogOf(page)).toHaveCount(0)
+})
+
 test('a student has nobody to find', async ({ page, dojo, visit }) => {
   const { ann } = await createThreeStudents(dojo)
   await signIn(page, await dojo.createSession(ann))

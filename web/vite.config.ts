@@ -49,7 +49,9 @@ const CHUNKS = [
   },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   { name: 'schemas', test: /\/zod\/|\?schemas$/, priority: 6 },
-  // Forms that several pages have; merged with what screens share, they would bring their schemas to the screens.
+  // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
+  // and classes are in dialogs of instructors alone.
+  { name: 'dojo-forms', test: /web\/(students|classes)\/[a-z-]*(fields|form)/, minShareCount: 2, priority: 6 },
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
   // What the Message Center shares with the conversations and the dialogs of both.
   { name: 'texting', test: /web\/texting\/(?!announcement|result-banner|use-)/, minShareCount: 2, priority: 5 },

@@ -120,8 +120,12 @@ test('notifies super admins of a registration, instructors of a joined student, 
   })
   const { invite_code } = (await sensei.get('/invitation')).body
   await server.anonymous.post('/register', { name: 'Mia Chen', email: `mia${Date.now()}@home.org`, password: 'Kiai2026!', invite_code })
-  expect((await sensei.get('/notifications')).body).toMatchObject([{ title: 'New student joined', sender_name: 'Mia Chen' }])
-  const [before] = (await sensei.get('/students')).body.filter((one: { id: string }) => one.id === student.id)
+  const students = (await sensei.get('/students')).body as { id: string; name: string }[]
+  const joined = students.find(({ name }) => name === 'Mia Chen')!
+  expect((await sensei.get('/notifications')).body).toMatchObject([
+    { title: 'New student joined', sender_name: 'Mia Chen', student_id: joined.id },
+  ])
+  const before = students.find(({ id }) => id === student.id)
   await sensei.put(`/students/${student.id}`, { ...before, belt_level: 'yellow' })
   await sensei.put(`/students/${student.id}`, { ...before, belt_level: 'yellow' })
   expect((await student.get('/notifications')).body).toMatchObject([{ title: 'New belt', message: 'You now wear the yellow belt.' }])

@@ -51,7 +51,7 @@ test('sends a bulk message to every eligible student by first name, and shows it
     { name: 'No Phone', state: 'skipped', reason: 'No valid phone number', text: null },
   ])
   expect((await sensei.get('/sms/simulated')).body).toMatchObject([
-    { name: 'Mia Chen', text: 'Hi Mia, no class today.', state: 'delivered' },
+    { name: 'Mia Chen', students: [{ name: 'Mia Chen' }], text: 'Hi Mia, no class today.', state: 'delivered' },
   ])
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
     message_count: 1,

@@ -7,7 +7,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { isTyping } from '../ui/search-box.tsx'
 
-const FindDialog = lazyComponent(() => import('./find-dialog.tsx').then((part) => part.FindDialog))
+export const FindDialog = lazyComponent(() => import('./find-dialog.tsx').then((part) => part.FindDialog))
 
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? { shown: '⌘K', named: 'Meta+K' } : { shown: 'Ctrl K', named: 'Control+K' }
 

@@ -1,9 +1,11 @@
 import { Button, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLayout } from '../lib/layout-link.tsx'
 import { StudentList } from '../students/student-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { PullToFind } from './pull-to-find.tsx'
 
 const loadAttendance = () => import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView)
 const FamiliesView = lazyComponent(
@@ -15,6 +17,7 @@ const AttendanceView = lazyComponent(loadAttendance, <Skeletons label="" />)
 /** The students or, in the same place, their attendance or their families. Which of these is kept in the history, so that "back" leads back. */
 export function StudentCenter() {
   const navigate = useNavigate()
+  const isPhone = useLayout() === 'mobile'
   const [query] = useSearchParams()
   const { search, state } = useLocation()
   const { view } = Object(state) as { view?: 'attendance' }
@@ -37,7 +40,13 @@ export function StudentCenter() {
     else void navigate(-1)
     toTop()
   }
-  if (view !== 'attendance' && !isFamilies) return <StudentList onAttendance={toAttendance} onFamilies={toFamilies} />
+  if (view !== 'attendance' && !isFamilies)
+    return (
+      <>
+        {isPhone && <PullToFind />}
+        <StudentList onAttendance={toAttendance} onFamilies={toFamilies} />
+      </>
+    )
   return (
     <Stack gap="md">
       <div>

@@ -1,10 +1,10 @@
 import { IconCheck, IconX } from '@tabler/icons-react'
-import styles from './presence.module.css'
+import { Badge } from '../ui/badge.tsx'
 
 /** A record's status, in words as well as in colour. */
 export const Presence = ({ present }: { present: boolean }) => (
-  <span className={styles.presence} data-present={present}>
+  <Badge tone={present ? 'green' : 'red'}>
     {present ? <IconCheck size={16} stroke={2.5} aria-hidden /> : <IconX size={16} stroke={2.5} aria-hidden />}
     {present ? 'Present' : 'Absent'}
-  </span>
+  </Badge>
 )

@@ -10,7 +10,7 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { capitalize } from '../lib/text.ts'
+import { capitalize, firstName } from '../lib/text.ts'
 import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
@@ -22,7 +22,7 @@ const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((p
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const { id, name, belt_level, is_trial, on_vacation, awaits_approval, classes, fees, may_edit, allows_log_in } = child
   const [isEditing, setEditing] = useState(false)
-  const firstName = name.split(/\s+/, 1)[0]!
+  const first = firstName(name)
   return (
     <article className={styles.card} aria-label={name}>
       <div className={styles.head}>
@@ -34,23 +34,23 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       </div>
       <div className={styles.part}>
         {awaits_approval ? (
-          <p className={styles.dim}>Your instructor still has to approve {firstName}. Then the classes stand here.</p>
+          <p className={styles.dim}>Your instructor still has to approve {first}. Then the classes stand here.</p>
         ) : on_vacation ? (
           <p className={styles.dim}>On vacation: no classes to attend.</p>
         ) : (
           <NextClass
-            student={{ id, name: firstName, enrolled_classes: classes.map(({ class_id }) => class_id) }}
+            student={{ id, name: first, enrolled_classes: classes.map(({ class_id }) => class_id) }}
             noClass={classes.length > 0 ? 'No class in the next two weeks.' : 'In no class yet. Your instructor chooses the classes.'}
           />
         )}
       </div>
       <Attendance child={child} />
       {fees && <Fees fees={fees} month={month} />}
-      {allows_log_in !== null && <AllowLogIn childId={id} firstName={firstName} isAllowed={allows_log_in} />}
+      {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
       {may_edit && (
         <div className={styles.acts}>
           <Button variant="light" onClick={() => setEditing(true)} onPointerEnter={ContactDialog.preload} onFocus={ContactDialog.preload}>
-            Change contacts<VisuallyHidden>{` of ${firstName}`}</VisuallyHidden>
+            Change contacts<VisuallyHidden>{` of ${first}`}</VisuallyHidden>
           </Button>
         </div>
       )}
@@ -103,12 +103,12 @@ const Fees = ({ fees, month }: { fees: NonNullable<Child['fees']>; month: Month 
   </div>
 )
 
-function AllowLogIn({ childId, firstName, isAllowed }: { childId: string; firstName: string; isAllowed: boolean }) {
+function AllowLogIn({ childId, name, isAllowed }: { childId: string; name: string; isAllowed: boolean }) {
   const allow = useEndpointMutation(familiesApi.allowLogIn, { refreshes: [familiesApi.home] })
   return (
     <div className={styles.part}>
       <SwitchRow
-        label={`${firstName} may have a log-in`}
+        label={`${name} may have a log-in`}
         description="Under 13, this needs your leave"
         checked={allow.isPending ? allow.variables.body.is_allowed : isAllowed}
         disabled={allow.isPending}

@@ -4,6 +4,7 @@ import { useOptimistic, startTransition } from 'react'
 import { formatMoney } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { firstName } from '../lib/text.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
@@ -50,9 +51,8 @@ export function Children() {
 
 /** "All", and each by their first name; by the whole name where two share it. */
 function choicesOf(children: Child[]) {
-  const firstName = ({ name }: Child) => name.split(/\s+/, 1)[0]!
   const labelOf = (child: Child) =>
-    children.filter((other) => firstName(other) === firstName(child)).length > 1 ? child.name : firstName(child)
+    children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1 ? child.name : firstName(child.name)
   return [{ value: '', label: 'All' }, ...children.map((child) => ({ value: child.id, label: labelOf(child) }))]
 }
 

@@ -5,6 +5,7 @@ import {
   formatDate,
   formatWeekdayAndDay,
   formatDateTime,
+  formatTimeOrDate,
   formatInstantDate,
   formatMonthOfDate,
   formatMonthAndDay,
@@ -63,6 +64,12 @@ test('the hour follows daylight saving, and its two nights have one day each', (
   expect(at('2026-11-01T06:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
   expect(at('2026-11-01T07:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
   expect(at('2026-11-02T05:59:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 11:59 PM'])
+})
+
+test('a list says the time of today, and the date of other days, by the wall of the dojo', () => {
+  setTimeZone('America/Chicago')
+  const at = (iso: string) => formatTimeOrDate(iso, new Date('2026-03-08T20:00:00Z')).replaceAll(/\s/g, ' ')
+  expect([at('2026-03-08T06:30:00Z'), at('2026-03-08T05:30:00Z')]).toEqual(['12:30 AM', 'Mar 7, 2026'])
 })
 
 test('a zone that the browser does not know leaves the dates as they are where the reader is', () => {

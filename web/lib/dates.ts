@@ -56,6 +56,11 @@ export const formatDateTime = instant({ dateStyle: 'medium', timeStyle: 'short' 
 /** The day of an instant, as the calendar on the dojo's wall shows it. */
 export const formatInstantDate = instant({ dateStyle: 'medium' })
 
+const formatTime = instant({ timeStyle: 'short' })
+/** For lists: "4:05 PM" today, "Jan 31, 2026" on other days. */
+export const formatTimeOrDate = (at: string, now = new Date()) =>
+  formatInstantDate(at) === formatInstantDate(now.toISOString()) ? formatTime(at) : formatInstantDate(at)
+
 const two = (number: number) => String(number).padStart(2, '0')
 /** `month` counts from 0, as everywhere in the API. */
 export const calendarDate = (year: number, month: number, day: number) => `${String(year).padStart(4, '0')}-${two(month + 1)}-${two(day)}`

@@ -55,6 +55,21 @@ test('a form that is as it was, or closed, leaves nothing', async () => {
   expect(hasDrafts()).toBe(false)
 })
 
+test('what is typed when a link is followed is there once one comes back to its page', async () => {
+  const { drafts } = await load('aiko')
+  const close = drafts.register(() => TYPED)
+  drafts.keep()
+  close()
+  at('/students/1')
+  const closeOther = drafts.register(() => ({ dialog: 'text', subject: '1', values: { text: 'Hello' } }))
+  drafts.keep()
+  closeOther()
+  expect([drafts.subjectOf('enrol'), drafts.subjectOf('text')]).toEqual([undefined, '1'])
+  at('/students')
+  expect(drafts.take('enrol', '')).toEqual({ name: 'Zoë' })
+  expect(drafts.subjectOf('enrol')).toBeUndefined()
+})
+
 test('another account that signs in finds nothing, and neither does the first one afterwards', async () => {
   const before = await load('aiko')
   before.drafts.register(() => TYPED)

@@ -1,6 +1,7 @@
-/** What is typed into open forms when the session expires, stored in this tab until the same account has signed in again. Never passwords. */
+/** What is typed into open forms when the session expires, or when a student's name is followed, stored in this tab until the same account
+ *  is on the page again. Never passwords. */
 import { useEffect, useEffectEvent } from 'react'
-import { loadDrafts as load, storeDrafts as store, type Draft } from './draft-storage.ts'
+import { loadDrafts as load, storeDrafts as store, type Draft, type StoredDraft } from './draft-storage.ts'
 import { session } from './session.ts'
 
 const forms = new Set<() => Draft | undefined>()
@@ -15,7 +16,12 @@ const withoutPasswords = (values: Draft['values']) =>
 function storeOpenForms() {
   const unsent = [...forms].flatMap((read) => read() ?? [])
   const page = location.pathname
-  if (unsent.length > 0) store(unsent.map((draft) => ({ ...draft, values: withoutPasswords(draft.values), owner, page })))
+  if (unsent.length === 0) return
+  const isStored = (draft: StoredDraft) => unsent.some(({ dialog }) => dialog === draft.dialog)
+  store([
+    ...load().filter((draft) => !isStored(draft)),
+    ...unsent.map((draft) => ({ ...draft, values: withoutPasswords(draft.values), owner, page })),
+  ])
 }
 
 export const drafts = {
@@ -38,6 +44,8 @@ export const drafts = {
     store(load().filter((other) => other.dialog !== dialog))
     return draft.values
   },
+  /** Stores what is typed into open forms, before a link leaves the page by which one comes Back. */
+  keep: storeOpenForms,
   clear: () => store([]),
 }
 

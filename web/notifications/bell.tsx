@@ -44,6 +44,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         <NotificationPanel
           notifications={notifications}
           accountId={accountId}
+          isInstructor={isInstructor}
           isPushed={settings?.push_enabled === true}
           onClose={() => setOpened(false)}
         />

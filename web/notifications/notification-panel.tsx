@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
-import { useOpen } from '../lib/layout-link.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
 import { read } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -20,10 +20,16 @@ import { useMarkRead, olderKey } from './use-notifications.ts'
 /** The states that the user can do something about; the settings explain the others. */
 const ACTIONABLE: PushSupport[] = ['ready', 'denied', 'home-screen']
 
-type Props = { notifications: readonly Notification[] | undefined; accountId: string; isPushed: boolean; onClose: () => void }
+type Props = {
+  notifications: readonly Notification[] | undefined
+  accountId: string
+  isInstructor: boolean
+  isPushed: boolean
+  onClose: () => void
+}
 
 /** `notifications` is undefined until they are loaded. Where push is on, the footer says whether this browser receives it. */
-export function NotificationPanel({ notifications, accountId, isPushed, onClose }: Props) {
+export function NotificationPanel({ notifications, accountId, isInstructor, isPushed, onClose }: Props) {
   return (
     <Sheet
       opened
@@ -33,28 +39,32 @@ export function NotificationPanel({ notifications, accountId, isPushed, onClose 
     >
       {!notifications && <Skeletons label="Loading notifications..." />}
       {notifications?.length === 0 && <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>}
-      {notifications && notifications.length > 0 && <List newest={notifications} onLeave={onClose} />}
+      {notifications && notifications.length > 0 && <List newest={notifications} leadsToStudents={isInstructor} onLeave={onClose} />}
     </Sheet>
   )
 }
 
-function List({ newest, onLeave }: { newest: readonly Notification[]; onLeave: () => void }) {
+type ListProps = {
+  newest: readonly Notification[]
+  /** Instructors alone have students' pages. */
+  leadsToStudents: boolean
+  onLeave: () => void
+}
+
+function List({ newest, leadsToStudents, onLeave }: ListProps) {
   const markRead = useMarkRead()
-  const open = useOpen()
-  const press = ({ id, is_read, opens }: Notification) => {
-    if (!is_read) markRead({ params: { id } })
-    if (!opens) return
-    // The panel's own entry in the history becomes the page's, so that Back leads to where one was.
-    open(opens, { replace: true })
-    onLeave()
-  }
   const { older, hasMore, more, isFetching, isError } = useOlderNotifications(newest)
   return (
     <>
       <ul className={styles.list}>
         {[...newest, ...older].map((one) => (
           <li key={one.id}>
-            <NotificationRow notification={one} onPress={() => press(one)} />
+            <NotificationRow
+              notification={one}
+              leadsTo={one.opens ?? (leadsToStudents && one.student_id ? `/students/${one.student_id}` : null)}
+              onRead={() => one.is_read || markRead({ params: { id: one.id } })}
+              onLeave={onLeave}
+            />
           </li>
         ))}
       </ul>
@@ -72,27 +82,49 @@ function List({ newest, onLeave }: { newest: readonly Notification[]; onLeave: (
 
 const OPENS: Record<NonNullable<Notification['opens']>, string> = { '/notification-settings': 'Open Settings' }
 
-/** A press marks the notification read, and leads to where what it says can be done. An unread one has a dot. */
-const NotificationRow = ({
-  notification: { title, message, sender_name, created_at, is_read, opens },
-  onPress,
-}: {
+type RowProps = {
   notification: Notification
-  onPress: () => void
-}) => (
-  <button type="button" className={`${unreadDot.dot} ${styles.row}`} data-unread={!is_read} data-opens={opens !== null} onClick={onPress}>
-    <span className={styles.title}>
-      {!is_read && <VisuallyHidden>Unread: </VisuallyHidden>}
-      {title}
-    </span>
-    <span className={styles.message}>{message}</span>
-    {opens && <span className={styles.opens}>{OPENS[opens]}</span>}
-    <span className={styles.about}>
-      {sender_name && <span>{sender_name}</span>}
-      <time dateTime={created_at}>{formatDateTime(created_at)}</time>
-    </span>
-  </button>
-)
+  /** The page of whom it is about, or where what it says can be done; null where it leads nowhere. */
+  leadsTo: string | null
+  onRead: () => void
+  onLeave: () => void
+}
+
+/** A press marks the notification read, and leads to what it is about. An unread one has a dot. */
+function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
+  const { title, message, sender_name, created_at, is_read, opens } = notification
+  const row = { className: `${unreadDot.dot} ${styles.row}`, 'data-unread': !is_read }
+  const content = (
+    <>
+      <span className={styles.title}>
+        {!is_read && <VisuallyHidden>Unread: </VisuallyHidden>}
+        {title}
+      </span>
+      <span className={styles.message}>{message}</span>
+      {opens && <span className={styles.opens}>{OPENS[opens]}</span>}
+      <span className={styles.about}>
+        {sender_name && <span>{sender_name}</span>}
+        <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+      </span>
+    </>
+  )
+  if (!leadsTo)
+    return (
+      <button type="button" {...row} onClick={onRead}>
+        {content}
+      </button>
+    )
+  const follow = () => {
+    onRead()
+    onLeave()
+  }
+  // The panel's own entry in the history becomes the page's, so that Back leads to where one was.
+  return (
+    <LayoutLink to={leadsTo} replace {...row} onClick={follow}>
+      {content}
+    </LayoutLink>
+  )
+}
 
 const lastOf = (page: readonly Notification[]) => (page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id)
 

@@ -7,6 +7,7 @@ const of = (id: string, created_at: string, is_read = false) => ({
   title: 'Closed',
   message: 'On Monday',
   sender_name: null,
+  student_id: null,
   created_at,
   is_read,
   read_at: is_read ? created_at : null,

@@ -8,6 +8,7 @@ import { pluralize } from '../lib/text.ts'
 import { formatMoney } from '../lib/money.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { type ClassGroup, groupByClass } from '../students/class-groups.ts'
+import { Badge } from '../ui/badge.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -109,6 +110,7 @@ const GroupSummary = ({ group: { id, name, students }, stateOf }: { group: Class
 )
 
 const ICONS = { paid: IconCheck, owed: IconClock, unconfirmed: IconQuestionMark, trial: undefined }
+const TONES = { paid: 'green', owed: 'orange', unconfirmed: 'plain', trial: 'plain' } as const
 
 /** A student without a record is unpaid, also on trial, but only students who are expected to pay are highlighted. */
 function PaidBadge({ state, isTrial }: { state: PaymentState; isTrial: boolean }) {
@@ -116,10 +118,10 @@ function PaidBadge({ state, isTrial }: { state: PaymentState; isTrial: boolean }
   const Icon = ICONS[variant]
   return (
     <span className={styles.state}>
-      <span className={styles.badge} data-state={variant}>
+      <Badge tone={TONES[variant]}>
         {Icon && <Icon size={16} aria-hidden />}
         {state === 'paid' ? 'Paid' : 'Unpaid'}
-      </span>
+      </Badge>
       {state === 'unconfirmed' && <span className={styles.about}> not confirmed</span>}
     </span>
   )

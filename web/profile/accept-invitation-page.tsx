@@ -1,13 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { invitationAcceptance, profileApi } from '@tatami/contract/profile'
 import { useQuery } from '@tanstack/react-query'
-import { PasswordField } from '../accounts/password-field.tsx'
 import { call, errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { ChoosePasswordForm } from './choose-password-form.tsx'
 import { useLinkSecret } from './reset-password-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { VisitorPage } from './visitor-page.tsx'
@@ -48,23 +47,19 @@ function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }
   const form = useSchemaForm(invitationAcceptance, { password: '' }, (values) => ({ ...values, invitation: secret }))
   const accept = useEndpointMutation(profileApi.acceptInvitation, { onSuccess: useSignIn(), onError: form.showRefusal })
   return (
-    <form noValidate onSubmit={form.send((body) => accept.isPending || accept.mutate({ body }))}>
-      <Stack gap="md">
-        <Text>
-          Hello {name}. {dojo_name} invites you{is_guardian ? ' to see your children’s classes, attendance and news' : ''}. You log in as{' '}
-          <b>{email}</b>.
-        </Text>
-        <PasswordField
-          {...form.getInputProps('password')}
-          label="Choose a password"
-          description="At least 8 characters"
-          autoComplete="new-password"
-        />
-        <ErrorNotice>{accept.isError && errorMessage(accept.error, 'The log-in could not be made. Please try again.')}</ErrorNotice>
-        <BusyButton type="submit" fullWidth busy={accept.isPending} busyLabel="Signing in...">
-          Log in
-        </BusyButton>
-      </Stack>
-    </form>
+    <ChoosePasswordForm
+      onSubmit={form.send((body) => accept.isPending || accept.mutate({ body }))}
+      label="Choose a password"
+      field={form.getInputProps('password')}
+      busy={accept.isPending}
+      error={accept.isError && errorMessage(accept.error, 'The log-in could not be made. Please try again.')}
+      submit="Log in"
+      submitting="Signing in..."
+    >
+      <Text>
+        Hello {name}. {dojo_name} invites you{is_guardian ? ' to see your children’s classes, attendance and news' : ''}. You log in as{' '}
+        <b>{email}</b>.
+      </Text>
+    </ChoosePasswordForm>
   )
 }

@@ -1,13 +1,10 @@
-import { Stack } from '@mantine/core'
 import { chosenPassword, profileApi } from '@tatami/contract/profile'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { PasswordField } from '../accounts/password-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
+import { ChoosePasswordForm } from './choose-password-form.tsx'
 
 type Props = { secret: string; onDone: () => void; focusesField?: boolean }
 
@@ -20,21 +17,16 @@ export function ResetPasswordForm({ secret, onDone, focusesField = false }: Prop
     if (focusesField) field.current?.focus()
   }, [focusesField])
   return (
-    <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
-      <Stack gap="md">
-        <PasswordField
-          {...form.getInputProps('new_password')}
-          ref={field}
-          label="New password"
-          description="At least 8 characters"
-          autoComplete="new-password"
-        />
-        <ErrorNotice>{choose.error && errorMessage(choose.error, 'The password could not be set. Please try again.')}</ErrorNotice>
-        <BusyButton type="submit" fullWidth busy={choose.isPending} busyLabel="Saving...">
-          Set password
-        </BusyButton>
-      </Stack>
-    </form>
+    <ChoosePasswordForm
+      onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}
+      label="New password"
+      field={form.getInputProps('new_password')}
+      fieldRef={field}
+      busy={choose.isPending}
+      error={choose.error && errorMessage(choose.error, 'The password could not be set. Please try again.')}
+      submit="Set password"
+      submitting="Saving..."
+    />
   )
 }
 

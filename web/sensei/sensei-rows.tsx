@@ -16,6 +16,7 @@ import type { Sensei, SenseiSort, SenseiSortKey } from '@tatami/contract/sensei'
 import { Fragment, memo } from 'react'
 import { pluralize, formatPhone } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'
+import { Badge } from '../ui/badge.tsx'
 import { SortHeader } from '../ui/data-table.tsx'
 import styles from './sensei-rows.module.css'
 import { cityAndState, directionOf, dojoNameAndBranding, toggleSort } from './sensei-search.ts'
@@ -185,8 +186,8 @@ function SenseiActions({ sensei, onChoose, size, isInTable = false }: ActionsPro
 }
 
 const StatusBadge = ({ isActive }: { isActive: boolean }) => (
-  <span className={styles.badge} data-active={isActive}>
+  <Badge tone={isActive ? 'green' : 'orange'}>
     {isActive ? <IconCircleCheck size={16} aria-hidden /> : <IconClockPause size={16} aria-hidden />}
     {isActive ? 'Active' : 'Inactive'}
-  </span>
+  </Badge>
 )

@@ -9,7 +9,8 @@ import { today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { capitalize, formatPhone, pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
+import { ActionRow, ActionRows } from './action-rows.tsx'
 import styles from './joined-students.module.css'
 
 type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void }
@@ -24,11 +25,11 @@ export function JoinedStudents({ students, classes, onEdit }: Props) {
         <IconUserQuestion size={22} stroke={1.5} aria-hidden />
         {pluralize(waiting.length, 'new student')} to approve
       </Title>
-      <ul className={styles.list}>
+      <ActionRows>
         {waiting.map((student) => (
           <JoinedStudent key={student.id} student={student} classes={classes} onEdit={onEdit} />
         ))}
-      </ul>
+      </ActionRows>
     </section>
   )
 }
@@ -56,27 +57,26 @@ function JoinedStudent({ student, classes, onEdit }: { student: Student } & Pick
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, { onSuccess: () => void cache.invalidateQueries() })
   const chosen = classes.filter(({ id }) => student.class_preferences.filter((one) => !isFallback(one)).includes(id))
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <span className={styles.name}>{student.name}</span>
-        <span className={styles.about}>{describe(student) || student.email}</span>
-        <span className={styles.about}>{chosen.map((c) => c.class_name).join(', ') || 'No class chosen'}</span>
-      </div>
-      <div className={styles.actions}>
-        <Button variant="subtle" color="gray" aria-label={`Details of ${student.name}`} onClick={() => onEdit(student)}>
-          Details
-        </Button>
-        <BusyButton
-          leftSection={<IconCheck size={18} aria-hidden />}
-          aria-label={`Approve ${student.name}`}
-          busy={isPending}
-          busyLabel="Approving..."
-          onClick={() => mutate({ params: { id: student.id } })}
-        >
-          Approve
-        </BusyButton>
-      </div>
-      <ErrorNotice>{error && errorMessage(error, 'This could not be saved.')}</ErrorNotice>
-    </li>
+    <ActionRow
+      name={<StudentLink id={student.id}>{student.name}</StudentLink>}
+      about={[describe(student) || student.email, chosen.map((c) => c.class_name).join(', ') || 'No class chosen']}
+      actions={
+        <>
+          <Button variant="default" aria-label={`Details of ${student.name}`} onClick={() => onEdit(student)}>
+            Details
+          </Button>
+          <BusyButton
+            leftSection={<IconCheck size={18} aria-hidden />}
+            aria-label={`Approve ${student.name}`}
+            busy={isPending}
+            busyLabel="Approving..."
+            onClick={() => mutate({ params: { id: student.id } })}
+          >
+            Approve
+          </BusyButton>
+        </>
+      }
+      error={error && errorMessage(error, 'This could not be saved.')}
+    />
   )
 }

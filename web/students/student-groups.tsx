@@ -6,6 +6,7 @@ import type { Belt as BeltName, Student } from '@tatami/contract/students'
 import { type KeyboardEvent, memo, useDeferredValue } from 'react'
 import { capitalize, pluralize, formatPhone, phoneHref } from '../lib/text.ts'
 import { useLayout } from '../lib/layout-link.tsx'
+import { Badge } from '../ui/badge.tsx'
 import belt from '../ui/row-marks.module.css'
 import { Belt, beltEdge } from '../ui/belt.tsx'
 import { DataTable } from '../ui/data-table.tsx'
@@ -55,8 +56,8 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
               <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
             </div>
             <div className={styles.actions}>
-              <EditButton student={student} onEdit={onEdit} onIntent={onEditIntent} />
               <CallButton student={student} />
+              <EditButton student={student} onEdit={onEdit} onIntent={onEditIntent} />
             </div>
           </li>
         ))}
@@ -113,18 +114,18 @@ const BeltLevel = ({ level }: { level: BeltName }) => (
 const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) => (
   <span className={styles.status}>
     {is_trial ? (
-      <span className={styles.badge}>
+      <Badge tone="blue">
         <IconSeedling size={16} aria-hidden />
         Trial
-      </span>
+      </Badge>
     ) : (
       <span>Regular</span>
     )}
     {on_vacation ? (
-      <span className={styles.badge}>
+      <Badge tone="blue">
         <IconPlaneDeparture size={16} aria-hidden />
         On Vacation
-      </span>
+      </Badge>
     ) : (
       <span>Active</span>
     )}

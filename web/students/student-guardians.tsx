@@ -5,7 +5,7 @@ import type { Guardian, Guardianship } from '@tatami/contract/guardians'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { capitalize, formatPhone } from '../lib/text.ts'
+import { capitalize, formatPhone, phoneHref } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -77,7 +77,7 @@ const GuardianRow = ({ guardian, link, onOpen }: { guardian: Guardian; link: Gua
       {(link.adult_on === null || isSoon(link)) && <span className={styles.dim}>{adulthoodWords(link)}</span>}
     </div>
     {guardian.phone && (
-      <a href={`tel:${guardian.phone.replace(/[^\d+]/g, '')}`} className={styles.call}>
+      <a href={phoneHref(guardian.phone)} className={styles.call}>
         <IconPhoneCall size={18} aria-hidden />
         {formatPhone(guardian.phone)}
       </a>

@@ -5,6 +5,7 @@ import { ageOn } from '@tatami/contract/student-page'
 import type { Student, StudentPage } from '@tatami/contract/students'
 import { today } from '../lib/dates.ts'
 import { capitalize, pluralize } from '../lib/text.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Belt } from '../ui/belt.tsx'
 import { classNames } from './class-groups.ts'
 import styles from './student-head.module.css'
@@ -39,18 +40,18 @@ export function StudentHead({ student, page, classes }: Props) {
         </span>
         {age > 0 && <span className={styles.item}>{pluralize(age, 'year')} old</span>}
         {is_trial ? (
-          <span className={styles.badge}>
+          <Badge tone="blue">
             <IconSeedling size={16} aria-hidden />
             Trial
-          </span>
+          </Badge>
         ) : (
           <span className={styles.item}>Regular</span>
         )}
         {vacation && (
-          <span className={styles.badge}>
+          <Badge tone="blue">
             <IconPlaneDeparture size={16} aria-hidden />
             {vacation}
-          </span>
+          </Badge>
         )}
       </p>
       <p className={styles.classes}>{classNames(student, classes) || 'No classes'}</p>

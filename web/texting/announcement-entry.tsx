@@ -2,6 +2,7 @@ import type { Announcement } from '@tatami/contract/announcements'
 import type { ReactNode } from 'react'
 import { capitalize } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'
+import { Badge } from '../ui/badge.tsx'
 import styles from './announcement-entry.module.css'
 
 export const AnnouncementList = ({ children }: { children: ReactNode }) => <ul className={styles.list}>{children}</ul>
@@ -19,9 +20,7 @@ export const AnnouncementEntry = ({
   <li>
     <div className={styles.head}>
       <span className={styles.title}>{title}</span>
-      <span className={styles.badge} data-fee={category === 'fee'}>
-        {capitalize(category)}
-      </span>
+      <Badge tone={category === 'fee' ? 'orange' : 'blue'}>{capitalize(category)}</Badge>
     </div>
     <p className={styles.content}>{content}</p>
     <time dateTime={created_at} className={styles.date}>

@@ -1,20 +1,11 @@
-import {
-  IconCalendarDollar,
-  IconClockExclamation,
-  IconCloudStorm,
-  IconSpeakerphone,
-  type Icon,
-  IconBell,
-  IconBellDollar,
-} from '@tabler/icons-react'
+import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerphone, type Icon } from '@tabler/icons-react'
 import type { MessageType } from '@tatami/contract/message-types'
 import { useState } from 'react'
-import { Text } from '@mantine/core'
 import { drafts } from '../lib/drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BULK_MESSAGES } from './bulk-messages.ts'
 import styles from './message-center.module.css'
-import { ResultBanners, type Result, useResults, ResultBanner, succeeded, useResult } from './result-banner.tsx'
+import { ResultBanners, type Result, useResults } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
 const BulkMessageDialog = lazyComponent(() => import('./bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
@@ -54,47 +45,6 @@ export function CustomAnnouncements() {
         ))}
       </div>
       {opened && <BulkMessageDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />}
-    </Section>
-  )
-}
-
-const NotificationDialog = lazyComponent(() => import('./notification-dialogs.tsx').then((part) => part.NotificationDialog))
-const FeeNotificationDialog = lazyComponent(() => import('./notification-dialogs.tsx').then((part) => part.FeeNotificationDialog))
-
-const KINDS = [
-  { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draft: 'notification' },
-  { name: 'Fee Notification', icon: IconBellDollar, Dialog: FeeNotificationDialog, draft: 'fee-notification' },
-]
-
-/** Notifications in the app, which are no texts. */
-export function AppNotifications() {
-  const [opened, setOpened] = useState(() => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null)
-  const { result, show } = useResult()
-  const close = () => setOpened(null)
-  const onSent = (recipients: number) => {
-    close()
-    show(succeeded(opened?.name ?? '', recipients))
-  }
-  return (
-    <Section title="App Notifications">
-      <Text c="dimmed">Students see them under their bell. They use none of the day’s texts.</Text>
-      <ResultBanner result={result} />
-      <div className={styles.tiles}>
-        {KINDS.map((kind) => (
-          <button
-            key={kind.name}
-            type="button"
-            className={styles.tile}
-            onClick={() => setOpened(kind)}
-            onPointerEnter={kind.Dialog.preload}
-            onFocus={kind.Dialog.preload}
-          >
-            <kind.icon size={24} stroke={1.5} aria-hidden />
-            {kind.name}
-          </button>
-        ))}
-      </div>
-      {opened && <opened.Dialog title={opened.name} onClose={close} onSent={onSent} />}
     </Section>
   )
 }

@@ -7,12 +7,13 @@ import type { Reply } from '@tatami/contract/endpoint'
 import { errorMessage } from '../lib/api.ts'
 import { formatMonthOfDate, dojoTimeZone } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { FramedList } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { REMINDER_DETAILS } from './bulk-messages.ts'
 import styles from './message-center.module.css'
 import { ResultBanners, useResults } from './result-banner.tsx'
-import { Rows, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx').then((part) => part.ReminderDialog))
 
@@ -25,7 +26,7 @@ export function AutomatedReminders() {
   return (
     <Section title="Automated Reminders">
       <ResultBanners results={REMINDERS.map((reminder) => results[reminder])} />
-      <Rows>
+      <FramedList>
         <li className={styles.remindersToggle}>
           <RemindersToggle settings={settings} />
         </li>
@@ -38,7 +39,7 @@ export function AutomatedReminders() {
             onNear={ReminderDialog.preload}
           />
         ))}
-      </Rows>
+      </FramedList>
       {opened && (
         <ReminderDialog
           reminder={opened}

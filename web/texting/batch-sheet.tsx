@@ -13,7 +13,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { StudentLink } from '../ui/student-link.tsx'
+import { StudentLink, StudentLinks } from '../ui/student-link.tsx'
 import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from './delivery-progress.tsx'
 import { PhoneLink } from './phone-link.tsx'
@@ -94,6 +94,7 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
     ...rows[0]!,
     id,
     names: rows.map(({ name }) => name).join(', '),
+    students: rows.flatMap(({ student_id, name }) => (student_id ? [{ student_id, name }] : [])),
   }))
   if (read === 0) return null
   return (
@@ -103,11 +104,11 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
       </Title>
       <p className={styles.about}>{read === 1 ? '1 student has answered OK.' : `${read} students have answered OK.`}</p>
       <ul className={styles.texts}>
-        {phones.map(({ id, names, phone_number, reason }) => (
+        {phones.map(({ id, names, students, phone_number, reason }) => (
           <li key={id}>
             <div className={styles.studentRow}>
               <div className={styles.studentHead}>
-                <span className={styles.studentName}>{names}</span>
+                <span className={styles.studentName}>{students.length > 0 ? <StudentLinks students={students} as="label" /> : names}</span>
                 {phone_number && <PhoneLink phone={phone_number} name={names} />}
               </div>
               {!phone_number && <p className={styles.studentReason}>{reason}</p>}

@@ -1,10 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { conversationsApi, type Conversation } from '@tatami/contract/conversations'
 import { badge, POLL_MS } from '@tatami/contract/notifications'
-import { formatDateTime } from '../lib/dates.ts'
+import { formatDateTime, formatTimeOrDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
-import styles from './conversations.module.css'
+import { FramedList } from '../ui/framed-list.tsx'
+import styles from './conversation-list.module.css'
 import { conversationPath, peopleLabel } from './people.ts'
 
 /** The conversations, the unread first, then the newest. */
@@ -12,13 +13,13 @@ export const useConversations = (limit: number) => usePagedQuery(conversationsAp
 
 /** Conversations as links, with what was written last in each. `current` is the phone of the one that is open. */
 export const ConversationList = ({ conversations, current }: { conversations: readonly Conversation[]; current?: string | null }) => (
-  <ul className={styles.list} aria-label="Conversations">
+  <FramedList aria-label="Conversations">
     {conversations.map((one) => (
       <li key={one.id}>
         <ConversationRow conversation={one} isCurrent={one.phone_number === current} />
       </li>
     ))}
-  </ul>
+  </FramedList>
 )
 
 const ConversationRow = ({ conversation, isCurrent }: { conversation: Conversation; isCurrent: boolean }) => {
@@ -34,8 +35,8 @@ const ConversationRow = ({ conversation, isCurrent }: { conversation: Conversati
       <span className={styles.line}>
         <span className={styles.who}>{peopleLabel(conversation)}</span>
         {last && (
-          <time dateTime={last.at} className={styles.time}>
-            {formatDateTime(last.at)}
+          <time dateTime={last.at} title={formatDateTime(last.at)} className={styles.time}>
+            {formatTimeOrDate(last.at)}
           </time>
         )}
       </span>

@@ -5,6 +5,7 @@ const sent = (id: string, name: string, phone_number: string, sent_at: string) =
   id,
   student_id: name,
   name,
+  students: name.split(', ').map((one) => ({ student_id: one, name: one })),
   phone_number,
   text: `Hi ${name}`,
   state: 'delivered' as const,
@@ -23,7 +24,7 @@ const wrote = (phone_number: string, text: string, received_at: string) => ({
 
 test('groups texts by phone, newest conversation first and each in order of time', () => {
   const simulated = [
-    sent('3', 'Leo', '+1', '2026-03-01T12:00:03Z'),
+    sent('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
     sent('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
     sent('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
   ]
@@ -33,8 +34,10 @@ test('groups texts by phone, newest conversation first and each in order of time
     [wrote('+2', 'STOP', '2026-03-01T12:01:00Z'), wrote('+9', 'Who is this?', '2026-03-01T12:05:00Z')],
     autoReplies,
   )
-  expect(found.map(({ phone, names, latest, bubbles }) => [phone, names, latest, bubbles.map(({ text }) => text)])).toEqual([
+  expect(
+    found.map(({ phone, students, latest, bubbles }) => [phone, students.map(({ name }) => name), latest, bubbles.map(({ text }) => text)]),
+  ).toEqual([
     ['+2', ['Ken'], '2', ['Hi Ken', 'STOP', 'You will get no more texts']],
-    ['+1', ['Leo', 'Mia'], '3', ['Hi Mia', 'Hi Leo']],
+    ['+1', ['Leo', 'Mia'], '3', ['Hi Mia', 'Hi Leo, Mia']],
   ])
 })

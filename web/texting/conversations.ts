@@ -4,7 +4,8 @@ import type { IncomingText, Simulated, TextState } from '@tatami/contract/text-h
 export type Bubble = { id: string; at: string; text: string } & ({ from: 'dojo'; state: TextState } | { from: 'phone' } | { from: 'reply' })
 /** The automatic reply to an answer from a phone. */
 export type AutoReply = { id: string; phone: string; at: string; text: string }
-export type Conversation = { phone: string; names: string[]; latest: string; bubbles: Bubble[] }
+/** `students` are all whom its texts are about. */
+export type Conversation = { phone: string; students: Simulated['students']; latest: string; bubbles: Bubble[] }
 
 const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_number === phone
 
@@ -22,7 +23,8 @@ export function conversationsOf(
     ].toSorted((one, other) => one.at.localeCompare(other.at))
   const all = [...new Set(simulated.map(({ phone_number }) => phone_number))].map((phone) => {
     const texts = simulated.filter(isTo(phone))
-    return { phone, names: [...new Set(texts.flatMap(({ name }) => name.split(', ')))], latest: texts[0]!.id, bubbles: bubblesOf(phone) }
+    const students = new Map(texts.flatMap((text) => text.students).map((one) => [one.student_id, one]))
+    return { phone, students: [...students.values()], latest: texts[0]!.id, bubbles: bubblesOf(phone) }
   })
   return all.toSorted((one, other) => other.bubbles.at(-1)!.at.localeCompare(one.bubbles.at(-1)!.at))
 }

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconArrowRight, IconCheck, IconHelpCircle, IconHourglassEmpty, IconMinus, type Icon } from '@tabler/icons-react'
-import type { Counts } from '@tatami/contract/text-history'
+import type { Counts, TextState } from '@tatami/contract/text-history'
 import styles from './delivery-progress.module.css'
-import { type DeliveryStatus, statusCounts, countLabel, queueProgress } from './text-status.ts'
+import { type DeliveryStatus, statusCounts, countLabel, queueProgress, STATUS_LABELS, statusOf } from './text-status.ts'
 
 const ICONS: Record<DeliveryStatus, Icon> = {
   delivered: IconCheck,
@@ -17,6 +17,14 @@ export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size
   const Shown = ICONS[status]
   return <Shown size={size} stroke={2} aria-hidden data-status={status} className={styles.icon} />
 }
+
+/** What became of one text: "Delivered", with its icon. */
+export const TextStatus = ({ state }: { state: TextState }) => (
+  <span className={styles.one}>
+    <StatusIcon status={statusOf(state)} />
+    {STATUS_LABELS[statusOf(state)]}
+  </span>
+)
 
 /** "36 delivered", "2 failed" and so on, each with its icon; a sentence where there is nobody to count. */
 export function StatusCounts({ counts }: { counts: Counts }) {

@@ -2,33 +2,31 @@ import { Stack, Text, Title, Paper } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import { announcementsApi } from '@tatami/contract/announcements'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { fillTemplate, SAMPLE_NAME, WELCOME_TEXT } from '@tatami/contract/message-types'
-import { textingApi } from '@tatami/contract/texting'
-import { errorMessage } from '../lib/api.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Skeletons } from '../ui/skeletons.tsx'
-import { SwitchRow } from '../ui/switch-row.tsx'
+import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AnnouncementEntry, AnnouncementList } from './announcement-entry.tsx'
-import { AppNotifications, CustomAnnouncements } from './announcements.tsx'
-import { AutomatedReminders } from './automated-reminders.tsx'
+import { CustomAnnouncements } from './announcements.tsx'
 import { Inbox } from './inbox.tsx'
 import styles from './message-center.module.css'
-import { ReplyCommands } from './reply-commands.tsx'
 import { SentMessages } from './sent-messages.tsx'
 import { ServiceStatus } from './service-status.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { UsageMeter } from './usage-meter.tsx'
 
 const SmsSetupTab = lazyComponent(() => import('./sms-setup-tab.tsx').then((part) => part.SmsSetupTab), <Skeletons label="" />)
+
+// Below what one comes for.
+const AutomaticMessages = lazyComponent(
+  () => import('./automatic-messages.tsx').then((part) => part.AutomaticMessages),
+  <SkeletonBlock height="48rem" />,
+)
 
 const TABS = [
   { value: 'messages', label: 'SMS Messages' },
@@ -111,15 +109,6 @@ const Today = () => (
   </>
 )
 
-const AutomaticMessages = () => (
-  <>
-    <AutomatedReminders />
-    <AppNotifications />
-    <WelcomeToggle />
-    <ReplyCommands />
-  </>
-)
-
 const ANNOUNCEMENTS_PER_PAGE = 20
 
 /** The announcements for a student, or for a guardian's students, in full and newest first. */
@@ -142,32 +131,5 @@ function MyAnnouncements() {
       )}
       <MoreRows of={announcements} failed="The announcements could not be loaded." />
     </Stack>
-  )
-}
-
-const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
-
-/** Switches the welcome text. Reverts when saving fails, disabled until the setting is known (specification, section 8). */
-function WelcomeToggle() {
-  const cache = useQueryClient()
-  const { data, isError, refetch } = useQuery(welcomeQuery)
-  const save = useEndpointMutation(textingApi.setWelcome, {
-    scope: { id: 'welcome-message' },
-    onSuccess: ({ welcome_message_enabled }) => cache.setQueryData(welcomeQuery.queryKey, { welcome_message_enabled }),
-  })
-  const switchedTo = save.isPending ? save.variables?.body?.welcome_message_enabled : undefined
-  const notLoaded = isError && !data && 'The welcome message setting could not be loaded.'
-  return (
-    <Paper py="xs">
-      <SwitchRow
-        label="Welcome message"
-        description={`Every new student with a phone gets: “${fillTemplate(WELCOME_TEXT, [{ name: SAMPLE_NAME }])}”`}
-        disabled={!data}
-        checked={switchedTo ?? data?.welcome_message_enabled ?? false}
-        onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
-        error={notLoaded || (save.isError && errorMessage(save.error, 'The welcome message setting could not be saved.'))}
-        onRetry={notLoaded ? () => void refetch() : undefined}
-      />
-    </Paper>
   )
 }

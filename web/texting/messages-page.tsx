@@ -4,6 +4,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -13,7 +14,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ConversationList, useConversations } from './conversation-list.tsx'
-import styles from './conversations.module.css'
+import styles from './conversation-list.module.css'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { Thread } from './thread.tsx'
 
@@ -52,7 +53,7 @@ const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').
 /** Begins a conversation: choosing a student opens the dialog to write in. */
 function TextAStudent() {
   const { data: students = [] } = useQuery(endpointQuery(conversationsApi.people))
-  const [chosen, choose] = useState<string | null>(null)
+  const [chosen, choose] = useState(() => drafts.subjectOf('text-person') ?? null)
   const student = students.find(({ student_id }) => student_id === chosen)
   return (
     <>

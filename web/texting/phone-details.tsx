@@ -3,14 +3,15 @@ import type { PhoneInfo } from '@tatami/contract/phones'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
+import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import styles from './conversations.module.css'
 import { describeConsent } from './describe-consent.ts'
+import styles from './phone-details.module.css'
 import { PhoneLink } from './phone-link.tsx'
 import { peopleLabel } from './people.ts'
 import { type Linked, useLinks } from './use-links.ts'
@@ -30,7 +31,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
     <div className={styles.details}>
       <div className={styles.detailsHead}>
         <PhoneLink phone={phone_number} name={name} />
-        {opted_out_at && <span className={styles.optedOut}>Replied STOP on {formatDateTime(opted_out_at)}</span>}
+        {opted_out_at && <Badge tone="orange">Replied STOP on {formatDateTime(opted_out_at)}</Badge>}
         {people.length === 0 && (
           <Button variant="default" size="sm" onClick={() => open('link')}>
             Whose number is this?
@@ -56,7 +57,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
           <dt>Agreed to texts</dt>
           <dd>{consents.length === 0 ? 'Nothing recorded' : consents.map((one) => <p key={one.id}>{describeConsent(one)}</p>)}</dd>
         </dl>
-        <div className={styles.keptActs}>
+        <div className={styles.acts}>
           <Button variant="default" size="sm" onClick={() => open('link')}>
             Link this number
           </Button>

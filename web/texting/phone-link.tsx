@@ -1,10 +1,10 @@
 import styles from './message-center.module.css'
-import { formatPhone } from '../lib/text.ts'
+import { formatPhone, phoneHref } from '../lib/text.ts'
 
 /** A link that calls the number. `name` says to screen readers whose number it is. */
 export const PhoneLink = ({ phone, name }: { phone: string; name: string | null }) => (
   <a
-    href={`tel:${phone}`}
+    href={phoneHref(phone)}
     className={styles.phone}
     aria-label={name ? `Call ${name}, ${formatPhone(phone)}` : `Call ${formatPhone(phone)}`}
   >

@@ -9,6 +9,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
 import { messageOf, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
 import styles from './send-dialog.module.css'
 import { countSegments, type SegmentCount } from './segment-count.ts'
@@ -97,7 +98,7 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
       <ul className={styles.namesList} aria-label={title}>
         {students.map(({ student_id, name, reason, amount }) => (
           <li key={student_id}>
-            <span>{name}</span>
+            <StudentLink id={student_id}>{name}</StudentLink>
             {reason && <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>}
             {showsAmounts && amount !== null && <span className={styles.reason}>{amountText(amount)}</span>}
           </li>

@@ -1,28 +1,26 @@
 import { Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi } from '@tatami/contract/conversations'
-import { LIMIT_REACHED } from '@tatami/contract/message-types'
 import { textingApi } from '@tatami/contract/texting'
 import { useState, type SubmitEventHandler } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
-import styles from './conversations.module.css'
-import { NightNotice, SendButton } from './send-dialog.tsx'
+import sendStyles from './send-dialog.module.css'
+import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
 import { Templates, withTemplate } from './templates.tsx'
-import { useUsage } from './usage.ts'
+import styles from './thread.module.css'
 
 /** Where one writes to the phone. A try without an answer keeps the words, and trying again sends nothing twice. */
 export function ReplyBox({ phone, optedOut }: { phone: string; optedOut: boolean }) {
   const [text, setText] = useState('')
   useDraft('reply', { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) }, phone)
-  const { limit_reached } = useUsage()
   const { mutate, isPending, error } = useEndpointMutation(conversationsApi.reply, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage, textingApi.inboxUnread],
     onSuccess: () => setText(''),
   })
-  if (optedOut) return <p className={styles.stopped}>This phone has replied STOP, so it gets no texts. You can still call.</p>
+  if (optedOut) return <p className={sendStyles.stopped}>This phone has replied STOP, so it gets no texts. You can still call.</p>
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
     if (text.trim() !== '' && !isPending) mutate({ params: { phone }, body: { text } })
@@ -32,7 +30,7 @@ export function ReplyBox({ phone, optedOut }: { phone: string; optedOut: boolean
     <div className={styles.box}>
       <NightNotice />
       <ErrorNotice>{failed}</ErrorNotice>
-      {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
+      <LimitNotice />
       <Templates onPick={(template) => setText(withTemplate(text, template))} />
       <form className={styles.write} onSubmit={send} noValidate>
         <Textarea
@@ -53,5 +51,3 @@ export function ReplyBox({ phone, optedOut }: { phone: string; optedOut: boolean
     </div>
   )
 }
-
-const UNANSWERED = 'No answer came in time, so it may or may not have gone out. Press Send again: it does not go out twice.'

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import { useId, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { useId, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './message-center.module.css'
 
@@ -18,13 +18,6 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
     </section>
   )
 }
-
-/** Rows in one frame, separated by hairlines. */
-export const Rows = ({ list, children }: { list?: Ref<HTMLUListElement>; children: ReactNode }) => (
-  <ul ref={list} className={styles.rows}>
-    {children}
-  </ul>
-)
 
 const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
 

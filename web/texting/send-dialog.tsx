@@ -15,9 +15,15 @@ export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
   <div className={styles.notes}>
     <ResultBanner result={result} />
     {unconfirmed}
-    {useUsage().limit_reached ? <p className={styles.limit}>{LIMIT_REACHED}</p> : overLimit}
+    {useUsage().limit_reached ? <LimitNotice /> : overLimit}
   </div>
 )
+
+/** Nothing until the day's texts are used up. */
+export const LimitNotice = () => useUsage().limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>
+
+/** Where a request may have been carried out all the same. */
+export const UNANSWERED = 'No answer came in time, so it may or may not have gone out. Press Send again: it does not go out twice.'
 
 const UNCONFIRMED_TEXT: Record<Unconfirmed, string> = {
   unanswered: 'No answer came in time, so it may or may not have gone out. Press Send again: nobody gets it twice.',

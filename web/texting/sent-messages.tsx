@@ -6,12 +6,13 @@ import { batchName } from '@tatami/contract/message-types'
 import { formatDateTime } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { FramedList } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StatusCounts, SendingProgress } from './delivery-progress.tsx'
 import styles from './message-center.module.css'
-import { Rows, Section, useCollapsedList } from './section.tsx'
+import { Section, useCollapsedList } from './section.tsx'
 import { pollIntervalMs, queueAnnouncement } from './text-status.ts'
 
 const BatchSheet = lazyComponent(() => import('./batch-sheet.tsx').then((part) => part.BatchSheet))
@@ -33,13 +34,13 @@ export function SentMessages() {
         <EmptyState>Nothing has been sent yet. What you send appears here, with the status of each text.</EmptyState>
       )}
       {shown && shown.length > 0 && (
-        <Rows list={list}>
+        <FramedList ref={list}>
           {shown.map((batch) => (
             <li key={batch.id}>
               <BatchRow batch={batch} onOpen={() => open(batch)} onNear={BatchSheet.preload} />
             </li>
           ))}
-        </Rows>
+        </FramedList>
       )}
       <MoreRows of={sent} failed="The sent messages could not be loaded.">
         {isCollapsed && (

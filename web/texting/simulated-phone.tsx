@@ -4,22 +4,21 @@ import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { errorMessage } from '../lib/api.ts'
-import { formatDateTime } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import type { Bubble, Conversation, AutoReply } from './conversations.ts'
-import { StatusIcon } from './delivery-progress.tsx'
+import { StudentLinks } from '../ui/student-link.tsx'
+import { Bubble, Bubbles } from './bubble.tsx'
+import type { Conversation, AutoReply } from './conversations.ts'
 import styles from './simulator.module.css'
-import { STATUS_LABELS, statusOf } from './text-status.ts'
 
 const COLLAPSED_ROWS = 3
 
 /** One phone with its newest texts. */
 export function SimulatedPhone({
-  conversation: { phone, names, latest, bubbles },
+  conversation: { phone, students, latest, bubbles },
   onAutoReply,
 }: {
   conversation: Conversation
@@ -27,12 +26,12 @@ export function SimulatedPhone({
 }) {
   const [isExpanded, setExpanded] = useState(false)
   const [isReplying, setReplying] = useState(false)
-  const owner = names.join(', ')
+  const owner = students.map(({ name }) => name).join(', ') || formatPhone(phone)
   return (
     <article className={styles.phone}>
       <div className={styles.head}>
         <Title order={2} size="h3">
-          {owner}
+          {students.length > 0 ? <StudentLinks students={students} as="label" /> : owner}
         </Title>
         <span className={styles.number}>{formatPhone(phone)}</span>
       </div>
@@ -44,13 +43,11 @@ export function SimulatedPhone({
           onClick={() => setExpanded(true)}
         >{`Show all ${bubbles.length} texts`}</Button>
       )}
-      <ol className={styles.bubbles}>
-        {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((bubble) => (
-          <li key={bubble.id} data-from={bubble.from}>
-            <BubbleText bubble={bubble} />
-          </li>
+      <Bubbles>
+        {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((one) => (
+          <Bubble key={one.id} text={one.text} at={one.at} isOwn={one.from === 'phone'} state={one.from === 'dojo' ? one.state : null} />
         ))}
-      </ol>
+      </Bubbles>
       {isReplying ? (
         <SimulatedReply messageId={latest} owner={owner} onAutoReply={(id, text, at) => onAutoReply({ id, phone, text, at })} />
       ) : (
@@ -61,21 +58,6 @@ export function SimulatedPhone({
     </article>
   )
 }
-
-const BubbleText = ({ bubble }: { bubble: Bubble }) => (
-  <>
-    <p className={styles.bubble}>{bubble.text}</p>
-    <span className={styles.about}>
-      <time dateTime={bubble.at}>{formatDateTime(bubble.at)}</time>
-      {bubble.from === 'dojo' && (
-        <span className={styles.status}>
-          <StatusIcon status={statusOf(bubble.state)} />
-          {STATUS_LABELS[statusOf(bubble.state)]}
-        </span>
-      )}
-    </span>
-  </>
-)
 
 type Props = { messageId: string; owner: string; onAutoReply: (id: string, text: string, at: string) => void }
 

@@ -1,9 +1,8 @@
 import type { StudentPage } from '@tatami/contract/students'
 import { formatDateTime } from '../lib/dates.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { StatusIcon } from './delivery-progress.tsx'
+import { TextStatus } from './delivery-progress.tsx'
 import styles from './student-texts.module.css'
-import { STATUS_LABELS, statusOf } from './text-status.ts'
 
 type Texts = StudentPage['texts']
 
@@ -28,12 +27,7 @@ const TextList = ({ texts }: { texts: Texts }) => (
         <p className={styles.words}>{text}</p>
         <p className={styles.about}>
           {is_reply ? 'Reply' : 'Text'} · <time dateTime={at}>{formatDateTime(at)}</time>
-          {state && (
-            <span className={styles.status}>
-              <StatusIcon status={statusOf(state)} />
-              {STATUS_LABELS[statusOf(state)]}
-            </span>
-          )}
+          {state && <TextStatus state={state} />}
         </p>
       </li>
     ))}

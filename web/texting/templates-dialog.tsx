@@ -12,7 +12,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import styles from './conversations.module.css'
+import styles from './templates.module.css'
 
 const NEW = { name: '', text: '' }
 
@@ -37,7 +37,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
           {!templates && !isError && <Skeletons count={2} height={76} label="Loading the templates..." />}
           {isError && !isFetching && <ErrorNotice onRetry={() => void refetch()}>The templates could not be loaded.</ErrorNotice>}
           {templates?.length === 0 && (
-            <p className={styles.choose}>No templates yet. Keep here what you write often, such as where to park or what to bring.</p>
+            <p className={styles.none}>No templates yet. Keep here what you write often, such as where to park or what to bring.</p>
           )}
           {templates && templates.length > 0 && (
             <ul className={styles.kept} aria-label="Templates">
@@ -60,8 +60,8 @@ function TemplateRow({ template: { id, name, text }, onEdit }: { template: Messa
   return (
     <>
       <strong>{name}</strong>
-      <p className={styles.keptText}>{text}</p>
-      <div className={styles.keptActs}>
+      <p className={styles.text}>{text}</p>
+      <div className={styles.acts}>
         <Button variant="default" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
           Edit
         </Button>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import styles from './conversations.module.css'
+import styles from './templates.module.css'
 
 const TemplatesDialog = lazyComponent(() => import('./templates-dialog.tsx').then((part) => part.TemplatesDialog))
 

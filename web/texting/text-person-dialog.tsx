@@ -1,7 +1,6 @@
 import { Stack, Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi, type StudentPhone } from '@tatami/contract/conversations'
-import { LIMIT_REACHED } from '@tatami/contract/message-types'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,11 +11,11 @@ import { formatPhone, pluralize } from '../lib/text.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import styles from './conversations.module.css'
-import { NightNotice, SendButton } from './send-dialog.tsx'
+import sendStyles from './send-dialog.module.css'
+import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { TemplateSelect, withTemplate } from './templates.tsx'
-import { useUsage } from './usage.ts'
+import styles from './text-person-dialog.module.css'
 
 type Props = {
   studentId: string
@@ -33,7 +32,6 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
   const [text, setText] = useState('')
   useDraft(draftKey, { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) }, studentId)
   const phones = useQuery(endpointQuery(conversationsApi.studentPhones, { params: { id: studentId } }))
-  const { limit_reached } = useUsage()
   const send = useEndpointMutation(conversationsApi.textStudents, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
     onSuccess: ({ total_texts }) => {
@@ -57,12 +55,10 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
       }}
       actions={
         <>
-          {(failed || limit_reached) && (
-            <div className={styles.notes}>
-              <ErrorNotice>{failed}</ErrorNotice>
-              {limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
-            </div>
-          )}
+          <div className={sendStyles.notes}>
+            <ErrorNotice>{failed}</ErrorNotice>
+            <LimitNotice />
+          </div>
           <CancelButton />
           <SendButton type="submit" busy={send.isPending} disabled={text.trim() === '' || reached?.length === 0}>
             Send
@@ -93,10 +89,8 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
   )
 }
 
-const UNANSWERED = 'No answer came in time, so it may or may not have gone out. Press Send again: it does not go out twice.'
-
 function Reached({ phones, name }: { phones: StudentPhone[]; name: string }) {
-  if (phones.length === 0) return <p className={styles.stopped}>{name} has no valid phone number.</p>
+  if (phones.length === 0) return <p className={sendStyles.stopped}>{name} has no valid phone number.</p>
   const open = phones.filter(({ opted_out }) => !opted_out).length
   return (
     <div>

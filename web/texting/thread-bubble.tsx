@@ -2,52 +2,50 @@ import { batchName, SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import { conversationsApi, type ReplyAction, type ThreadText } from '@tatami/contract/conversations'
 import type { Keyword } from '@tatami/contract/text-history'
 import { textingApi } from '@tatami/contract/texting'
+import type { ComponentProps } from 'react'
 import { errorMessage } from '../lib/api.ts'
-import { formatDate, formatDateTime } from '../lib/dates.ts'
+import { formatDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import styles from './conversations.module.css'
-import { StatusIcon } from './delivery-progress.tsx'
-import { SEND_AGAIN, STATUS_LABELS, statusOf } from './text-status.ts'
+import { StudentLink } from '../ui/student-link.tsx'
+import { Bubble } from './bubble.tsx'
+import { SEND_AGAIN } from './text-status.ts'
+import styles from './thread.module.css'
 import { useUsage } from './usage.ts'
 
-const KEYWORD_LABELS: Record<Keyword, string> = {
-  stop: SKIP_REASON_LABELS.opted_out,
-  start: 'Gets texts again',
-  help: 'Was told how to stop',
+const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
+  stop: { tone: 'orange', children: SKIP_REASON_LABELS.opted_out },
+  start: { tone: 'green', children: 'Gets texts again' },
+  help: { children: 'Was told how to stop' },
 }
 
 /** One text of a conversation, with who sent it and what became of it, or with what it has done. */
 export const ThreadBubble = ({
-  text: { id, text, at, kind, state, reason, sender_name, keyword, actions, batch_id, may_send_again },
+  text: { id, text, direction, at, kind, state, reason, sender_name, keyword, actions, batch_id, may_send_again },
 }: {
   text: ThreadText
 }) => (
-  <>
-    <p className={styles.bubble}>{text}</p>
-    <span className={styles.about}>
-      {sender_name && <span>{sender_name}</span>}
-      {kind && kind !== 'reply' && <span>{batchName(kind)}</span>}
-      <time dateTime={at}>{formatDateTime(at)}</time>
-      {state && (
-        <span className={styles.status}>
-          <StatusIcon status={statusOf(state)} />
-          {STATUS_LABELS[statusOf(state)]}
-        </span>
-      )}
-      {keyword && (
-        <span className={styles.keyword} data-keyword={keyword}>
-          {KEYWORD_LABELS[keyword]}
-        </span>
-      )}
-    </span>
+  <Bubble
+    text={text}
+    at={at}
+    isOwn={direction === 'out'}
+    state={state}
+    before={
+      <>
+        {sender_name && <span>{sender_name}</span>}
+        {kind && kind !== 'reply' && <span>{batchName(kind)}</span>}
+      </>
+    }
+    after={keyword && <Badge {...KEYWORDS[keyword]} />}
+  >
     {state && reason && <span className={styles.reason}>{reason}</span>}
     {may_send_again && batch_id && <SendAgain batchId={batch_id} messageId={id} />}
     {actions.map((action) => (
       <ActionLine key={action.id} action={action} />
     ))}
-  </>
+  </Bubble>
 )
 
 function SendAgain({ batchId, messageId }: { batchId: string; messageId: string }) {
@@ -70,28 +68,30 @@ function SendAgain({ batchId, messageId }: { batchId: string; messageId: string 
   )
 }
 
-/** "Leo Chen is excused from Kids Judo on Mar 1, 2027" */
+/** "Leo Chen" and "is excused from Kids Judo on Mar 1, 2027" */
 const wordsOf = ({ command, student_name, class_name, class_date }: ReplyAction) =>
   command === 'ok'
-    ? 'The cancellation has been read'
-    : `${student_name ?? 'A student'} is excused from ${class_name ?? 'a class'} on ${class_date ? formatDate(class_date) : 'a day'}`
+    ? ['The cancellation', 'has been read']
+    : [student_name ?? 'A student', `is excused from ${class_name ?? 'a class'} on ${class_date ? formatDate(class_date) : 'a day'}`]
 
 /** What a reply has done, with the way to undo it. */
 function ActionLine({ action }: { action: ReplyAction }) {
   const undo = useEndpointMutation(conversationsApi.undoAction, {
     refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],
   })
-  const words = wordsOf(action)
+  const [who, what] = wordsOf(action)
   return (
     <div className={styles.action} data-undone={action.undone_at !== null}>
-      <span>{words}</span>
+      <span>
+        {action.student_id ? <StudentLink id={action.student_id}>{who}</StudentLink> : who} {what}
+      </span>
       {action.undone_at === null ? (
         <BusyButton
           variant="default"
           size="sm"
           busy={undo.isPending}
           busyLabel="Undoing..."
-          aria-label={`Undo: ${words}`}
+          aria-label={`Undo: ${who} ${what}`}
           onClick={() => undo.mutate({ params: { id: action.id } })}
         >
           Undo

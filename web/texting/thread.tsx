@@ -1,10 +1,11 @@
 import { ActionIcon, Title } from '@mantine/core'
 import { conversationsApi, type ThreadText } from '@tatami/contract/conversations'
 import { POLL_MS } from '@tatami/contract/notifications'
+import type { PhoneInfo } from '@tatami/contract/phones'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { errorMessage } from '../lib/api.ts'
 import { pathIn } from '../lib/layout.ts'
@@ -15,11 +16,13 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import styles from './conversations.module.css'
+import { StudentLinks } from '../ui/student-link.tsx'
+import { Bubbles } from './bubble.tsx'
 import { PhoneDetails } from './phone-details.tsx'
-import { peopleLabel } from './people.ts'
+import { holdersOf, peopleLabel } from './people.ts'
 import { ReplyBox } from './reply-box.tsx'
 import { ThreadBubble } from './thread-bubble.tsx'
+import styles from './thread.module.css'
 import { ACTIVE_POLL_MS, statusOf } from './text-status.ts'
 
 const TEXTS_PER_PAGE = 50
@@ -47,7 +50,11 @@ export function Thread({ phone }: { phone: string }) {
       aria-label={name ? `Conversation with ${name}` : 'Conversation'}
       data-layout={isDesktop ? 'desktop' : 'mobile'}
     >
-      <ThreadHead phone={phone} name={name} mayMarkUnread={texts?.some(({ direction }) => direction === 'in') ?? false} />
+      <ThreadHead
+        phone={phone}
+        name={info.data && <Names {...info.data} />}
+        mayMarkUnread={texts?.some(({ direction }) => direction === 'in') ?? false}
+      />
       {info.data && <PhoneDetails info={info.data} />}
       {info.isError && !info.isFetching && (
         <ErrorNotice onRetry={() => void info.refetch()}>{errorMessage(info.error, 'The conversation could not be loaded.')}</ErrorNotice>
@@ -59,15 +66,13 @@ export function Thread({ phone }: { phone: string }) {
           </BusyButton>
         )}
         {!texts && !thread.isError && <Skeletons count={3} height={76} label="Loading the texts..." />}
-        {texts?.length === 0 && <p className={styles.choose}>No text has gone to this phone yet.</p>}
+        {texts?.length === 0 && <p className={styles.none}>No text has gone to this phone yet.</p>}
         {texts && texts.length > 0 && (
-          <ol className={styles.bubbles} aria-label="Texts">
+          <Bubbles label="Texts">
             {texts.toReversed().map((text) => (
-              <li key={text.id} data-direction={text.direction}>
-                <ThreadBubble text={text} />
-              </li>
+              <ThreadBubble key={text.id} text={text} />
             ))}
-          </ol>
+          </Bubbles>
         )}
         {thread.isError && !thread.isFetching && !info.isError && (
           <ErrorNotice onRetry={() => void thread.refetch()}>The texts could not be loaded.</ErrorNotice>
@@ -105,7 +110,20 @@ function useReading(phone: string, texts: readonly ThreadText[] | undefined) {
   }, [phone, unread, mutate])
 }
 
-function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: string; mayMarkUnread: boolean }) {
+/** As peopleLabel says it, with links to the students. */
+const Names = (info: PhoneInfo) => {
+  const answering = holdersOf(info.people)
+  if (info.people.length === 0) return peopleLabel(info)
+  return (
+    <>
+      {answering && `${answering} (`}
+      <StudentLinks students={info.people} as="label" />
+      {answering && ')'}
+    </>
+  )
+}
+
+function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: ReactNode; mayMarkUnread: boolean }) {
   const layout = useLayout()
   const leave = useLeave()
   const unread = useEndpointMutation(conversationsApi.setRead, {
@@ -120,7 +138,7 @@ function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: strin
         </ActionIcon>
       )}
       <Title order={layout === 'mobile' ? 1 : 2} size="h3" className={styles.name}>
-        {name || <span className={styles.loadingName}>Conversation</span>}
+        {name ?? <span className={styles.loadingName}>Conversation</span>}
       </Title>
       {mayMarkUnread && (
         <BusyButton

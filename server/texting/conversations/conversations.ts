@@ -112,6 +112,7 @@ async function actionsOf(tx: Tx, incomingIds: string[]): Promise<Map<string, Rep
       incoming_id: replyActions.incoming_id,
       id: replyActions.id,
       command: replyActions.command,
+      student_id: replyActions.student_id,
       student_name: students.name,
       class_name: classes.class_name,
       class_date: replyActions.class_date,

@@ -49,9 +49,10 @@ export const createSimulator = (db: Database): Provider => ({
 })
 
 /** All whom a text is about. */
-const NAMES = sql`(select string_agg(s.name, ', ' order by lower(s.name), s.id) from ${messages} o
+const STUDENTS = sql<{ student_id: string; name: string }[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('student_id', s.id, 'name', s.name) order by lower(s.name), s.id) from ${messages} o
   join ${students} s on s.dojo_id = o.dojo_id and s.id = o.student_id
-  where o.dojo_id = ${messages.dojo_id} and (o.id = ${messages.id} or o.sent_with = ${messages.id}))`
+  where o.dojo_id = ${messages.dojo_id} and (o.id = ${messages.id} or o.sent_with = ${messages.id})), '[]')`
 
 /** What would have gone out, newest first. */
 export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page) =>
@@ -59,7 +60,7 @@ export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }
     .select({
       id: simulatedTexts.message_id,
       student_id: messages.student_id,
-      name: sql<string>`coalesce(${NAMES}, ${messages.phone}, '')`,
+      students: STUDENTS,
       phone_number: messages.phone,
       text: messages.text,
       state: messages.state,
@@ -70,4 +71,11 @@ export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }
     .where(before ? lt(simulatedTexts.message_id, before) : undefined)
     .orderBy(desc(simulatedTexts.message_id))
     .limit(limit)
-    .then((rows) => rows.map((row) => ({ ...row, phone_number: row.phone_number ?? '', text: row.text ?? '' })))
+    .then((rows) =>
+      rows.map((row) => ({
+        ...row,
+        name: row.students.map(({ name }) => name).join(', ') || (row.phone_number ?? ''),
+        phone_number: row.phone_number ?? '',
+        text: row.text ?? '',
+      })),
+    )

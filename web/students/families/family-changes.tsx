@@ -4,11 +4,10 @@ import { errorMessage } from '../../lib/api.ts'
 import { formatInstantDate } from '../../lib/dates.ts'
 import { useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { StudentLinks } from '../../ui/student-link.tsx'
+import { ActionRow, ActionRows } from '../action-rows.tsx'
 import styles from './families-view.module.css'
 import { changesQuery, useRefreshFamilies } from './use-families.ts'
-
-const list = new Intl.ListFormat('en')
 
 /** The families made of existing students that can still be undone. */
 export function FamilyChanges() {
@@ -19,11 +18,11 @@ export function FamilyChanges() {
       <Title order={2} id="family-changes">
         Families made lately
       </Title>
-      <ul className={styles.rows}>
+      <ActionRows>
         {data.map((change) => (
           <Change key={change.id} change={change} />
         ))}
-      </ul>
+      </ActionRows>
     </section>
   )
 }
@@ -32,23 +31,25 @@ function Change({ change }: { change: FamilyChange }) {
   const refresh = useRefreshFamilies()
   const undo = useEndpointMutation(familiesApi.undo, { onSuccess: refresh })
   return (
-    <li>
-      <span className={styles.what}>
-        <span className={styles.names}>{change.guardian_name}</span>
-        <span className={styles.dim}>
-          {list.format(change.students.map(({ name }) => name))} · can be undone until {formatInstantDate(change.undo_until)}
-        </span>
-      </span>
-      <BusyButton
-        variant="default"
-        aria-label={`Undo the family of ${change.guardian_name}`}
-        busy={undo.isPending}
-        busyLabel="Undoing..."
-        onClick={() => undo.mutate({ params: { id: change.id } })}
-      >
-        Undo
-      </BusyButton>
-      <ErrorNotice>{undo.isError && errorMessage(undo.error, 'This could not be undone.')}</ErrorNotice>
-    </li>
+    <ActionRow
+      name={change.guardian_name}
+      about={[
+        <>
+          <StudentLinks students={change.students} as="sentence" /> · can be undone until {formatInstantDate(change.undo_until)}
+        </>,
+      ]}
+      actions={
+        <BusyButton
+          variant="default"
+          aria-label={`Undo the family of ${change.guardian_name}`}
+          busy={undo.isPending}
+          busyLabel="Undoing..."
+          onClick={() => undo.mutate({ params: { id: change.id } })}
+        >
+          Undo
+        </BusyButton>
+      }
+      error={undo.isError && errorMessage(undo.error, 'This could not be undone.')}
+    />
   )
 }

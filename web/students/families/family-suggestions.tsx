@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
 import { useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { StudentLinks } from '../../ui/student-link.tsx'
+import { ActionRow, ActionRows } from '../action-rows.tsx'
 import styles from './families-view.module.css'
 import { suggestionsQuery, useRefreshFamilies } from './use-families.ts'
 
@@ -31,7 +32,7 @@ export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySugge
       <Title order={2} id="family-suggestions">
         These look like one family
       </Title>
-      <ul className={styles.rows}>
+      <ActionRows>
         {shown.map((suggestion) => (
           <Suggestion
             key={suggestion.students.map(({ student_id }) => student_id).join()}
@@ -39,7 +40,7 @@ export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySugge
             onMake={() => onMake(suggestion)}
           />
         ))}
-      </ul>
+      </ActionRows>
       {shown.length < data.length && (
         <div>
           <Button variant="subtle" onClick={() => setShowsAll(true)}>
@@ -57,27 +58,26 @@ function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMa
   const { students, reasons } = suggestion
   const names = list.format(students.map(({ name }) => name))
   return (
-    <li>
-      <span className={styles.what}>
-        <span className={styles.names}>{names}</span>
-        <span className={styles.dim}>They have {list.format(reasons.map((reason) => REASONS[reason]))}.</span>
-      </span>
-      <div className={styles.acts}>
-        <BusyButton
-          variant="subtle"
-          color="gray"
-          aria-label={`Not a family: ${names}`}
-          busy={dismiss.isPending}
-          busyLabel="Saving..."
-          onClick={() => dismiss.mutate({ body: { student_ids: students.map(({ student_id }) => student_id) } })}
-        >
-          Not a family
-        </BusyButton>
-        <Button variant="light" aria-label={`Make a family: ${names}`} onClick={onMake}>
-          Make a family
-        </Button>
-      </div>
-      <ErrorNotice>{dismiss.isError && errorMessage(dismiss.error, 'This could not be saved.')}</ErrorNotice>
-    </li>
+    <ActionRow
+      name={<StudentLinks students={students} as="sentence" />}
+      about={[`They have ${list.format(reasons.map((reason) => REASONS[reason]))}.`]}
+      actions={
+        <>
+          <BusyButton
+            variant="default"
+            aria-label={`Not a family: ${names}`}
+            busy={dismiss.isPending}
+            busyLabel="Saving..."
+            onClick={() => dismiss.mutate({ body: { student_ids: students.map(({ student_id }) => student_id) } })}
+          >
+            Not a family
+          </BusyButton>
+          <Button variant="light" aria-label={`Make a family: ${names}`} onClick={onMake}>
+            Make a family
+          </Button>
+        </>
+      }
+      error={dismiss.isError && errorMessage(dismiss.error, 'This could not be saved.')}
+    />
   )
 }

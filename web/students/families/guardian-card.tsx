@@ -1,7 +1,8 @@
 import { IconCash, IconKey, IconPhoneCall } from '@tabler/icons-react'
 import type { Guardian } from '@tatami/contract/guardians'
 import { formatInstantDate } from '../../lib/dates.ts'
-import { formatPhone } from '../../lib/text.ts'
+import { formatPhone, phoneHref } from '../../lib/text.ts'
+import { StudentLink } from '../../ui/student-link.tsx'
 import { adulthoodWords, isSoon } from './adulthood-text.ts'
 import styles from './families-view.module.css'
 
@@ -16,7 +17,10 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
     <ul className={styles.students}>
       {guardian.students.map(({ student_id, student_name, relation, pays }) => (
         <li key={student_id}>
-          {student_name} <span className={styles.dim}>{[relation, pays && 'pays'].filter(Boolean).join(', ')}</span>
+          <StudentLink id={student_id} className={styles.student}>
+            {student_name}
+          </StudentLink>{' '}
+          <span className={styles.dim}>{[relation, pays && 'pays'].filter(Boolean).join(', ')}</span>
         </li>
       ))}
       {guardian.students.length === 0 && <li className={styles.dim}>No student yet</li>}
@@ -30,7 +34,7 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
       ))}
     <p className={styles.facts}>
       {guardian.phone && (
-        <a href={`tel:${guardian.phone.replace(/[^\d+]/g, '')}`} className={styles.fact}>
+        <a href={phoneHref(guardian.phone)} className={styles.fact}>
           <IconPhoneCall size={16} aria-hidden />
           {formatPhone(guardian.phone)}
         </a>

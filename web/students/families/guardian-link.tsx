@@ -4,9 +4,10 @@ import { type Guardian, type GuardianRights, type Guardianship, RELATIONS } from
 import { useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
-import { capitalize } from '../../lib/text.ts'
+import { capitalize, firstName } from '../../lib/text.ts'
 import { ConfirmDialog } from '../../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
+import { StudentLink } from '../../ui/student-link.tsx'
 import { SwitchRow } from '../../ui/switch-row.tsx'
 import { adulthoodWords } from './adulthood-text.ts'
 import styles from './guardian-dialog.module.css'
@@ -37,23 +38,23 @@ export function GuardianLink({ guardian, link }: { guardian: Guardian; link: Gua
   const save = useEndpointMutation(familiesApi.link, { onSettled: refresh })
   const [isEnding, setEnding] = useState(false)
   const params = { id: guardian.id, studentId: link.student_id }
-  const firstName = link.student_name.split(/\s+/, 1)[0]!
+  const first = firstName(link.student_name)
   const change = (body: GuardianRights) => save.mutate({ params, body })
   // Until the list is read again, the switch shows what was chosen.
   const chosen: Partial<GuardianRights> = save.isPending ? (save.variables.body as GuardianRights) : {}
   return (
     <section className={styles.link} aria-label={link.student_name}>
       <Title order={3} size="h4">
-        {link.student_name}
+        <StudentLink id={link.student_id}>{link.student_name}</StudentLink>
       </Title>
       <Stack gap="sm">
         <NativeSelect
-          label={`Relation to ${firstName}`}
+          label={`Relation to ${first}`}
           value={chosen.relation ?? link.relation}
           data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
           onChange={(event) => change({ relation: event.currentTarget.value as Guardianship['relation'] })}
         />
-        {rightsFor(firstName).map(({ right, label, description }) => (
+        {rightsFor(first).map(({ right, label, description }) => (
           <SwitchRow
             key={right}
             label={label}
@@ -74,7 +75,7 @@ export function GuardianLink({ guardian, link }: { guardian: Guardian; link: Gua
         <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
         <div>
           <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
-            End the link to {firstName}
+            End the link to {first}
           </Button>
         </div>
       </Stack>

@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/** So many CSS pixels a finger may wander before it counts as moving, as in browsers. */
+const SLOP = 10
+
+type Point = { x: number; y: number }
+const pointOf = ({ clientX, clientY }: Touch): Point => ({ x: clientX, y: clientY })
+
+/** Down more than sideways: what is swept sideways is a row that scrolls. */
+const isDownward = (from: Point, to: Point) => to.y - from.y > Math.abs(to.x - from.x)
+const hasMoved = (from: Point, to: Point) => Math.hypot(to.x - from.x, to.y - from.y) > SLOP
+
+const mayBegin = ({ touches, target }: TouchEvent) =>
+  touches.length === 1 && window.scrollY <= 0 && !(target instanceof Element && target.closest('dialog'))
+
+/**
+ * How far a finger has pulled the page down from its top, in CSS pixels; 0 while none does. `onPull` is called when it lets go at
+ * `enough` or farther down. It only listens, so nothing scrolls later for it.
+ */
+export function usePull({ enough, onBegin, onPull }: { enough: number; onBegin: () => void; onPull: () => void }): number {
+  const [distance, setDistance] = useState(0)
+  const begin = useEffectEvent(onBegin)
+  const pull = useEffectEvent(onPull)
+  useEffect(() => {
+    const gesture = { from: undefined as Point | undefined, isPull: false, distance: 0 }
+    const moveTo = (to: number) => {
+      gesture.distance = to
+      setDistance(to)
+    }
+    const cancel = () => {
+      gesture.from = undefined
+      gesture.isPull = false
+      moveTo(0)
+    }
+    const onStart = (event: TouchEvent) => {
+      cancel()
+      if (mayBegin(event)) gesture.from = pointOf(event.touches[0]!)
+    }
+    const onMove = ({ touches }: TouchEvent) => {
+      const { from } = gesture
+      if (!from) return
+      const to = pointOf(touches[0]!)
+      if (!gesture.isPull && !hasMoved(from, to)) return
+      if (window.scrollY > 0 || !(gesture.isPull || isDownward(from, to))) return cancel()
+      if (!gesture.isPull) begin()
+      gesture.isPull = true
+      moveTo(Math.max(0, to.y - from.y))
+    }
+    const onEnd = () => {
+      const isEnough = gesture.distance >= enough
+      cancel()
+      if (isEnough) pull()
+    }
+    const listeners = [
+      ['touchstart', onStart],
+      ['touchmove', onMove],
+      ['touchend', onEnd],
+      ['touchcancel', cancel],
+    ] as const
+    for (const [name, listener] of listeners) window.addEventListener(name, listener, { passive: true })
+    return () => {
+      for (const [name, listener] of listeners) window.removeEventListener(name, listener)
+    }
+  }, [enough])
+  return distance
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './action-rows.module.css'
+
+export const ActionRows = ({ children }: { children: ReactNode }) => <ul className={styles.rows}>{children}</ul>
+
+type Props = {
+  name: ReactNode
+  /** What is known, a line each. */
+  about: ReactNode[]
+  /** The buttons. */
+  actions: ReactNode
+  /** Why the last press failed. */
+  error: ReactNode
+}
+
+/** Somebody for whom something is to be decided: who they are, and the buttons beside it or, on a phone, below. */
+export const ActionRow = ({ name, about, actions, error }: Props) => (
+  <li className={styles.row}>
+    <div className={styles.what}>
+      <span className={styles.name}>{name}</span>
+      {about.map((line, index) => (
+        <span key={index} className={styles.about}>
+          {line}
+        </span>
+      ))}
+    </div>
+    <div className={styles.actions}>{actions}</div>
+    <ErrorNotice>{error}</ErrorNotice>
+  </li>
+)

@@ -1,0 +1,40 @@
+import type { TextState } from '@tatami/contract/text-history'
+import type { ReactNode } from 'react'
+import { formatDateTime } from '../lib/dates.ts'
+import styles from './bubble.module.css'
+import { TextStatus } from './delivery-progress.tsx'
+
+/** The texts of one phone, oldest first, each a Bubble. */
+export const Bubbles = ({ label, children }: { label?: string; children: ReactNode }) => (
+  <ol className={styles.bubbles} aria-label={label}>
+    {children}
+  </ol>
+)
+
+type Props = {
+  text: string
+  at: string
+  /** Whether it is from whoever's screen this is. */
+  isOwn: boolean
+  /** What became of it, where it was sent from here. */
+  state?: TextState | null
+  /** What stands before and after the time. */
+  before?: ReactNode
+  after?: ReactNode
+  /** What belongs to it and stands below. */
+  children?: ReactNode
+}
+
+/** One text with its time and what became of it. */
+export const Bubble = ({ text, at, isOwn, state, before, after, children }: Props) => (
+  <li className={styles.item} data-own={isOwn}>
+    <p className={styles.text}>{text}</p>
+    <span className={styles.about}>
+      {before}
+      <time dateTime={at}>{formatDateTime(at)}</time>
+      {state && <TextStatus state={state} />}
+      {after}
+    </span>
+    {children}
+  </li>
+)
