@@ -13,7 +13,7 @@ import { requireSeen, studentsSeenBy } from '../families/readers.ts'
 import { guardians } from '../families/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, now } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { excuses } from './tables.ts'
@@ -152,5 +152,3 @@ async function requireClassToCome(tx: Tx, dojoId: string, { student_id, class_id
   if (class_date > last) throw invalid('class_date', `Class date must be within the next ${EXCUSE_DAYS_AHEAD} days`)
   if (classesOn(weekdayOfDate(class_date), [dojoClass]).length === 0) throw invalid('class_date', 'This class does not meet on that day')
 }
-
-const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })

@@ -8,7 +8,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import {
@@ -24,8 +24,6 @@ import {
 } from './guardians.ts'
 import { closeLogInsOf, reopenLogIn } from './log-ins.ts'
 import { type FamilyChangeDetails, familyChanges, guardians, guardianships } from './tables.ts'
-
-const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
 
 type FamilyMember = FamilyForm['students'][number]
 type Step = FamilyChangeDetails['students'][number]

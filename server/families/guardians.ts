@@ -9,7 +9,7 @@ import type { Tx } from '../db/database.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { guardians, guardianships, logInInvitations } from './tables.ts'
@@ -119,8 +119,6 @@ async function addGuardianWithAccount(tx: Tx, id: string, { phone, language }: C
   if (added.length === 0) throw new Refusal(409, ALREADY_GUARDIAN)
   return id
 }
-
-const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
 
 /** An email that a log-in has cannot be cleared, and one of a student or instructor is changed where theirs is. */
 export async function updateGuardian(tx: Tx, caller: Actor, id: string, { email, ...form }: GuardianUpdate): Promise<Guardian> {

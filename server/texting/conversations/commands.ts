@@ -1,5 +1,6 @@
 import { upcomingClasses } from '@tatami/contract/classes'
 import type { Holder, ReplyCommand } from '@tatami/contract/conversations'
+import { normalize } from '@tatami/contract/student-search'
 import { firstNames } from '@tatami/contract/message-types'
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import { allClasses } from '../../classes/classes.ts'
@@ -61,16 +62,14 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 
-const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
 /** Whom "OUT", "OUT Leo" or "Out Leo and Mia" means among a phone's students; nobody where other words stand there. */
 export function whoIsOut(text: string, holders: readonly Holder[]): Holder[] {
-  const words = plain(bareWords(text).replace(/^out\b/i, ''))
+  const words = normalize(bareWords(text).replace(/^out\b/i, ''))
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '' && word !== 'and')
   if (words.length === 0) return [...holders]
-  const named = holders.filter(({ name }) => words.includes(plain(name).split(/\s+/, 1)[0]!))
-  const known = new Set(named.flatMap(({ name }) => plain(name).split(/\s+/)))
+  const named = holders.filter(({ name }) => words.includes(normalize(name).split(/\s+/, 1)[0]!))
+  const known = new Set(named.flatMap(({ name }) => normalize(name).split(/\s+/)))
   return words.every((word) => known.has(word)) ? named : []
 }
 

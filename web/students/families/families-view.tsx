@@ -2,6 +2,7 @@ import { Button, Stack, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { FamilySuggestion } from '@tatami/contract/families'
 import type { Guardian } from '@tatami/contract/guardians'
+import { normalize } from '@tatami/contract/student-search'
 import { useState } from 'react'
 import { useLayout } from '../../lib/layout-link.tsx'
 import { pluralize } from '../../lib/text.ts'
@@ -95,8 +96,7 @@ export function FamiliesView() {
 }
 
 /** A part of the name, phone or email of the guardian, or of the name of one of their students; without accents. */
-const plain = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const matches = ({ name, phone, email, students }: Guardian, typed: string) =>
   [name, phone ?? '', email ?? '', ...students.map(({ student_name }) => student_name)].some((words) =>
-    plain(words).includes(plain(typed.trim())),
+    normalize(words).includes(normalize(typed.trim())),
   )
