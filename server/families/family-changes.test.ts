@@ -38,6 +38,10 @@ const familyOf = ({ leo, mia, ana }: Dojo, over: object = {}) => ({
   ],
   ...over,
 })
+const acceptInvitation = async ({ sensei }: Dojo, path: string, body?: object) => {
+  const { link } = (await sensei.post(path, body)).body
+  return server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
+}
 const emails = async ({ sensei }: Dojo) =>
   Object.fromEntries((await sensei.get('/students')).body.map(({ name, email }: { name: string; email: string }) => [name, email]))
 
@@ -111,6 +115,41 @@ describe('making a family', () => {
     expect((await sensei.get('/students')).body).toHaveLength(3)
   })
 
+  test('closes no log-in in favour of a guardian who no longer sees the student, or was linked anew', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia } = dojo
+    const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
+    const { guardian } = (await sensei.post('/families', { guardian: { ...ANN, email: uniqueEmail('ann') }, students })).body
+    await sensei.put(`/guardians/${guardian.id}/students/${leo.id}`, { sees: false })
+    await sensei.delete(`/guardians/${guardian.id}/students/${mia.id}`)
+    await sensei.put(`/guardians/${guardian.id}/students/${mia.id}`, {})
+    await acceptInvitation(dojo, `/guardians/${guardian.id}/log-in-invitation`)
+    expect([(await leo.get('/profile')).status, (await mia.get('/profile')).status]).toEqual([200, 200])
+  })
+
+  test('gives a guardian who is linked already nothing back that was taken from them', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia } = dojo
+    const links = [leo, mia].map(({ id }) => ({ student_id: id, gets_texts: false }))
+    const ann = await server.createGuardian(sensei, [], { phone: PHONE, students: [{ ...links[0]!, sees: false }, links[1]!] })
+    const form = { guardian_id: ann.id, students: [leo, mia].map(({ id }) => ({ student_id: id })) }
+    const withTexts = async (over: object) => (await sensei.post('/families/preview', { ...form, ...over })).body.after.texts
+    await sensei.put(`/students/${leo.id}`, { ...leo, phone_number: '512 555 0177' })
+    expect([await withTexts({}), await withTexts({ gets_texts: true })]).toEqual([2, 1])
+    const { guardian } = (await sensei.post('/families', form)).body
+    expect(guardian.students).toMatchObject([
+      { student_id: leo.id, sees: false, sees_fees: false, gets_texts: false, pays: true },
+      { student_id: mia.id, sees: true, sees_fees: true, gets_texts: false, pays: true },
+    ])
+    // A payer from whom the fees are hidden goes on not seeing them; who is to get the texts, the form may say.
+    await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: false })
+    const again = (await sensei.post('/families', { ...form, gets_texts: true })).body.guardian
+    expect(again.students).toMatchObject([
+      { sees: false, sees_fees: false, gets_texts: true },
+      { sees_fees: false, gets_texts: true },
+    ])
+  })
+
   test('opens closed log-ins again when the guardian is deleted', async () => {
     const dojo = await aDojo()
     const { guardian } = (await dojo.sensei.post('/families', familyOf(dojo))).body
@@ -146,6 +185,52 @@ describe('making a family', () => {
       [422, 'Only one log-in can become the guardian’s'],
     ])
     expect((await sensei.get('/families')).body.guardians).toHaveLength(2)
+  })
+})
+
+describe('a closed log-in', () => {
+  async function withClosed() {
+    const dojo = await aDojo()
+    const { guardian } = (await dojo.sensei.post('/families', familyOf(dojo))).body
+    expect((await dojo.mia.get('/profile')).status).toBe(401)
+    return { ...dojo, guardian }
+  }
+  const closedOf = async ({ sensei }: Pick<Dojo, 'sensei'>) =>
+    (await sensei.get('/families')).body.guardians.flatMap(
+      ({ students }: { students: { student_name: string; log_in_closed_at: string }[] }) =>
+        students.flatMap(({ student_name, log_in_closed_at }) => (log_in_closed_at ? [student_name] : [])),
+    )
+
+  test('is shown to the instructor, who opens it again within 7 days', async () => {
+    setClock('2027-05-01T12:00:00Z')
+    const dojo = await withClosed()
+    const reopen = (id: string) => dojo.sensei.post(`/students/${id}/log-in/reopen`)
+    expect(await closedOf(dojo)).toEqual(['Mia Adams'])
+    expect((await reopen(dojo.mia.id)).body).toEqual({ success: true })
+    expect((await server.signIn(dojo.mia.email)).id).toBe(dojo.mia.id)
+    expect(await closedOf(dojo)).toEqual([])
+    const refused = [await reopen(dojo.mia.id), await reopen(dojo.ana.id), await reopen(dojo.guardian.id)]
+    expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+      [409, 'This log-in is not closed'],
+      [409, 'This log-in is not closed'],
+      [404, 'Student not found'],
+    ])
+  })
+
+  test('is deleted after 7 days, and cannot be opened again', async () => {
+    setClock('2027-05-01T12:00:00Z')
+    const { sensei, mia } = await withClosed()
+    setClock('2027-05-09T12:00:00Z')
+    await runDueJobs(server.db, (error) => {
+      throw error
+    })
+    expect((await sensei.post(`/students/${mia.id}/log-in/reopen`)).status).toBe(409)
+  })
+
+  test('opens again when the link to the guardian ends', async () => {
+    const { sensei, mia, guardian } = await withClosed()
+    await sensei.delete(`/guardians/${guardian.id}/students/${mia.id}`)
+    expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 })
 
@@ -188,6 +273,92 @@ describe('undoing a family', () => {
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
     const again = await sensei.post(`/families/changes/${change.id}/undo`)
     expect([again.status, again.body.detail]).toEqual([409, 'This was undone already'])
+  })
+
+  test('brings back nothing that was decided otherwise since', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia, ana } = dojo
+    const linked = (id: string) => ({ student_id: id, gets_texts: false })
+    const ben = await server.createGuardian(sensei, [], { name: 'Ben Adams', students: [{ student_id: ana.id, pays: true }] })
+    const ann = await server.createGuardian(sensei, [], { students: [{ ...linked(leo.id), pays: true }, linked(mia.id)] })
+    const { change } = (
+      await sensei.post('/families', {
+        guardian_id: ann.id,
+        gets_texts: true,
+        students: [leo, mia, ana].map(({ id }) => ({ student_id: id })),
+      })
+    ).body
+    // A court's order, a new payer of one whom Ann paid for before the family, and one of whom Ben paid for.
+    await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false, sees_fees: false, gets_texts: false })
+    await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
+    const cy = await server.createGuardian(sensei, [], { name: 'Cy Adams', students: [{ student_id: ana.id, pays: true }] })
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    const { guardians, families } = (await sensei.get('/families')).body
+    expect(guardians[0].students).toMatchObject([
+      { student_id: leo.id, pays: false, gets_texts: false },
+      { student_id: mia.id, sees: false, sees_fees: false, gets_texts: false, pays: false },
+    ])
+    expect(families).toEqual([
+      { payer_id: ben.id, student_ids: [leo.id] },
+      { payer_id: cy.id, student_ids: [ana.id] },
+    ])
+  })
+
+  test('gives nothing back to the guardian of a student who came of age since', async () => {
+    setClock('2027-05-01T12:00:00Z')
+    const { sensei, leo } = await aDojo()
+    await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2009-05-03' })
+    const ann = await server.createGuardian(sensei, [leo])
+    const { change } = (await sensei.post('/families', { guardian_id: ann.id, gets_texts: false, students: [{ student_id: leo.id }] })).body
+    setClock('2027-05-03T12:00:00Z')
+    await runDueJobs(server.db, (error) => {
+      throw error
+    })
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    const [guardian] = (await sensei.get('/families')).body.guardians
+    expect(guardian.students).toMatchObject([{ sees: false, sees_fees: false, gets_texts: false, pays: false }])
+  })
+
+  test('leaves the log-in that was moved where the student has made another', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia } = dojo
+    await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2011-03-01' })
+    const email = uniqueEmail('leo')
+    const { change } = (await sensei.post('/families', familyOf(dojo))).body
+    await acceptInvitation(dojo, `/students/${leo.id}/log-in-invitation`, { email })
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    expect(await emails(dojo)).toMatchObject({ 'Leo Adams': email, 'Mia Adams': mia.email })
+    expect((await server.signIn(email, 'eight888')).id).toBe(leo.id)
+    expect((await leo.get('/profile')).status).toBe(401)
+  })
+
+  test('gives a guardian her email back, and opens what another family closed in favour of the log-in that goes', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia, ana } = dojo
+    const email = uniqueEmail('ann')
+    const { id } = (await sensei.post('/guardians', { ...ANN, email })).body.guardian
+    const made = async (student_id: string, log_in: string) =>
+      (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body.change.id
+    const first = await made(leo.id, 'move')
+    await made(leo.id, 'keep')
+    await made(mia.id, 'close')
+    await made(ana.id, 'keep')
+    expect((await mia.get('/profile')).status).toBe(401)
+    expect((await sensei.post(`/families/changes/${first}/undo`)).status).toBe(200)
+    expect((await server.signIn(mia.email)).id).toBe(mia.id)
+    expect((await sensei.get('/families')).body.guardians).toMatchObject([{ id, email, has_log_in: false }])
+  })
+
+  test('opens a log-in that another family closed with the link that goes', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    const ann = await server.createGuardian(sensei, [leo])
+    const made = async (log_in: string) =>
+      (await sensei.post('/families', { guardian_id: ann.id, students: [{ student_id: mia.id, log_in }] })).body.change.id
+    const first = await made('keep')
+    await made('close')
+    expect((await mia.get('/profile')).status).toBe(401)
+    await sensei.post(`/families/changes/${first}/undo`)
+    expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
   test('leaves out who was deleted since', async () => {

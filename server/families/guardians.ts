@@ -13,6 +13,7 @@ import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { guardians, guardianships, logInInvitations } from './tables.ts'
+import { reopenLogIn } from './log-ins.ts'
 
 /** Who changes something, and in which dojo. */
 export type Actor = Pick<Member, 'id' | 'dojoId'>
@@ -205,6 +206,7 @@ const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   note: null,
   agreed_at: null,
   allows_log_in: false,
+  closes_log_in: false,
   adulthood_announced_at: null,
   adulthood_reached_at: null,
 })
@@ -232,7 +234,7 @@ export const endPayment = (tx: Tx, student_id: string, except: string) =>
     .set({ pays: false })
     .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive, ne(guardianships.guardian_id, except)))
 
-/** Ends a link; nothing else changes, and nobody is signed out. */
+/** Ends a link; nothing else changes, and nobody is signed out. The student's own log-in opens again where it was closed for this guardian. */
 export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string): Promise<void> {
   const [ended] = await tx
     .update(guardianships)
@@ -240,6 +242,7 @@ export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string,
     .where(and(linkOf(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (!ended) throw notFound('Guardian')
+  await reopenLogIn(tx, guardian_id, student_id)
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,

@@ -7,6 +7,7 @@ import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { createGuardian, deleteGuardian, guardianById, linkGuardian, listFamilies, unlinkGuardian, updateGuardian } from './guardians.ts'
 import { familyHome } from './home.ts'
 import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
+import { reopenLogInOfStudent } from './log-ins.ts'
 import { agreeToGuardian, allowLogIn, changeChildsContact, guardiansOfStudent } from './own-family.ts'
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
@@ -50,6 +51,10 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
     preview: ({ tx, caller, body }) => previewFamily(tx, caller.dojoId, body),
     create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
     changes: ({ tx }) => listChanges(tx),
+    reopenLogIn: async ({ tx, caller, params }) => {
+      await reopenLogInOfStudent(tx, caller, params.id)
+      return SUCCESS
+    },
     undo: async ({ tx, caller, params }) => {
       await undoFamily(tx, sessions, caller, params.id)
       return SUCCESS

@@ -9,6 +9,7 @@ import { capitalize, formatPhone } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { ClosedLogIn } from './closed-log-in.tsx'
 import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
 import styles from './student-guardians.module.css'
 
@@ -43,6 +44,7 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
           ))}
         </ul>
       )}
+      <ClosedLogIn studentId={student.id} links={linked.map(({ link }) => link)} />
       <LinkGuardian
         studentId={student.id}
         others={all.filter(({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id))}
