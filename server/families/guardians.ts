@@ -179,7 +179,7 @@ export async function linkGuardian(tx: Tx, caller: Actor, guardian_id: string, s
   const isNew = !before || before.ended_at !== null
   const given = defined(rights)
   const values = { ...(isNew && startOf(given)), ...given }
-  if (values.pays) await endPayment(tx, student_id, guardian_id)
+  if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
   if (!before) await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0) await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
   await audit(tx, {
@@ -228,11 +228,15 @@ export async function lockStudent(tx: Tx, id: string): Promise<typeof students.$
 }
 
 /** Nobody but `except` pays for the student any more. */
-export const endPayment = (tx: Tx, student_id: string, except: string) =>
-  tx
+async function endPayment(tx: Tx, caller: Actor, student_id: string, except: string): Promise<void> {
+  const ended = await tx
     .update(guardianships)
     .set({ pays: false })
     .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive, ne(guardianships.guardian_id, except)))
+    .returning({ id: guardianships.guardian_id })
+  const change = { action: 'guardian rights changed', details: { student_id, pays: false } }
+  for (const { id } of ended) await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
+}
 
 /** Ends a link; nothing else changes, and nobody is signed out. The student's own log-in opens again where it was closed for this guardian. */
 export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string): Promise<void> {
