@@ -154,9 +154,9 @@ export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
 /**
  * Undoes the making of a family: the links and payers are as before, log-ins go back to the students, closed ones open again, and a
  * guardian who came with it and has no other student is deleted. Passwords stay as they are by now, and so does every right and payer that
- * was changed since: the newer decision wins. 409 when it is too late, or done.
+ * was changed since: the newer decision wins. Returns the number of a guardian who was deleted. 409 when it is too late, or done.
  */
-export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id: string): Promise<void> {
+export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id: string): Promise<string | null> {
   const [change] = await tx.select().from(familyChanges).where(eq(familyChanges.id, id)).for('update')
   if (!change) throw notFound('Family')
   if (change.undone_at !== null) throw new Refusal(409, 'This was undone already')
@@ -175,7 +175,8 @@ export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id:
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'family undone', subject_id: change.guardian_id })
   const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
-  if (change.details.is_new_guardian && links === 0) await deleteGuardian(tx, sessions, caller, change.guardian_id)
+  const goes = change.details.is_new_guardian && links === 0
+  return goes ? deleteGuardian(tx, sessions, caller, change.guardian_id) : null
 }
 
 async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {

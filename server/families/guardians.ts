@@ -12,8 +12,8 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { guardians, guardianships, logInInvitations } from './tables.ts'
 import { reopenLogIn } from './log-ins.ts'
+import { guardians, guardianships, logInInvitations } from './tables.ts'
 
 /** Who changes something, and in which dojo. */
 export type Actor = Pick<Member, 'id' | 'dojoId'>
@@ -151,9 +151,9 @@ const defined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
 
 /** Deletes the guardian with their links, and their log-in unless they train or teach as well. Students' log-ins that were closed in favour
- *  of it open again, unless that is too long ago. */
-export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, id: string): Promise<void> {
-  const { account_id } = await lockGuardian(tx, id)
+ *  of it open again, unless that is too long ago. Returns the number, which may be nobody's now. */
+export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, id: string): Promise<string | null> {
+  const { account_id, phone } = await lockGuardian(tx, id)
   const closed = tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
@@ -166,6 +166,7 @@ export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, 
   }
   await removePersonFromStoredReplies(tx, id)
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian deleted', subject_id: id })
+  return phone
 }
 
 const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up', 'emergency_rank', 'note'] as const

@@ -12,7 +12,15 @@ import { agreeToGuardian, allowLogIn, changeChildsContact, guardiansOfStudent } 
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
 
-export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publicUrl: string) {
+type Setup = {
+  sessions: Sessions
+  mail: Mailer
+  publicUrl: string
+  /** Called with the number of a guardian who is deleted. */
+  onPhoneLeft: (tx: Tx, typed: string | null) => Promise<void>
+}
+
+export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhoneLeft }: Setup) {
   const sending = { mail, publicUrl }
   /** The mail leaves after the commit of the invitation that it carries. */
   async function sendInvitation({ dojoId }: Member, prepare: (tx: Tx) => Promise<Prepared>) {
@@ -25,7 +33,7 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
     createGuardian: async ({ tx, caller, body }) => ({ guardian: await createGuardian(tx, caller, body) }),
     updateGuardian: async ({ tx, caller, params, body }) => ({ guardian: await updateGuardian(tx, caller, params.id, body) }),
     removeGuardian: async ({ tx, caller, params }) => {
-      await deleteGuardian(tx, sessions, caller, params.id)
+      await onPhoneLeft(tx, await deleteGuardian(tx, sessions, caller, params.id))
       return SUCCESS
     },
     link: async ({ tx, caller, params, body }) => {
@@ -43,6 +51,10 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
       withoutTransaction: ({ caller, params, body }) =>
         sendInvitation(caller, (tx) => inviteStudent(tx, caller, params.id, body.email, sending)),
     },
+    reopenLogIn: async ({ tx, caller, params }) => {
+      await reopenLogInOfStudent(tx, caller, params.id)
+      return SUCCESS
+    },
     suggestions: ({ tx }) => listSuggestions(tx),
     dismiss: async ({ tx, caller, body }) => {
       await dismissSuggestion(tx, caller, body.student_ids)
@@ -51,12 +63,8 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
     preview: ({ tx, caller, body }) => previewFamily(tx, caller.dojoId, body),
     create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
     changes: ({ tx }) => listChanges(tx),
-    reopenLogIn: async ({ tx, caller, params }) => {
-      await reopenLogInOfStudent(tx, caller, params.id)
-      return SUCCESS
-    },
     undo: async ({ tx, caller, params }) => {
-      await undoFamily(tx, sessions, caller, params.id)
+      await onPhoneLeft(tx, await undoFamily(tx, sessions, caller, params.id))
       return SUCCESS
     },
     home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),

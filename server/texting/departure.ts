@@ -3,10 +3,12 @@ import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { guardianPhoneEnding, guardians } from '../families/tables.ts'
+import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { conversations } from './conversations/tables.ts'
-import { holdersOf, phonesOfStudents } from './phones.ts'
+import { guardiansToText, holdersOf, mayBePhone } from './phones.ts'
 import { incomingTexts, messageBatches, messages } from './tables.ts'
 
 /**
@@ -29,13 +31,27 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<void> 
   }
 }
 
-/** The phones of the student's own, and those that texts about the student went to or came from. */
+/** Forgets a number, as it was typed, of a guardian who was deleted, unless it is somebody else's too: no conversation, and of what was
+ *  agreed to there a hash and dates. */
+export async function forgetPhoneOfNobody(tx: Tx, typed: string | null): Promise<void> {
+  const phone = validPhone(typed)
+  if (phone === null || (await holdersOf(tx, [phone])).has(phone)) return
+  const others = await tx
+    .select({ typed: guardians.phone })
+    .from(guardians)
+    .where(mayBePhone(guardianPhoneEnding, [phone]))
+  if (!others.some((other) => validPhone(other.typed) === phone)) await forgetPhone(tx, phone)
+}
+
+/** The phones of the student's own, theirs who pay or get texts, and those that texts about the student went to or came from. */
 async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
-  const own = (await phonesOfStudents(tx, 'classes', [studentId])).get(studentId) ?? []
+  const [student] = await tx.select({ phone: students.phone_number }).from(students).where(eq(students.id, studentId))
+  const theirs = (await guardiansToText(tx, [studentId])).get(studentId) ?? []
+  const own = [student?.phone ?? null, ...theirs.map(({ typed }) => typed)].flatMap((typed) => validPhone(typed) ?? [])
   const { rows } = await tx.execute<{ phone: string }>(sql`
     select phone from ${messages} where student_id = ${studentId} and phone is not null
     union select phone from ${incomingTexts} where student_id = ${studentId}`)
-  return [...new Set([...own, ...rows].map(({ phone }) => phone))]
+  return [...new Set([...own, ...rows.map(({ phone }) => phone)])]
 }
 
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
