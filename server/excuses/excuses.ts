@@ -63,9 +63,15 @@ export async function excusesVisibleTo(tx: Tx, caller: Member, filter: ExcuseFil
     )
     .orderBy(asc(excuses.class_date), asc(excuses.class_id), asc(excuses.student_id))
     .limit(LIST_LIMIT)
-  // No guardian learns of another.
-  return caller.role === 'instructor' ? found : found.map((one) => ({ ...one, created_by_name: null }))
+  return caller.role === 'instructor' ? found : found.map(withoutExcuser)
 }
+/** No guardian learns of another. */
+const withoutExcuser = (one: Excuse): Excuse => ({
+  ...one,
+  source: one.source === 'instructor' ? 'instructor' : 'family',
+  created_by_name: null,
+})
+
 
 /**
  * Excuses a student of the dojo from one of its classes on a day; who is excused already stays so, by whoever it was.
@@ -119,8 +125,7 @@ export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): 
   if (caller.role === 'instructor') return excuseStudent(tx, target, { source: 'instructor', created_by: caller.id })
   await requireClassToCome(tx, caller.dojoId, target)
   const source = target.student_id === caller.id ? 'student' : 'guardian'
-  const excused = await excuseStudent(tx, target, { source, created_by: caller.id })
-  return { ...excused, created_by_name: null }
+  return withoutExcuser(await excuseStudent(tx, target, { source, created_by: caller.id }))
 }
 
 /** As `excuseAs`; what is past, only instructors change. */
