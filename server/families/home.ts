@@ -1,13 +1,14 @@
 import type { Child, FamilyHome } from '@tatami/contract/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import type { PriceInMonth } from '@tatami/contract/prices'
-import { daysText, timeRange, upcomingClasses } from '@tatami/contract/classes'
+import { daysText, timeRange } from '@tatami/contract/classes'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
+import { nextClasses } from '../classes/next-classes.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { hourIn, monthIn, todayIn } from '../dojos/calendar.ts'
+import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
@@ -58,8 +59,8 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
     month = monthIn(time_zone)
   const rows = await childrenOf(tx, id, only)
   const ids = rows.map((row) => row.id)
-  const now = { day: today, hour: hourIn(time_zone) }
   const classesOf = await classesByStudent(tx, ids)
+  const nextOf = await nextClasses(tx, dojoId, ids)
   const marks = await marksOf(tx, ids, today)
   const [reduced = []] = await reducedPricesIn(tx, dojoId, [month])
   const prices = new Map(reduced.map((price) => [price.student_id, price]))
@@ -71,7 +72,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   )
   const children = rows.map((row): Child => {
     const classes = classesOf.get(row.id) ?? []
-    const next = row.on_vacation ? undefined : upcomingClasses(classes, now)[0]
+    const next = row.on_vacation ? undefined : nextOf.get(row.id)?.[0]
     return {
       id: row.id,
       name: row.name,

@@ -1,18 +1,13 @@
-import { upcomingClasses } from '@tatami/contract/classes'
 import type { Holder, ReplyCommand } from '@tatami/contract/conversations'
-import { normalize } from '@tatami/contract/student-search'
 import { firstNames } from '@tatami/contract/message-types'
+import { normalize } from '@tatami/contract/student-search'
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm'
-import { allClasses } from '../../classes/classes.ts'
-import { equalsAny } from '../../db/bulk.ts'
+import { nextClasses } from '../../classes/next-classes.ts'
 import type { Tx } from '../../db/database.ts'
-import { hourIn, todayIn } from '../../dojos/calendar.ts'
-import { dojoById } from '../../dojos/dojos.ts'
 import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../../excuses/excuses.ts'
 import { excuses } from '../../excuses/tables.ts'
 import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
 import { notFound } from '../../lib/refusal.ts'
-import { enrolments } from '../../students/tables.ts'
 import { queueFreeBatch } from '../compose.ts'
 import { holdersOfPhone } from '../phones.ts'
 import { optedOutAmong } from '../recipients.ts'
@@ -93,21 +88,18 @@ async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context): Pr
 const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
 const dayName = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
-/** The next day on which any of these students has a class that is not over, and who has which class on that day. */
+/** The next day on which any of these students has a class, and who has which class on that day. */
 async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
-  const { time_zone } = await dojoById(tx, dojoId)
-  const upcoming = upcomingClasses(await allClasses(tx), { day: todayIn(time_zone), hour: hourIn(time_zone) })
   const ids = out.map(({ student_id }) => student_id)
-  const enrolled = await tx
-    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
-    .from(enrolments)
-    .where(equalsAny(enrolments.student_id, ids))
-  const theirs = upcoming.flatMap(({ dojoClass, day }) =>
-    out
-      .filter(({ student_id }) => enrolled.some((one) => one.student_id === student_id && one.class_id === dojoClass.id))
-      .map(({ student_id, name }) => ({ student_id, name, class_id: dojoClass.id, class_name: dojoClass.class_name, class_date: day })),
+  const nextOf = await nextClasses(tx, dojoId, ids)
+  const theirs = out.flatMap(({ student_id, name }) =>
+    (nextOf.get(student_id) ?? []).map(({ dojoClass: { id: class_id, class_name }, day }) => ({
+      ...{ student_id, name, class_id, class_name },
+      class_date: day,
+    })),
   )
-  return theirs.filter(({ class_date }) => class_date === theirs[0]!.class_date)
+  const first = theirs.map(({ class_date }) => class_date).toSorted()[0]
+  return theirs.filter(({ class_date }) => class_date === first)
 }
 
 /** Who is excused already stays so by whoever it was, and undoing this reply leaves that alone. */
