@@ -106,7 +106,7 @@ export const unmarkedClasses = (
   upcoming: readonly ClassOccurrence[],
   marks: readonly { class_id: string | null; class_date: string }[],
 ): ClassOccurrence[] =>
-  upcoming.filter(({ dojoClass, day }) => !marks.some((mark) => mark.class_id === dojoClass.id && mark.class_date.slice(0, 10) === day))
+  upcoming.filter((one) => !marks.some((mark) => mark.class_id === one.dojoClass.id && mark.class_date.slice(0, 10) === one.day))
 
 /** Searches name, description and days (or an older record's day and place), ignoring case (specification, section 2). */
 export const classMatches = (c: DojoClass, typed: string): boolean =>

@@ -92,6 +92,70 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(ben)).toEqual([])
   })
 
+  test('keeps what an instructor gives guardians after the day', async () => {
+    const family = await aFamily('2009-03-01')
+    setClock('2027-03-02T12:00:00Z')
+    await runJobs()
+    await (await again(family.sensei)).put(`/guardians/${family.ann.id}/students/${family.leo.id}`, { sees: true })
+    const cy = await server.createGuardian(family.sensei, [family.leo], { name: 'Cy Adams' })
+    setClock('2027-03-04T12:00:00Z')
+    await runJobs()
+    expect(await childrenOf(family.ann)).toHaveLength(1)
+    expect(await childrenOf(cy)).toHaveLength(1)
+  })
+
+  test('born on February 29 does so on the 28th', async () => {
+    const family = await aFamily('2008-02-29')
+    // 2026 has no February 29, but is past: take somebody whose link is older than the day.
+    const born = await aFamily('2012-02-29')
+    setClock('2030-02-28T05:59:00Z')
+    await runJobs()
+    expect(await childrenOf(born.ann)).toHaveLength(1)
+    setClock('2030-02-28T06:01:00Z')
+    await runJobs()
+    expect(await childrenOf(born.ann)).toEqual([])
+    // Was of age when the link was made.
+    expect(await childrenOf(family.ann)).toHaveLength(1)
+  })
+
+  test('without a date of birth does so never, and after a pause of the servers all the same', async () => {
+    const known = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
+    const unknown = await aFamily('2015-03-01')
+    await server.db.inDojo(unknown.sensei.dojoId, (tx) => tx.execute(`update students set date_of_birth = null`))
+    setClock('2027-04-15T12:00:00Z')
+    await runJobs()
+    expect(await rightsOf(known)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
+    expect(await childrenOf(unknown.ann)).toHaveLength(1)
+  })
+
+  test('without a log-in and a phone keeps the guardians’ texts, and the instructor is asked to invite them', async () => {
+    const family = await aFamily('2009-03-01')
+    const { sensei, ann } = family
+    const { dojoId } = sensei
+    const { student } = (
+      await sensei.post('/students', {
+        name: 'Mia Adams',
+        phone_number: '512 555 0150',
+        date_of_birth: '2009-03-02',
+        emergency_contact_name: 'Ann Adams',
+        emergency_contact_phone: '512 555 0143',
+        monthly_payment_amount: 85.5,
+        class_preferences: ['saturday'],
+        guardian_ids: [ann.id],
+      })
+    ).body
+    await server.db.inDojo(dojoId, (tx) => tx.execute(`update students set phone_number = null where id = '${student.id}'`))
+    setClock('2027-03-02T12:00:00Z')
+    await runJobs()
+    expect(await titles(sensei)).toContain('Mia Adams is 18')
+    const [guardian] = (await (await again(sensei)).get('/families')).body.guardians.filter(({ id }: { id: string }) => id === ann.id)
+    expect(guardian.students.find(({ student_id }: { student_id: string }) => student_id === student.id)).toMatchObject({
+      sees: false,
+      gets_texts: true,
+      pays: true,
+    })
+  })
+
   test('is announced to nobody from whom the page is hidden, and to a guardian linked later alone', async () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
@@ -164,69 +228,5 @@ describe('a student who turns 18', () => {
     const accepted = await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
     expect(accepted.status).toBe(200)
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
-  })
-
-  test('keeps what an instructor gives guardians after the day', async () => {
-    const family = await aFamily('2009-03-01')
-    setClock('2027-03-02T12:00:00Z')
-    await runJobs()
-    await (await again(family.sensei)).put(`/guardians/${family.ann.id}/students/${family.leo.id}`, { sees: true })
-    const cy = await server.createGuardian(family.sensei, [family.leo], { name: 'Cy Adams' })
-    setClock('2027-03-04T12:00:00Z')
-    await runJobs()
-    expect(await childrenOf(family.ann)).toHaveLength(1)
-    expect(await childrenOf(cy)).toHaveLength(1)
-  })
-
-  test('born on February 29 does so on the 28th', async () => {
-    const family = await aFamily('2008-02-29')
-    // 2026 has no February 29, but is past: take somebody whose link is older than the day.
-    const born = await aFamily('2012-02-29')
-    setClock('2030-02-28T05:59:00Z')
-    await runJobs()
-    expect(await childrenOf(born.ann)).toHaveLength(1)
-    setClock('2030-02-28T06:01:00Z')
-    await runJobs()
-    expect(await childrenOf(born.ann)).toEqual([])
-    // Was of age when the link was made.
-    expect(await childrenOf(family.ann)).toHaveLength(1)
-  })
-
-  test('without a date of birth does so never, and after a pause of the servers all the same', async () => {
-    const known = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
-    const unknown = await aFamily('2015-03-01')
-    await server.db.inDojo(unknown.sensei.dojoId, (tx) => tx.execute(`update students set date_of_birth = null`))
-    setClock('2027-04-15T12:00:00Z')
-    await runJobs()
-    expect(await rightsOf(known)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
-    expect(await childrenOf(unknown.ann)).toHaveLength(1)
-  })
-
-  test('without a log-in and a phone keeps the guardians’ texts, and the instructor is asked to invite them', async () => {
-    const family = await aFamily('2009-03-01')
-    const { sensei, ann } = family
-    const { dojoId } = sensei
-    const { student } = (
-      await sensei.post('/students', {
-        name: 'Mia Adams',
-        phone_number: '512 555 0150',
-        date_of_birth: '2009-03-02',
-        emergency_contact_name: 'Ann Adams',
-        emergency_contact_phone: '512 555 0143',
-        monthly_payment_amount: 85.5,
-        class_preferences: ['saturday'],
-        guardian_ids: [ann.id],
-      })
-    ).body
-    await server.db.inDojo(dojoId, (tx) => tx.execute(`update students set phone_number = null where id = '${student.id}'`))
-    setClock('2027-03-02T12:00:00Z')
-    await runJobs()
-    expect(await titles(sensei)).toContain('Mia Adams is 18')
-    const [guardian] = (await (await again(sensei)).get('/families')).body.guardians.filter(({ id }: { id: string }) => id === ann.id)
-    expect(guardian.students.find(({ student_id }: { student_id: string }) => student_id === student.id)).toMatchObject({
-      sees: false,
-      gets_texts: true,
-      pays: true,
-    })
   })
 })

@@ -1,5 +1,4 @@
 import { ADULT_AGE } from '@tatami/contract/guardians'
-import { firstNames } from '@tatami/contract/message-types'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { isDojoActive } from '../accounts/accounts.ts'
 import { audit } from '../audit/audit.ts'
@@ -13,7 +12,7 @@ import { guardians, guardianships } from './tables.ts'
 
 /** Both are told this many days before. */
 export const DAYS_ANNOUNCED = 30
-/** Dojos are looked for by birthdays of so many days, to make up for those missed while no server ran. */
+/** A birthday that was missed while no server ran is made up for this long. */
 const DAYS_AFTER = 60
 /** The audit log's actor where nobody acts. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
@@ -68,11 +67,12 @@ export const endRightsIfAdult = async (tx: Tx, dojoId: string, today: string, st
   reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdulthoodDue(today)} and s.id = ${studentId}`))
 
 const byStudent = (rows: Row[]) => [...Map.groupBy(rows, ({ student_id }) => student_id).values()]
+const firstName = (name: string) => name.trim().split(/\s+/, 1)[0]!
 
 async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
   for (const links of byStudent(rows)) {
     const { student_id, name, has_log_in, was_told, day } = links[0]!
-    const first = firstNames([name])
+    const first = firstName(name)
     if (has_log_in && !was_told)
       await notify(tx, dojoId, [student_id], {
         title: `You turn ${ADULT_AGE} soon`,
@@ -92,7 +92,7 @@ async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<v
           : `On ${day} the guardians stop seeing the page. ${first} has no log-in yet: please send an invitation.`,
         student_id,
       })
-    await updateLinks(tx, links, { adulthood_announced_at: nowIso() })
+    await mark(tx, links, { adulthood_announced_at: nowIso() })
   }
 }
 
@@ -100,10 +100,10 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
   for (const links of byStudent(rows)) {
     const { student_id, name, has_log_in, phone } = links[0]!
     const ending = links.filter(({ agreed }) => !agreed)
-    await updateLinks(tx, ending, { sees: false, sees_fees: false, may_edit: false })
+    await mark(tx, ending, { sees: false, sees_fees: false, may_edit: false })
     // With a phone of their own the texts are theirs; without one they would reach nobody.
-    if (validPhone(phone) !== null) await updateLinks(tx, links, { gets_texts: false })
-    await updateLinks(tx, links, { adulthood_reached_at: nowIso(), adulthood_announced_at: nowIso(), closes_log_in: false })
+    if (validPhone(phone) !== null) await mark(tx, links, { gets_texts: false })
+    await mark(tx, links, { adulthood_reached_at: nowIso(), adulthood_announced_at: nowIso(), closes_log_in: false })
     for (const { guardian_id } of ending)
       await audit(tx, {
         actor_id: NOBODY,
@@ -115,7 +115,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
     if (!has_log_in)
       await notifyInstructors(tx, dojoId, {
         title: `${name} is ${ADULT_AGE}`,
-        message: `Only instructors see the page until ${firstNames([name])} has a log-in. Please send an invitation.`,
+        message: `Only instructors see the page until ${firstName(name)} has a log-in. Please send an invitation.`,
         student_id,
       })
   }
@@ -123,7 +123,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
 
 const idsOf = (links: Row[]) => links.map(({ guardian_id }) => guardian_id)
 
-const updateLinks = (tx: Tx, links: Row[], set: Partial<typeof guardianships.$inferInsert>) =>
+const mark = (tx: Tx, links: Row[], set: Partial<typeof guardianships.$inferInsert>) =>
   tx
     .update(guardianships)
     .set(set)

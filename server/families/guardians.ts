@@ -12,8 +12,8 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { reopenLogIn } from './log-ins.ts'
 import { guardians, guardianships, logInInvitations } from './tables.ts'
+import { reopenLogIn } from './log-ins.ts'
 
 /** Who changes something, and in which dojo. */
 export type Actor = Pick<Member, 'id' | 'dojoId'>

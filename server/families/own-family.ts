@@ -11,8 +11,8 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
 import { DAYS_ANNOUNCED } from './adulthood.ts'
-import { contactsOfOtherGuardians } from './emergency-contacts.ts'
 import { isLive, linkOf } from './guardians.ts'
+import { contactsOfOtherGuardians } from './emergency-contacts.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /** The caller's live link to a student whom they see; 404 for anybody else's. */

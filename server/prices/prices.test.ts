@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { setClock } from '../test/clock.ts'
-import { waitsForLock } from '../test/locks.ts'
 import { startTestServer } from '../test/test-server.ts'
+import { waitsForLock } from '../test/locks.ts'
 import { setSiblingPriceRule } from './prices.ts'
 
 const server = await startTestServer()

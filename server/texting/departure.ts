@@ -31,18 +31,6 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<void> 
   }
 }
 
-/** Forgets a number, as it was typed, of a guardian who was deleted, unless it is somebody else's too: no conversation, and of what was
- *  agreed to there a hash and dates. */
-export async function forgetPhoneOfNobody(tx: Tx, typed: string | null): Promise<void> {
-  const phone = validPhone(typed)
-  if (phone === null || (await holdersOf(tx, [phone])).has(phone)) return
-  const others = await tx
-    .select({ typed: guardians.phone })
-    .from(guardians)
-    .where(mayBePhone(guardianPhoneEnding, [phone]))
-  if (!others.some((other) => validPhone(other.typed) === phone)) await forgetPhone(tx, phone)
-}
-
 /** The phones of the student's own, theirs who pay or get texts, and those that texts about the student went to or came from. */
 async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
   const [student] = await tx.select({ phone: students.phone_number }).from(students).where(eq(students.id, studentId))
@@ -60,6 +48,18 @@ async function forgetPhone(tx: Tx, phone: string): Promise<void> {
     .update(textConsents)
     .set({ phone: sha256(phone), given_by: null, address: null })
     .where(eq(textConsents.phone, phone))
+}
+
+/** Forgets a number, as it was typed, of a guardian who was deleted, unless it is somebody else's too: no conversation, and of what was
+ *  agreed to there a hash and dates. */
+export async function forgetPhoneOfNobody(tx: Tx, typed: string | null): Promise<void> {
+  const phone = validPhone(typed)
+  if (phone === null || (await holdersOf(tx, [phone])).has(phone)) return
+  const others = await tx
+    .select({ typed: guardians.phone })
+    .from(guardians)
+    .where(mayBePhone(guardianPhoneEnding, [phone]))
+  if (!others.some((other) => validPhone(other.typed) === phone)) await forgetPhone(tx, phone)
 }
 
 const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`

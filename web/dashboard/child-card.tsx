@@ -20,7 +20,7 @@ const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((p
 
 /** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
-  const { id, name, belt_level, is_trial, on_vacation, classes, next_class, fees, may_edit, allows_log_in } = child
+  const { id, name, belt_level, is_trial, on_vacation, classes, fees, may_edit, allows_log_in } = child
   const [isEditing, setEditing] = useState(false)
   const firstName = name.split(/\s+/, 1)[0]!
   return (
@@ -38,7 +38,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         ) : (
           <NextClass
             student={{ id, name: firstName }}
-            next={next_class}
+            next={child.next_class}
             noClass={classes.length > 0 ? 'No class in the next two weeks.' : 'In no class yet. Your instructor chooses the classes.'}
           />
         )}

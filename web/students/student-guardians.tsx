@@ -9,8 +9,8 @@ import { capitalize, formatPhone } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { ClosedLogIn } from './closed-log-in.tsx'
 import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
+import { ClosedLogIn } from './closed-log-in.tsx'
 import styles from './student-guardians.module.css'
 
 const GuardianDialog = lazyComponent(() => import('./families/guardian-dialog.tsx').then((part) => part.GuardianDialog))
