@@ -101,6 +101,13 @@ export const upcomingClasses = (classes: readonly DojoClass[], now: DojoHour, da
       .map((one) => ({ dojoClass: one, day })),
   )
 
+/** Of a student's classes to come those in which they have not been marked yet. */
+export const unmarkedClasses = (
+  upcoming: readonly ClassOccurrence[],
+  marks: readonly { class_id: string | null; class_date: string }[],
+): ClassOccurrence[] =>
+  upcoming.filter((one) => !marks.some((mark) => mark.class_id === one.dojoClass.id && mark.class_date.slice(0, 10) === one.day))
+
 /** Searches name, description and days (or an older record's day and place), ignoring case (specification, section 2). */
 export const classMatches = (c: DojoClass, typed: string): boolean =>
   [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((words) =>

@@ -16,7 +16,8 @@ export const excuse = z.object({
   class_name: z.string(),
   /** The day of the class, YYYY-MM-DD. */
   class_date: z.string(),
-  source: z.enum(EXCUSE_SOURCES),
+  /** To all but instructors `family` stands for a guardian, the student and a text: no guardian learns of another. */
+  source: z.enum([...EXCUSE_SOURCES, 'family']),
   /** Who it was, for instructors only; null where that is not known. */
   created_by_name: z.string().nullable(),
   created_at: z.string(),

@@ -169,6 +169,14 @@ export const familiesApi = {
     body: z.object({ email: email() }),
     reply: sentInvitation,
   },
+  reopenLogIn: {
+    method: 'POST',
+    path: '/students/:id/log-in/reopen',
+    access: 'instructor',
+    summary: "Open a student's own log-in again that was closed in favour of a guardian's, within 7 days",
+    params: idParams,
+    reply: success,
+  },
   suggestions: {
     method: 'GET',
     path: '/families/suggestions',

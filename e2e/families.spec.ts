@@ -175,3 +175,18 @@ test('an invitation that is used or none says so', { tag: '@long' }, async ({ pa
   await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
   await expectAccessible(page)
 })
+
+test('a log-in that was closed is opened again on the student’s page', async ({ page, dojo, visit }) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })
+  const rosa = await createGuardian(dojo, [leo])
+  const body = { guardian_id: rosa.id, students: [{ student_id: leo.id, log_in: 'close' as const }] }
+  await call(familiesApi.create, { body }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`/students/${leo.id}`)
+  await expect(page.getByText(/^Their own log-in was closed on .*After 7 days it is deleted\.$/)).toBeVisible()
+  await expectAllAccessible(page)
+  await page.getByRole('button', { name: 'Open it again' }).click()
+  await expect(page.getByText('Their own log-in was closed')).toBeHidden()
+  const { guardians } = await call(familiesApi.list, {}, dojo.token)
+  expect(guardians[0]!.students).toMatchObject([{ student_id: leo.id, log_in_closed_at: null }])
+})

@@ -29,6 +29,7 @@ import { Refusal } from './lib/refusal.ts'
 import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
+import { forgetPhonesOfNobody } from './texting/departure.ts'
 import { textingRoutes } from './texting/routes.ts'
 import { chooseProvider, monitorProvider, type MonitoredProvider, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
@@ -142,7 +143,7 @@ export async function buildApp({
   notificationsRoutes(app)
   classesRoutes(app)
   excusesRoutes(app)
-  familiesRoutes(app, sessions, mail, env.publicUrl)
+  familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
   announcementsRoutes(app)
   textingRoutes(app, texting, env)
   studentsRoutes(app, sessions)

@@ -2,7 +2,8 @@ import type { Relation } from '@tatami/contract/guardians'
 import { eq } from 'drizzle-orm'
 import { createAccount } from './accounts/accounts.ts'
 import type { Tx } from './db/database.ts'
-import { excuseFromNextClass } from './excuses/excuses.ts'
+import { nextClasses } from './classes/next-classes.ts'
+import { excuseStudent } from './excuses/excuses.ts'
 import { createGuardian, linkGuardian } from './families/guardians.ts'
 import { allowLogIn } from './families/own-family.ts'
 import { guardians } from './families/tables.ts'
@@ -67,5 +68,7 @@ async function addGuardian(tx: Tx, sensei: Member, { name, phone, email }: DemoG
 /** The mother has said that one of the three cannot come to the next class. */
 export async function excuseOneChild(tx: Tx, { dojoId }: Member, students: { id: string; name: string }[], known: Known) {
   const child = students.find(({ name }) => name === EXCUSED)!
-  await excuseFromNextClass(tx, dojoId, child.id, { source: 'guardian', created_by: known.get('Ann Adams')! })
+  const [next] = (await nextClasses(tx, dojoId, [child.id])).get(child.id) ?? []
+  const target = { student_id: child.id, class_id: next!.dojoClass.id, class_date: next!.day }
+  await excuseStudent(tx, target, { source: 'guardian', created_by: known.get('Ann Adams')! })
 }

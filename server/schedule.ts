@@ -30,7 +30,7 @@ type Job = {
   /** The hour of the dojo's own day from which the job is due. It runs once a day in each dojo, late rather than never. */
   hour: number
   work: JobFunction
-  /** Runs in inactive dojos as well, because it notifies nobody. */
+  /** Runs in inactive dojos as well, because it is about their data. */
   isHousekeeping?: true
   /** A condition on the dojos that have work on that day; without it all dojos. */
   only?: (over: Tx, today: string) => SQL | undefined
@@ -56,7 +56,13 @@ const JOBS: Job[] = [
     isHousekeeping: true,
     only: () => sql`${dojos.id} in (${dojosWithClosedLogIns()})`,
   },
-  { job: 'adulthood', hour: 0, work: turnAdults, only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today)})` },
+  {
+    job: 'adulthood',
+    hour: 0,
+    work: turnAdults,
+    isHousekeeping: true,
+    only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today)})`,
+  },
   { job: 'birthdays', hour: 7, work: notifyBirthdays, only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})` },
   {
     job: 'waiting-reminders',

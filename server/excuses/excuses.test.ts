@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { excuseFromNextClass } from './excuses.ts'
 
 const server = await startTestServer()
 const MONDAY = '2027-03-01',
@@ -28,12 +27,12 @@ test('a student is excused by themselves, as the instructor sees on the roll', a
       class_id,
       class_name: 'Kids Judo',
       class_date: MONDAY,
-      source: 'student',
+      source: 'family',
       created_by_name: null,
       created_at: expect.any(String),
     },
   ])
-  expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)).body).toEqual([excused.body])
+  expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)).body).toEqual([{ ...excused.body, source: 'student' }])
   expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${WEDNESDAY}`)).body).toEqual([])
 })
 
@@ -95,34 +94,6 @@ describe('a student', () => {
     // Tuesday in London, Monday evening in Austin.
     setClock('2027-03-02T03:00:00Z')
     expect((await student.post('/excuses', { class_id, class_date: MONDAY })).status).toBe(200)
-  })
-})
-
-describe('the next class', () => {
-  const by = { source: 'text', created_by: null } as const
-  const next = (dojoId: string, id: string) => server.db.inDojo(dojoId, (tx) => excuseFromNextClass(tx, dojoId, id, by))
-
-  test('is today’s until it is over, then the next of the week, once however often it is asked', async () => {
-    const { sensei, dojoId, student } = await aDojo()
-    for (const at of ['2027-03-01T15:00:00Z', '2027-03-01T22:59:00Z']) {
-      setClock(at)
-      expect(await next(dojoId, student.id)).toMatchObject({ class_date: MONDAY, source: 'text' })
-    }
-    setClock('2027-03-01T23:00:00Z')
-    expect(await next(dojoId, student.id)).toMatchObject({ class_date: WEDNESDAY })
-    expect((await sensei.get('/excuses')).body).toHaveLength(2)
-  })
-
-  test('is not the one in which the student has been marked', async () => {
-    const { sensei, dojoId, class_id, student } = await aDojo()
-    await sensei.post('/attendance', { student_id: student.id, class_id, class_date: MONDAY, present: true })
-    expect(await next(dojoId, student.id)).toMatchObject({ class_date: WEDNESDAY })
-  })
-
-  test('is none for a student in no class', async () => {
-    const { sensei, dojoId } = await aDojo()
-    const other = await server.createStudent(sensei)
-    expect(await next(dojoId, other.id)).toBeNull()
   })
 })
 

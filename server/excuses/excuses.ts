@@ -1,19 +1,18 @@
-import { classesOn, upcomingClasses, weekdayOfDate } from '@tatami/contract/classes'
+import { classesOn, weekdayOfDate } from '@tatami/contract/classes'
 import { EXCUSE_DAYS_AHEAD, type Excuse, type ExcuseFilter, type ExcuseRequest, type ExcuseSource } from '@tatami/contract/excuses'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
-import { attendance } from '../attendance/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { allClasses } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/database-errors.ts'
-import { hourIn, todayIn } from '../dojos/calendar.ts'
+import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { requireSeen, studentsSeenBy } from '../families/readers.ts'
 import { guardians } from '../families/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, now } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { excuses } from './tables.ts'
@@ -63,9 +62,15 @@ export async function excusesVisibleTo(tx: Tx, caller: Member, filter: ExcuseFil
     )
     .orderBy(asc(excuses.class_date), asc(excuses.class_id), asc(excuses.student_id))
     .limit(LIST_LIMIT)
-  // No guardian learns of another.
-  return caller.role === 'instructor' ? found : found.map((one) => ({ ...one, created_by_name: null }))
+  return caller.role === 'instructor' ? found : found.map(withoutExcuser)
 }
+
+/** No guardian learns of another. */
+const withoutExcuser = (one: Excuse): Excuse => ({
+  ...one,
+  source: one.source === 'instructor' ? 'instructor' : 'family',
+  created_by_name: null,
+})
 
 /**
  * Excuses a student of the dojo from one of its classes on a day; who is excused already stays so, by whoever it was.
@@ -89,25 +94,6 @@ export async function excuseStudent(tx: Tx, target: ExcuseTarget, by: Excuser): 
   return excused!
 }
 
-/**
- * Excuses a student from the next class that they are enrolled in, by the dojo's clock: one that is not over, and where nobody has
- * marked them yet. Doing it again changes nothing. Null where they have no class in the next two weeks.
- */
-export async function excuseFromNextClass(tx: Tx, dojoId: string, student_id: string, by: Excuser): Promise<Excuse | null> {
-  const { time_zone } = await dojoById(tx, dojoId)
-  const day = todayIn(time_zone)
-  const enrolled = await tx.select({ id: enrolments.class_id }).from(enrolments).where(eq(enrolments.student_id, student_id))
-  const marked = await tx
-    .select({ id: attendance.class_id })
-    .from(attendance)
-    .where(and(eq(attendance.student_id, student_id), eq(attendance.class_date, day)))
-  const mine = (await allClasses(tx)).filter(({ id }) => enrolled.some((one) => one.id === id))
-  const next = upcomingClasses(mine, { day, hour: hourIn(time_zone) }).find(
-    (one) => one.day > day || !marked.some(({ id }) => id === one.dojoClass.id),
-  )
-  return next ? excuseStudent(tx, { student_id, class_id: next.dojoClass.id, class_date: next.day }, by) : null
-}
-
 /** Takes an excuse back, whoever gave it. */
 export async function takeBackExcuse(tx: Tx, target: ExcuseTarget): Promise<void> {
   await tx.delete(excuses).where(isTarget(target))
@@ -119,8 +105,7 @@ export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): 
   if (caller.role === 'instructor') return excuseStudent(tx, target, { source: 'instructor', created_by: caller.id })
   await requireClassToCome(tx, caller.dojoId, target)
   const source = target.student_id === caller.id ? 'student' : 'guardian'
-  const excused = await excuseStudent(tx, target, { source, created_by: caller.id })
-  return { ...excused, created_by_name: null }
+  return withoutExcuser(await excuseStudent(tx, target, { source, created_by: caller.id }))
 }
 
 /** As `excuseAs`; what is past, only instructors change. */
@@ -152,5 +137,3 @@ async function requireClassToCome(tx: Tx, dojoId: string, { student_id, class_id
   if (class_date > last) throw invalid('class_date', `Class date must be within the next ${EXCUSE_DAYS_AHEAD} days`)
   if (classesOn(weekdayOfDate(class_date), [dojoClass]).length === 0) throw invalid('class_date', 'This class does not meet on that day')
 }
-
-const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })

@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
-import { signInAs } from '../test/fixtures.ts'
+import { signInAs, uniqueEmail } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -185,5 +186,79 @@ describe('a student who turns 18', () => {
       gets_texts: true,
       pays: true,
     })
+  })
+
+  test('is announced to nobody from whom the page is hidden, and to a guardian linked later alone', async () => {
+    const family = await aFamily('2009-03-01')
+    const { leo, ann, ben, sensei } = family
+    await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { sees: false })
+    setClock('2027-01-30T12:00:00Z')
+    await runJobs()
+    const cy = await server.createGuardian(sensei, [leo], { name: 'Cy Adams' })
+    setClock('2027-01-31T12:00:00Z')
+    await runJobs()
+    expect(await Promise.all([leo, ann, ben, cy, sensei].map(titles))).toEqual([
+      ['You turn 18 soon'],
+      ['Leo turns 18 soon'],
+      [],
+      ['Leo turns 18 soon'],
+      ['Leo Adams turns 18 soon'],
+    ])
+  })
+
+  test('does so by a date of birth that is entered or corrected long after', async () => {
+    const { sensei, leo, ann } = await aFamily('2012-03-01')
+    setClock('2027-12-01T12:00:00Z')
+    const born = async (date_of_birth: string) =>
+      expect((await (await again(sensei)).put(`/students/${leo.id}`, { ...leo, date_of_birth })).status).toBe(200)
+    await born('2009-03-01')
+    expect(await childrenOf(ann)).toEqual([])
+    // Entered wrongly: given back, it ends on the right day.
+    await born('2011-03-01')
+    await (await again(sensei)).put(`/guardians/${ann.id}/students/${leo.id}`, { sees: true })
+    setClock('2029-02-20T12:00:00Z')
+    await runJobs()
+    expect(await titles(ann)).toContain('Leo turns 18 soon')
+    expect(await childrenOf(ann)).toHaveLength(1)
+    setClock('2029-03-01T12:00:00Z')
+    await runJobs()
+    expect(await childrenOf(ann)).toEqual([])
+  })
+
+  test('does so in a dojo that is not active, where nobody is told before', async () => {
+    const family = await aFamily('2009-03-01')
+    const active = (is_active: boolean) =>
+      server.db.withoutDojo((tx) => tx.execute(sql`update accounts set is_active = ${is_active} where id = ${family.sensei.id}`))
+    await active(false)
+    setClock('2027-02-15T12:00:00Z')
+    await runJobs()
+    setClock('2027-03-01T12:00:00Z')
+    await runJobs()
+    setClock('2027-08-01T12:00:00Z')
+    await active(true)
+    expect(await childrenOf(family.ann)).toEqual([])
+    expect(await titles(family.ann)).toEqual([])
+  })
+
+  test('keeps the guardians’ texts where what is typed as the phone is none', async () => {
+    const family = await aFamily('2009-03-01', { phone_number: '12' })
+    setClock('2027-03-01T12:00:00Z')
+    await runJobs()
+    expect(await rightsOf(family)).toEqual([
+      ['Ann Adams', 'gets_texts', 'pays'],
+      ['Ben Adams', 'gets_texts'],
+    ])
+  })
+
+  test('keeps a log-in that was to close in favour of a guardian', async () => {
+    const { sensei, leo } = await aFamily('2009-03-01')
+    const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
+    const { guardian } = (await sensei.post('/families', { guardian: cy, students: [{ student_id: leo.id, log_in: 'close' }] })).body
+    setClock('2027-03-01T12:00:00Z')
+    await runJobs()
+    const { link } = (await (await again(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)).body
+    const accepted = await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
+    expect(accepted.status).toBe(200)
+    expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })
 })

@@ -1,9 +1,11 @@
 import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { isDojoActive } from '../accounts/accounts.ts'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
+import { validPhone } from '../lib/phone.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { guardians, guardianships } from './tables.ts'
@@ -13,31 +15,39 @@ const DAYS_AFTER = 60
 /** The audit log's actor where nobody acts. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-const isAnnounced = (today: string) =>
-  sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int and gs.adulthood_announced_at is null`
+// A mark counts for the birthday that it was set for: one that was corrected to a later day is announced, and reached, again. The day more is
+// for time zones.
+const isTold = sql`gs.adulthood_announced_at >= ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
+const isPast = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
+const isAnnouncementDue = (today: string) =>
+  sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int and ${isTold} is not true`
 // A link that an instructor makes to an adult is meant as it is made.
-const isReached = (today: string) =>
-  sql`${adultOn} <= ${today}::date and ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and gs.adulthood_reached_at is null and gs.since < ${adultOn}`
+const isAdulthoodDue = (today: string) => sql`${adultOn} <= ${today}::date and ${isPast} is not true and gs.since < ${adultOn}`
 
 /** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. */
 export const dojosWithNewAdults = (today: string): SQL => sql`select s.dojo_id from ${students} s
   join ${guardianships} gs on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
   where ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int
-    and (${isAnnounced(today)} or ${isReached(today)})`
+    and (${isAnnouncementDue(today)} or ${isAdulthoodDue(today)})`
 
 type Row = {
   student_id: string
   name: string
   has_log_in: boolean
+  phone: string | null
+  /** With a guardian who was linked earlier. */
+  was_told: boolean
   guardian_id: string
   account_id: string | null
+  sees: boolean
   agreed: boolean
   day: string
 }
 
 const linksWhere = async (tx: Tx, condition: SQL): Promise<Row[]> =>
   (
-    await tx.execute<Row>(sql`select s.id as student_id, s.name, s.email is not null as has_log_in, gs.guardian_id, g.account_id,
+    await tx.execute<Row>(sql`select s.id as student_id, s.name, s.email is not null as has_log_in, s.phone_number as phone, gs.guardian_id, g.account_id,
+      gs.sees, exists (select from ${guardianships} gs where gs.student_id = s.id and ${isTold}) as was_told,
       gs.agreed_at is not null as agreed, ${adultOn}::text as day
     from ${students} s join ${guardianships} gs on gs.student_id = s.id and gs.ended_at is null join ${guardians} g on g.id = gs.guardian_id
     where ${condition}`)
@@ -45,43 +55,49 @@ const linksWhere = async (tx: Tx, condition: SQL): Promise<Row[]> =>
 
 /** Tells students, guardians and instructors who comes of age within 30 days, and ends guardians' rights on the day. Each once. */
 export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise<void> {
-  await announceAdulthood(tx, dojoId, await linksWhere(tx, isAnnounced(today)))
-  await reachAdulthood(tx, dojoId, await linksWhere(tx, isReached(today)))
+  // In an inactive dojo rights end all the same, while nobody there can prepare for it.
+  if (await isDojoActive(tx, dojoId)) await announceAdulthood(tx, dojoId, await linksWhere(tx, isAnnouncementDue(today)))
+  await reachAdulthood(tx, dojoId, await linksWhere(tx, isAdulthoodDue(today)))
 }
+
+/** Ends guardians' rights at once where a student turns out to be of age, by a date of birth that was entered or corrected. */
+export const endRightsIfAdult = async (tx: Tx, dojoId: string, today: string, studentId: string): Promise<void> =>
+  reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdulthoodDue(today)} and s.id = ${studentId}`))
 
 const byStudent = (rows: Row[]) => [...Map.groupBy(rows, ({ student_id }) => student_id).values()]
 const firstName = (name: string) => name.trim().split(/\s+/, 1)[0]!
 
 async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
   for (const links of byStudent(rows)) {
-    const { student_id, name, has_log_in, day } = links[0]!
+    const { student_id, name, has_log_in, was_told, day } = links[0]!
     const first = firstName(name)
-    if (has_log_in)
+    if (has_log_in && !was_told)
       await notify(tx, dojoId, [student_id], {
         title: `You turn ${ADULT_AGE} soon`,
         message: `From ${day} on your page is yours alone. If your guardians may go on seeing it, say so in Settings before.`,
         opens: '/notification-settings',
       })
-    const told = links.flatMap(({ account_id }) => account_id ?? [])
+    const told = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
     await notify(tx, dojoId, told, {
       title: `${first} turns ${ADULT_AGE} soon`,
       message: `From ${day} on you see ${first}’s page only if ${first} agrees. Whoever pays goes on paying.`,
       student_id,
     })
-    await notifyInstructors(tx, dojoId, {
-      title: `${name} turns ${ADULT_AGE} soon`,
-      message: has_log_in
-        ? `On ${day} the guardians stop seeing the page, unless ${first} agrees to it.`
-        : `On ${day} the guardians stop seeing the page. ${first} has no log-in yet: please send an invitation.`,
-      student_id,
-    })
+    if (!was_told)
+      await notifyInstructors(tx, dojoId, {
+        title: `${name} turns ${ADULT_AGE} soon`,
+        message: has_log_in
+          ? `On ${day} the guardians stop seeing the page, unless ${first} agrees to it.`
+          : `On ${day} the guardians stop seeing the page. ${first} has no log-in yet: please send an invitation.`,
+        student_id,
+      })
     await mark(tx, links, { adulthood_announced_at: nowIso() })
   }
 }
 
 async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
   for (const links of byStudent(rows)) {
-    const { student_id, name, has_log_in } = links[0]!
+    const { student_id, name, has_log_in, phone } = links[0]!
     const ending = links.filter(({ agreed }) => !agreed)
     await mark(tx, ending, { sees: false, sees_fees: false, may_edit: false })
     await endWhatIsLeftOut(
@@ -89,9 +105,8 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
       links.filter(({ agreed }) => agreed),
     )
     // With a phone of their own the texts are theirs; without one they would reach nobody.
-    await tx.execute(sql`update ${guardianships} gs set gets_texts = false from ${students} s
-      where gs.student_id = ${student_id} and s.id = gs.student_id and s.phone_number is not null and gs.guardian_id = any(${sql.param(idsOf(links))})`)
-    await mark(tx, links, { adulthood_reached_at: nowIso(), adulthood_announced_at: nowIso() })
+    if (validPhone(phone) !== null) await mark(tx, links, { gets_texts: false })
+    await mark(tx, links, { adulthood_reached_at: nowIso(), adulthood_announced_at: nowIso(), closes_log_in: false })
     for (const { guardian_id } of ending)
       await audit(tx, {
         actor_id: NOBODY,

@@ -18,6 +18,14 @@ export async function guardiansWithNobodyElse(tx: Tx, studentId: string): Promis
   return rows
 }
 
+/** As `guardiansWithNobodyElse`, who get no other student until the transaction ends. */
+export async function lockGuardiansWithNobodyElse(tx: Tx, studentId: string): Promise<{ id: string }[]> {
+  // In one order, so that two calls never wait for each other.
+  await tx.execute(sql`select from ${guardians} g where id in (select guardian_id from ${guardianships} where student_id = ${studentId})
+    order by id for no key update`)
+  return guardiansWithNobodyElse(tx, studentId)
+}
+
 /** What becomes of the log-in of a student who is deleted: it goes, unless they are a guardian with it. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
   const links = await tx.$count(guardianships, sql`${guardianships.guardian_id} = ${id} and ${guardianships.ended_at} is null`)

@@ -87,6 +87,17 @@ describe('a guardian', () => {
     expect(cleared.body.guardian.students).toMatchObject([{ emergency_rank: null, sees_fees: false }])
   })
 
+  test('who pays no more because another does has that in the audit log', async () => {
+    const { sensei, leo } = await aDojo()
+    const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true }] })
+    const ben = await addGuardian(sensei, { name: 'Ben Adams', students: [{ student_id: leo.id, pays: true }] })
+    await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
+    const { rows } = await server.db.withoutDojo((tx) =>
+      tx.execute(sql`select details from audit_log where subject_id = ${ann.id} and action = 'guardian rights changed'`),
+    )
+    expect(rows).toEqual([{ details: { student_id: leo.id, pays: false } }])
+  })
+
   test('two who are made the payer at once: one is', async () => {
     const { sensei, leo } = await aDojo()
     const all = [await addGuardian(sensei), await addGuardian(sensei), await addGuardian(sensei)]
@@ -149,6 +160,22 @@ describe('a guardian', () => {
     await sensei.delete(`/students/${leo.id}`)
     const still = await server.signIn(leo.email)
     expect((await still.get('/profile')).body).toMatchObject({ name: 'Leo Adams', belt_level: null, is_guardian: true })
+  })
+
+  test('who is an instructor or a student has their name and number, unless another was entered', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    for (const account_id of [sensei.id, leo.id, mia.id]) await sensei.post('/guardians', { account_id })
+    await sensei.put(`/guardians/${mia.id}`, { phone: '512 555 0199' })
+    for (const one of [leo, mia])
+      await sensei.put(`/students/${one.id}`, { ...one, name: `${one.name} Young`, phone_number: '512 555 0188' })
+    const { email, dojo_name, city, state } = (await sensei.get('/profile')).body
+    await sensei.put('/profile', { email, dojo_name, city, state, phone_number: '512 555 0177' })
+    const { guardians } = (await (await server.signIn(sensei.email)).get('/families')).body
+    expect(guardians.map(({ name, phone }: { name: string; phone: string }) => `${name} ${phone}`)).toEqual([
+      'Aiko Tanaka 512 555 0177',
+      'Leo Adams Young 512 555 0188',
+      'Mia Adams Young 512 555 0199',
+    ])
   })
 
   test('changes their email with the log-in, and cannot lose it', async () => {
@@ -244,23 +271,5 @@ describe('a student’s enrolment', () => {
       [422, 'This student has no log-in of their own. Send an invitation to make one.'],
       [200, 'Renamed'],
     ])
-  })
-})
-
-describe('deleting a student', () => {
-  test('ends the links; a guardian with nobody else goes only when that is confirmed', async () => {
-    const { sensei, leo, mia } = await aDojo()
-    const ann = await server.createGuardian(sensei, [leo, mia])
-    const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })
-    const cy = await server.createGuardian(sensei, [mia], { name: 'Cy Adams' })
-    await sensei.post('/guardians', { account_id: sensei.id, students: [{ student_id: leo.id }] })
-    expect((await sensei.get(`/students/${leo.id}/deletion-impact`)).body.guardians).toEqual([{ id: ben.id, name: 'Ben Adams' }])
-    await sensei.delete(`/students/${leo.id}?guardians=delete`)
-    const left = async () => (await sensei.get('/families')).body.guardians.map(({ id }: { id: string }) => id)
-    expect((await left()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
-    expect([(await ben.get('/profile')).status, (await ann.get('/profile')).status]).toEqual([401, 200])
-    await sensei.delete(`/students/${mia.id}`)
-    expect(await left()).toHaveLength(3)
-    expect((await ann.get('/family/home')).body.children).toEqual([])
   })
 })

@@ -2,30 +2,19 @@ import type { FamilyChange, FamilyForm } from '@tatami/contract/families'
 import { UNDO_DAYS } from '@tatami/contract/guardians'
 import { and, desc, eq, gt, inArray, isNull, type SQL } from 'drizzle-orm'
 import { moveAccount } from '../accounts/move-account.ts'
+import { accounts } from '../accounts/tables.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import {
-  deleteGuardian,
-  endPayment,
-  guardianById,
-  insertGuardian,
-  isLive,
-  linkGuardian,
-  linkOf,
-  lockGuardian,
-  lockStudent,
-} from './guardians.ts'
-import { closeLogInsOf, reopenLogIn } from './log-ins.ts'
+import { deleteGuardian, guardianById, insertGuardian, isLive, linkGuardian, linkOf, lockGuardian, lockStudent } from './guardians.ts'
+import { closeLogInsOf, reopenLogIn, reopenLogInsOf } from './log-ins.ts'
 import { type FamilyChangeDetails, familyChanges, guardians, guardianships } from './tables.ts'
-
-const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
 
 type FamilyMember = FamilyForm['students'][number]
 type Step = FamilyChangeDetails['students'][number]
@@ -37,7 +26,7 @@ type Step = FamilyChangeDetails['students'][number]
 export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, form: FamilyForm) {
   const is_new_guardian = form.guardian_id === undefined
   const guardianId = form.guardian_id ?? (await insertGuardian(tx, form.guardian!))
-  const { account_id } = await lockGuardian(tx, guardianId)
+  const { account_id, email: guardian_email } = await lockGuardian(tx, guardianId)
   if (account_id && form.students.some(({ log_in }) => log_in === 'move')) throw new Refusal(409, 'The guardian has a log-in already')
   const steps: Step[] = []
   // In one order, so that two calls never wait for each other.
@@ -48,7 +37,7 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
   await closeLogInsOf(tx, sessions, caller.dojoId, guardianId)
   const [made] = await tx
     .insert(familyChanges)
-    .values({ guardian_id: guardianId, actor_id: caller.id, details: { is_new_guardian, students: steps } })
+    .values({ guardian_id: guardianId, actor_id: caller.id, details: { is_new_guardian, guardian_email, students: steps } })
     .returning({ id: familyChanges.id })
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'family made', subject_id: guardianId, details: summary(steps) })
   const [change] = await readChanges(tx, eq(familyChanges.id, made!.id))
@@ -66,7 +55,7 @@ async function addToFamily(
   caller: Member,
   guardianId: string,
   { student_id, relation, log_in = 'keep' }: FamilyMember,
-  { pays = true, gets_texts = true }: FamilyForm,
+  { pays = true, gets_texts }: FamilyForm,
 ): Promise<Step> {
   const student = await lockStudent(tx, student_id)
   if (log_in !== 'keep') await requireOwnLogIn(tx, student)
@@ -75,10 +64,16 @@ async function addToFamily(
     .select({ id: guardianships.guardian_id })
     .from(guardianships)
     .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive))
-  const before = link && link.ended_at === null ? rightsOf(link) : null
-  await linkGuardian(tx, caller, guardianId, student_id, { relation, sees: true, ...(pays && { sees_fees: true, pays }), gets_texts })
+  const before = link && link.ended_at === null ? link : null
+  await linkGuardian(tx, caller, guardianId, student_id, {
+    relation,
+    gets_texts,
+    ...(pays &&
+      !before?.pays && { pays, sees_fees: before === null || (before.sees && before.adulthood_reached_at === null) || undefined }),
+  })
   if (log_in === 'close') await tx.update(guardianships).set({ closes_log_in: true }).where(linkOf(guardianId, student_id))
-  return { student_id, log_in, before, payer_id: payer?.id ?? null }
+  const [made] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
+  return { student_id, log_in, before: before && rightsOf(before), after: rightsOf(made!), payer_id: payer?.id ?? null }
 }
 
 const rightsOf = ({ relation, sees, sees_fees, gets_texts, pays }: typeof guardianships.$inferSelect) => ({
@@ -105,9 +100,19 @@ async function moveLogIn(tx: Tx, sessions: Sessions, { dojoId }: Member, student
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-/** The log-in is the student's again, with the email and password that it has by now. */
-async function moveLogInBack(tx: Tx, sessions: Sessions, { dojoId }: Member, studentId: string, guardianId: string): Promise<void> {
-  await tx.update(guardians).set({ account_id: null }).where(eq(guardians.id, guardianId))
+type Moved = { studentId: string; guardianId: string; guardianEmail: string | null }
+
+/** The log-in is the student's again, with the email and password that it has by now; a student who made another since keeps that one, and
+ *  the guardian this one. Log-ins that were closed in favour of it, in this family or another, open again. */
+async function moveLogInBack(
+  tx: Tx,
+  sessions: Sessions,
+  { dojoId }: Member,
+  { studentId, guardianId, guardianEmail }: Moved,
+): Promise<void> {
+  if ((await tx.$count(accounts, eq(accounts.id, studentId))) > 0) return
+  await tx.update(guardians).set({ account_id: null, email: guardianEmail }).where(eq(guardians.id, guardianId))
+  await reopenLogInsOf(tx, guardianId)
   const email = await moveAccount(tx, guardianId, { id: studentId, role: 'student' })
   await tx.update(students).set({ email }).where(eq(students.id, studentId))
   await sessions.accountChanged(tx, guardianId)
@@ -148,9 +153,10 @@ export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
 
 /**
  * Undoes the making of a family: the links and payers are as before, log-ins go back to the students, closed ones open again, and a
- * guardian who came with it and has no other student is deleted. Passwords stay as they are by now. 409 when it is too late, or done.
+ * guardian who came with it and has no other student is deleted. Passwords stay as they are by now, and so does every right and payer that
+ * was changed since: the newer decision wins. Returns the number of a guardian who was deleted. 409 when it is too late, or done.
  */
-export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id: string): Promise<void> {
+export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id: string): Promise<string[]> {
   const [change] = await tx.select().from(familyChanges).where(eq(familyChanges.id, id)).for('update')
   if (!change) throw notFound('Family')
   if (change.undone_at !== null) throw new Refusal(409, 'This was undone already')
@@ -158,14 +164,19 @@ export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id:
   const { account_id } = await lockGuardian(tx, change.guardian_id)
   const here = await studentsStillHere(tx, change.details.students)
   for (const step of here) {
-    if (step.log_in === 'close') await reopenLogIn(tx, change.guardian_id, step.student_id)
-    if (step.log_in === 'move' && account_id) await moveLogInBack(tx, sessions, caller, step.student_id, change.guardian_id)
+    // With a link that goes, also what another family closed.
+    if (step.log_in === 'close' || step.before === null) await reopenLogIn(tx, change.guardian_id, step.student_id)
+    if (step.log_in === 'move' && account_id) {
+      const guardianEmail = change.details.guardian_email
+      await moveLogInBack(tx, sessions, caller, { studentId: step.student_id, guardianId: change.guardian_id, guardianEmail })
+    }
     await restoreLink(tx, change.guardian_id, step)
   }
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'family undone', subject_id: change.guardian_id })
   const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
-  if (change.details.is_new_guardian && links === 0) await deleteGuardian(tx, sessions, caller, change.guardian_id)
+  const goes = change.details.is_new_guardian && links === 0
+  return goes ? deleteGuardian(tx, sessions, caller, change.guardian_id) : []
 }
 
 async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
@@ -180,14 +191,26 @@ async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
   return steps.filter(({ student_id }) => here.has(student_id))
 }
 
-async function restoreLink(tx: Tx, guardianId: string, { student_id, before, payer_id }: Step): Promise<void> {
-  const link = linkOf(guardianId, student_id)
-  if (before) await tx.update(guardianships).set(before).where(link)
-  else await tx.delete(guardianships).where(link)
-  if (!payer_id || payer_id === guardianId) return
-  await endPayment(tx, student_id, payer_id)
-  await tx
-    .update(guardianships)
-    .set({ pays: true })
-    .where(and(linkOf(payer_id, student_id), isLive))
+const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
+
+/** Takes back what making the family did to a link, where that still stands, and lets whoever paid before pay again, where the guardian does
+ *  still. To guardians of an adult nothing is given back: the birthday has ended it since. */
+async function restoreLink(tx: Tx, guardianId: string, { student_id, before, after, payer_id }: Step): Promise<void> {
+  const [link] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
+  if (!link) return
+  if (before) {
+    const changed = RIGHTS.filter((right) => before[right] !== after[right] && link[right] === after[right])
+    const back = changed.filter((right) => right === 'pays' || before[right] !== true || link.adulthood_reached_at === null)
+    if (back.length > 0)
+      await tx
+        .update(guardianships)
+        .set(Object.fromEntries(back.map((right) => [right, before[right]])))
+        .where(linkOf(guardianId, student_id))
+  } else await tx.delete(guardianships).where(linkOf(guardianId, student_id))
+  const isPayer = link.pays && link.ended_at === null
+  if (payer_id && payer_id !== guardianId && isPayer)
+    await tx
+      .update(guardianships)
+      .set({ pays: true })
+      .where(and(linkOf(payer_id, student_id), isLive))
 }

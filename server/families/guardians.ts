@@ -9,10 +9,11 @@ import type { Tx } from '../db/database.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { guardians, guardianships, logInInvitations } from './tables.ts'
+import { reopenLogIn } from './log-ins.ts'
 
 /** Who changes something, and in which dojo. */
 export type Actor = Pick<Member, 'id' | 'dojoId'>
@@ -124,8 +125,6 @@ async function addGuardianWithAccount(tx: Tx, id: string, { phone, language }: C
   return id
 }
 
-const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
-
 /** An email that a log-in has cannot be cleared, and one of a student or instructor is changed where theirs is. */
 export async function updateGuardian(tx: Tx, caller: Actor, id: string, { email, ...form }: GuardianUpdate): Promise<Guardian> {
   const before = await lockGuardian(tx, id)
@@ -156,9 +155,10 @@ const defined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
 
 /** Deletes the guardian with their links, and their log-in unless they train or teach as well. Students' log-ins that were closed in favour
- *  of it open again, unless that is too long ago. */
-export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, id: string): Promise<void> {
-  const { account_id } = await lockGuardian(tx, id)
+ *  of it open again, unless that is too long ago. Returns the numbers, which may be nobody's now. */
+export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, id: string): Promise<string[]> {
+  const { account_id, phone } = await lockGuardian(tx, id)
+  const linked = await tx.select({ phone: guardianPhones.phone }).from(guardianPhones).where(eq(guardianPhones.guardian_id, id))
   const closed = tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
@@ -171,6 +171,7 @@ export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, 
   }
   await removePersonFromStoredReplies(tx, id)
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian deleted', subject_id: id })
+  return [phone, ...linked.map((one) => one.phone)].filter((typed) => typed !== null)
 }
 
 const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up', 'emergency_rank', 'note'] as const
@@ -184,7 +185,7 @@ export async function linkGuardian(tx: Tx, caller: Actor, guardian_id: string, s
   const isNew = !before || before.ended_at !== null
   const given = defined(rights)
   const values = { ...(isNew && startOf(given)), ...given }
-  if (values.pays) await endPayment(tx, student_id, guardian_id)
+  if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
   if (!before) await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0) await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
   await audit(tx, {
@@ -213,6 +214,7 @@ const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   agrees_to_fees: true,
   agrees_to_edit: true,
   allows_log_in: false,
+  closes_log_in: false,
   adulthood_announced_at: null,
   adulthood_reached_at: null,
 })
@@ -234,13 +236,17 @@ export async function lockStudent(tx: Tx, id: string): Promise<typeof students.$
 }
 
 /** Nobody but `except` pays for the student any more. */
-export const endPayment = (tx: Tx, student_id: string, except: string) =>
-  tx
+async function endPayment(tx: Tx, caller: Actor, student_id: string, except: string): Promise<void> {
+  const ended = await tx
     .update(guardianships)
     .set({ pays: false })
     .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive, ne(guardianships.guardian_id, except)))
+    .returning({ id: guardianships.guardian_id })
+  const change = { action: 'guardian rights changed', details: { student_id, pays: false } }
+  for (const { id } of ended) await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
+}
 
-/** Ends a link; nothing else changes, and nobody is signed out. */
+/** Ends a link; nothing else changes, and nobody is signed out. The student's own log-in opens again where it was closed for this guardian. */
 export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string): Promise<void> {
   const [ended] = await tx
     .update(guardianships)
@@ -248,6 +254,7 @@ export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string,
     .where(and(linkOf(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (!ended) throw notFound('Guardian')
+  await reopenLogIn(tx, guardian_id, student_id)
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,

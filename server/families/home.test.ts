@@ -54,6 +54,14 @@ describe('a guardian’s home', () => {
     expect(names((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual(['Leo Adams'])
   })
 
+  test('names the class after the one in which a child is marked', async () => {
+    setClock('2027-03-01T18:00:00Z')
+    const { ann, sensei, mia, early } = await aFamily()
+    await sensei.post('/attendance', { student_id: mia.id, class_id: early.id, class_date: '2027-03-01', present: true })
+    const [child] = (await ann.get(`/family/home?student_id=${mia.id}`)).body.children
+    expect(child.next_class).toMatchObject({ class_name: 'Other', class_date: '2027-03-02' })
+  })
+
   test('adds up what is paid and owed to the cent, without trial and vacation', async () => {
     setClock('2027-03-10T18:00:00Z')
     const { ann, sensei, ana, leo, mia } = await aFamily()

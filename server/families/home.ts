@@ -1,13 +1,14 @@
 import type { Child, FamilyHome } from '@tatami/contract/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import type { PriceInMonth } from '@tatami/contract/prices'
-import { daysText, timeRange, upcomingClasses } from '@tatami/contract/classes'
+import { daysText, timeRange } from '@tatami/contract/classes'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
+import { nextClasses } from '../classes/next-classes.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { hourIn, monthIn, todayIn } from '../dojos/calendar.ts'
+import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
@@ -16,6 +17,7 @@ import { reducedPricesIn } from '../prices/prices.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
+import { contactsOfOtherGuardians } from './emergency-contacts.ts'
 import { isLive } from './guardians.ts'
 import { guardianships } from './tables.ts'
 
@@ -57,11 +59,12 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
     month = monthIn(time_zone)
   const rows = await childrenOf(tx, id, only)
   const ids = rows.map((row) => row.id)
-  const now = { day: today, hour: hourIn(time_zone) }
   const classesOf = await classesByStudent(tx, ids)
+  const nextOf = await nextClasses(tx, dojoId, ids)
   const marks = await marksOf(tx, ids, today)
   const [reduced = []] = await reducedPricesIn(tx, dojoId, [month])
   const prices = new Map(reduced.map((price) => [price.student_id, price]))
+  const anothers = await contactsOfOtherGuardians(tx, id, ids)
   const paid = await paidIn(
     tx,
     rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id),
@@ -69,7 +72,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   )
   const children = rows.map((row): Child => {
     const classes = classesOf.get(row.id) ?? []
-    const next = row.on_vacation ? undefined : upcomingClasses(classes, now)[0]
+    const next = row.on_vacation ? undefined : nextOf.get(row.id)?.[0]
     return {
       id: row.id,
       name: row.name,
@@ -90,7 +93,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       attendance: marks.get(row.id) ?? NO_MARKS,
       fees: row.sees_fees ? feesOf(row, paid.get(row.id), prices.get(row.id)) : null,
       may_edit: row.may_edit,
-      contact: row.may_edit ? contactOf(row) : null,
+      contact: row.may_edit ? contactOf(row, anothers.has(row.id)) : null,
       has_log_in: row.email !== null,
       allows_log_in: hadBirthday(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }) ? null : row.allows_log_in,
     }
@@ -98,10 +101,10 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   return { today, ...month, children: todaysFirst(children, today), total: totalOf(children) }
 }
 
-const contactOf = ({ phone_number, emergency_contact_name, emergency_contact_phone }: Linked) => ({
+const contactOf = ({ phone_number, emergency_contact_name, emergency_contact_phone }: Linked, isAnothers: boolean) => ({
   phone_number,
-  emergency_contact_name,
-  emergency_contact_phone,
+  emergency_contact_name: isAnothers ? null : emergency_contact_name,
+  emergency_contact_phone: isAnothers ? null : emergency_contact_phone,
 })
 
 async function classesByStudent(tx: Tx, ids: string[]) {
@@ -157,7 +160,8 @@ function feesOf(
   const isExpected = !is_trial && !on_vacation && paid === undefined
   return {
     monthly_payment_amount,
-    price_reason: paid ? paid.reason : (price?.reason ?? null),
+    // It tells how many siblings there are, which concerns who pays for them.
+    price_reason: !pays ? null : paid ? paid.reason : (price?.reason ?? null),
     is_paid: paid !== undefined,
     paid: paid?.amount ?? 0,
     owed: isExpected ? (price?.amount ?? monthly_payment_amount ?? 0) : 0,

@@ -10,7 +10,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { invalid, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
@@ -18,7 +18,6 @@ import { isLive, lockGuardian, lockStudent } from './guardians.ts'
 import { guardians, guardianships, logInInvitations } from './tables.ts'
 
 const HAS_LOG_IN = 'They have a log-in already'
-const invalid = (field: string, message: string) => new Refusal(422, message, { errors: [{ field, message }] })
 
 type Invited = { guardian_id: string; student_id?: undefined } | { student_id: string; guardian_id?: undefined }
 /** What the caller is answered, and the mail to send once that is committed; null where nothing can be mailed. */

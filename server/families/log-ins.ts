@@ -1,5 +1,5 @@
 import { UNDO_DAYS } from '@tatami/contract/guardians'
-import { and, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -7,14 +7,21 @@ import { accounts } from '../accounts/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { guardianships } from './tables.ts'
 
 /** Closes the students' log-ins that wait for this guardian's first sign-in, once there has been one. A closed one keeps its row for
  *  `UNDO_DAYS`, so that it can be opened again as it was. */
 export async function closeLogInsOf(tx: Tx, sessions: Pick<Sessions, 'endSessionsOfAccount'>, dojoId: string, guardianId: string) {
-  const waiting = and(eq(guardianships.guardian_id, guardianId), eq(guardianships.closes_log_in, true), isNull(guardianships.ended_at))
+  const waiting = and(
+    eq(guardianships.guardian_id, guardianId),
+    eq(guardianships.closes_log_in, true),
+    eq(guardianships.sees, true),
+    isNull(guardianships.ended_at),
+  )
   const [any] = await tx.select({ id: guardianships.student_id }).from(guardianships).where(waiting).limit(1)
   if (!any || !(await hasSignedIn(tx, guardianId))) return
   const closed = await tx
@@ -38,6 +45,30 @@ export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string)
     .where(and(link, isNotNull(guardianships.log_in_closed_at)))
   await tx.update(guardianships).set({ closes_log_in: false, log_in_closed_at: null }).where(link)
   if (closed) await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
+}
+
+/** Opens a student's own log-in again, in favour of whomever it was closed or is to be. 409 where it is open, or was deleted after 7 days. */
+export async function reopenLogInOfStudent(tx: Tx, { id: actor_id, dojoId }: Pick<Member, 'id' | 'dojoId'>, id: string): Promise<void> {
+  if ((await tx.$count(students, eq(students.id, id))) === 0) throw notFound('Student')
+  const isClosed = or(eq(guardianships.closes_log_in, true), isNotNull(guardianships.log_in_closed_at))
+  const links = await tx
+    .select({ guardian_id: guardianships.guardian_id })
+    .from(guardianships)
+    .where(and(eq(guardianships.student_id, id), isClosed))
+  if (links.length === 0) throw new Refusal(409, 'This log-in is not closed')
+  for (const { guardian_id } of links) await reopenLogIn(tx, guardian_id, id)
+  await audit(tx, { actor_id, dojo_id: dojoId, action: 'student log-in opened again', subject_id: id })
+}
+
+/** Opens the log-ins again that were closed in favour of this guardian, whose own is gone. They close at the next one's first sign-in. */
+export async function reopenLogInsOf(tx: Tx, guardianId: string): Promise<void> {
+  const closed = await tx
+    .update(guardianships)
+    .set({ closes_log_in: true, log_in_closed_at: null })
+    .where(and(eq(guardianships.guardian_id, guardianId), isNotNull(guardianships.log_in_closed_at)))
+    .returning({ id: guardianships.student_id })
+  const ids = closed.map(({ id }) => id)
+  await tx.update(accounts).set({ is_active: true }).where(equalsAny(accounts.id, ids))
 }
 
 const undoUntil = () => lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())

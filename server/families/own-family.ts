@@ -10,6 +10,7 @@ import { DAY_MS, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { isLive, linkOf } from './guardians.ts'
+import { contactsOfOtherGuardians } from './emergency-contacts.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /** The caller's live link to a student whom they see; 404 for anybody else's. */
@@ -26,7 +27,11 @@ async function ownLink(tx: Tx, { id }: Member, studentId: string) {
 export async function changeChildsContact(tx: Tx, caller: Member, studentId: string, change: ContactChange): Promise<void> {
   const link = await ownLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
-  const changed = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const isContactGone = !change.emergency_contact_name && !change.emergency_contact_phone
+  // Another guardian, whom this one is not shown, is not deleted by the empty fields.
+  const isKept = isContactGone && (await contactsOfOtherGuardians(tx, caller.id, [studentId])).has(studentId)
+  const sent = isKept ? { phone_number: change.phone_number } : change
+  const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   if (Object.keys(changed).length === 0) return
   await tx.update(students).set(changed).where(eq(students.id, studentId))
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'contact changed by guardian', subject_id: studentId })

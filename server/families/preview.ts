@@ -62,7 +62,10 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
       guardianPhones: some.flatMap((link) => (link.student_id === id && link.gets_texts ? (validPhone(link.phone) ?? []) : [])),
     }))
   const guardian_id = form.guardian_id ?? 'new'
-  const linked = ids.map((student_id) => ({ ...chosen, student_id, guardian_id, gets_texts: form.gets_texts ?? true }))
+  const linked = ids.map((student_id) => {
+    const before = links.find((link) => link.guardian_id === guardian_id && link.student_id === student_id)
+    return { ...chosen, student_id, guardian_id, gets_texts: form.gets_texts ?? before?.gets_texts ?? true }
+  })
   const after = [...links.filter((link) => link.guardian_id !== guardian_id), ...linked]
   const withLogIn = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
   const moved = form.students.find(({ log_in }) => log_in === 'move')?.student_id

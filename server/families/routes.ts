@@ -7,11 +7,20 @@ import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { createGuardian, deleteGuardian, guardianById, linkGuardian, listFamilies, unlinkGuardian, updateGuardian } from './guardians.ts'
 import { familyHome } from './home.ts'
 import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
+import { reopenLogInOfStudent } from './log-ins.ts'
 import { agreeToGuardian, allowLogIn, changeChildsContact, guardiansOfStudent } from './own-family.ts'
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
 
-export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publicUrl: string) {
+type Setup = {
+  sessions: Sessions
+  mail: Mailer
+  publicUrl: string
+  /** Called with the numbers of a guardian who is deleted. */
+  onPhonesLeft: (tx: Tx, typed: string[]) => Promise<void>
+}
+
+export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLeft }: Setup) {
   const sending = { mail, publicUrl }
   /** The mail leaves after the commit of the invitation that it carries. */
   async function sendInvitation({ dojoId }: Member, prepare: (tx: Tx) => Promise<Prepared>) {
@@ -24,7 +33,7 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
     createGuardian: async ({ tx, caller, body }) => ({ guardian: await createGuardian(tx, caller, body) }),
     updateGuardian: async ({ tx, caller, params, body }) => ({ guardian: await updateGuardian(tx, caller, params.id, body) }),
     removeGuardian: async ({ tx, caller, params }) => {
-      await deleteGuardian(tx, sessions, caller, params.id)
+      await onPhonesLeft(tx, await deleteGuardian(tx, sessions, caller, params.id))
       return SUCCESS
     },
     link: async ({ tx, caller, params, body }) => {
@@ -42,6 +51,10 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
       withoutTransaction: ({ caller, params, body }) =>
         sendInvitation(caller, (tx) => inviteStudent(tx, caller, params.id, body.email, sending)),
     },
+    reopenLogIn: async ({ tx, caller, params }) => {
+      await reopenLogInOfStudent(tx, caller, params.id)
+      return SUCCESS
+    },
     suggestions: ({ tx }) => listSuggestions(tx),
     dismiss: async ({ tx, caller, body }) => {
       await dismissSuggestion(tx, caller, body.student_ids)
@@ -51,7 +64,7 @@ export function familiesRoutes(app: App, sessions: Sessions, mail: Mailer, publi
     create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
     changes: ({ tx }) => listChanges(tx),
     undo: async ({ tx, caller, params }) => {
-      await undoFamily(tx, sessions, caller, params.id)
+      await onPhonesLeft(tx, await undoFamily(tx, sessions, caller, params.id))
       return SUCCESS
     },
     home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),

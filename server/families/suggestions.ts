@@ -1,5 +1,6 @@
 import type { FamilySuggestion } from '@tatami/contract/families'
 import { FAMILY_REASONS, type FamilyReason } from '@tatami/contract/guardians'
+import { normalize } from '@tatami/contract/student-search'
 import { asc, eq, sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -26,7 +27,7 @@ type Candidate = {
 type KnownGuardian = { id: string; name: string; phone: string | null; email: string | null }
 type Pair = { one: string; other: string }
 
-const fold = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim().replace(/\s+/g, ' ')
+const fold = (words: string) => normalize(words).trim().replace(/\s+/g, ' ')
 const surname = (name: string) => fold(name).split(' ').at(-1)!
 /** anna+leo@home.org is anna@home.org: what follows a plus does not change whose letterbox it is. */
 const letterbox = (address: string) => address.replace(/\+[^@]*@/, '@')

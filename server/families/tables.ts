@@ -158,15 +158,21 @@ export const unrelatedStudents = pgTable(
   ],
 )
 
-/** What making a family changed, for its undoing. Ids and choices only: no email, password or name outlives its own row here. */
+type LinkRights = { relation: Relation; gets_texts: boolean; pays: boolean; sees: boolean; sees_fees: boolean }
+
+/** What making a family changed, for its undoing. Ids and choices, and the guardian's email: nothing outlives its own row here. */
 export type FamilyChangeDetails = {
   /** The guardian came with the family. */
   is_new_guardian: boolean
+  /** Before a student's log-in became the guardian's. */
+  guardian_email: string | null
   students: {
     student_id: string
     log_in: LogInChoice
     /** There was a live link before, whose rights these were. */
-    before: { relation: Relation; gets_texts: boolean; pays: boolean; sees: boolean; sees_fees: boolean } | null
+    before: LinkRights | null
+    /** The rights that the family gave it. */
+    after: LinkRights
     /** Who paid before. */
     payer_id: string | null
   }[]

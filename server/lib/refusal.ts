@@ -15,6 +15,9 @@ export class Refusal extends Error {
   }
 }
 
+/** What was sent in this field cannot be taken. */
+export const invalid = (field: string, message: string): Refusal => new Refusal(422, message, { errors: [{ field, message }] })
+
 /** No token, a dead one, or one that died while the call was being worked on. */
 export const notSignedIn = (): Refusal => new Refusal(401, 'Authentication required. Please log in again.')
 

@@ -5,6 +5,8 @@ import { turnVacations } from '../students/vacations.ts'
 import { setClock } from '../test/clock.ts'
 import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
+import { waitsForLock } from '../test/locks.ts'
+import { setSiblingPriceRule } from './prices.ts'
 
 const server = await startTestServer()
 const TEN_TWENTY = {
@@ -63,6 +65,24 @@ test('a dojo begins without reductions, sets them and takes them back', async ()
   expect((await sensei.put('/sibling-prices', TEN_TWENTY)).body).toEqual(TEN_TWENTY)
   const none = { ordered_by: 'highest_fee', prices: [] }
   expect([(await sensei.put('/sibling-prices', none)).body, (await sensei.get('/sibling-prices')).body]).toEqual([none, none])
+})
+
+test('of two rules that are saved at once the later one stands', async () => {
+  const sensei = await server.createSensei()
+  const saved = Promise.withResolvers<void>(),
+    later = Promise.withResolvers<void>()
+  const first = server.db.inDojo(sensei.dojoId, async (tx) => {
+    await setSiblingPriceRule(tx, { ...sensei, role: 'instructor' } as never, TEN_TWENTY as never)
+    saved.resolve()
+    await later.promise
+  })
+  await saved.promise
+  const rule = { ordered_by: 'enrolled_first', prices: [{ nth: 2, percent: null, amount_off: 12.5 }] }
+  const second = sensei.put('/sibling-prices', rule)
+  await waitsForLock(server.adminUrl)
+  later.resolve()
+  await first
+  expect((await second).body).toEqual(rule)
 })
 
 describe('a family of three', () => {

@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
+import { dojos } from '../dojos/tables.ts'
 import { guardianships } from '../families/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
@@ -20,6 +21,8 @@ export async function siblingPriceRuleOf(tx: Tx): Promise<SiblingPriceRule> {
 
 /** Replaces the rule. Recorded months keep what they say. */
 export async function setSiblingPriceRule(tx: Tx, caller: Member, { ordered_by, prices }: SiblingPriceRule): Promise<SiblingPriceRule> {
+  // Of two that are saved at once the later replaces the earlier.
+  await tx.select({ id: dojos.id }).from(dojos).where(eq(dojos.id, caller.dojoId)).for('no key update')
   await tx.delete(siblingPrices)
   if (prices.length > 0)
     await tx

@@ -6,6 +6,7 @@ import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo } from '../dojos/dojos.ts'
 import type { Database } from '../db/database.ts'
+import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Caller, Member } from '../http/serve.ts'
@@ -28,7 +29,11 @@ export async function changeProfile(
     await requireLiveSession(tx, caller)
     const before = (await accountById(tx, caller.id))!
     await changeEmail(tx, caller.id, email)
-    if (phone_number !== undefined) await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
+    if (phone_number !== undefined) {
+      const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, caller.id)).for('no key update')
+      await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
+      await changeGuardianOfAccount(tx, instructor!, { phone_number })
+    }
     await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state, time_zone })
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(tx, caller.id)

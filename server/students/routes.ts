@@ -4,8 +4,9 @@ import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { SerializedReply } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
-import { guardiansWithNobodyElse } from '../families/departures.ts'
+import { lockGuardiansWithNobodyElse } from '../families/departures.ts'
 import { deleteGuardian } from '../families/guardians.ts'
+import { forgetPhonesOfNobody } from '../texting/departure.ts'
 import { enrolInClass } from './enrolments.ts'
 import { studentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
@@ -39,9 +40,9 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller.dojoId, params.id, body),
     approve: async ({ tx, caller, params }) => ({ student: await approveStudent(tx, caller.dojoId, params.id) }),
     remove: async ({ tx, caller, params, query }) => {
-      const alone = query.guardians === 'delete' ? await guardiansWithNobodyElse(tx, params.id) : []
+      const alone = query.guardians === 'delete' ? await lockGuardiansWithNobodyElse(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)
-      for (const { id } of alone) await deleteGuardian(tx, sessions, caller, id)
+      for (const { id } of alone) await forgetPhonesOfNobody(tx, await deleteGuardian(tx, sessions, caller, id))
       await sessions.endSessionsOfAccount(tx, params.id)
       return SUCCESS
     },

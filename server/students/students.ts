@@ -25,6 +25,8 @@ import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import { endRightsIfAdult } from '../families/adulthood.ts'
+import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import { closeAccountOfStudent, guardiansWithNobodyElse } from '../families/departures.ts'
 import { type Actor, linkGuardiansOfStudent } from '../families/guardians.ts'
 import { accountsSeeing } from '../families/readers.ts'
@@ -203,6 +205,8 @@ export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'
   if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
   const values = { ...fields, ...vacationSwitched(form.on_vacation, before.on_vacation, today) }
   await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
+  await changeGuardianOfAccount(tx, before, form)
+  if (form.date_of_birth !== before.date_of_birth) await endRightsIfAdult(tx, dojoId, today, id)
   if (form.belt_level && form.belt_level !== before.belt_level) {
     const { belt_level } = form
     await tx.insert(beltChanges).values({ student_id: id, belt_level, previous_belt: before.belt_level, changed_by: caller.id })

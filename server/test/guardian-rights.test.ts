@@ -1,5 +1,6 @@
 import { endpoints } from '@tatami/contract/api'
 import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { startTestServer } from './test-server.ts'
@@ -153,3 +154,41 @@ test('what one hears is never served to another, however they take turns', async
   expect((await sensei.get('/students')).status).toBe(200)
   for (const person of people) expect((await person.get('/students')).status).toBe(403)
 })
+
+test('none learns of another by a price, an emergency contact or an excuse', async () => {
+  const dojo = await aDojo('Waco')
+  const link = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
+  const cy = await server.createGuardian(dojo.sensei, [], { name: 'Cy Waco', phone: '512 555 0113', students: [link] })
+  // Ben pays for two, and is whom one calls about Ana.
+  await dojo.sensei.put('/sibling-prices', { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10, amount_off: null }] })
+  for (const { id } of [dojo.mia, dojo.ana])
+    await dojo.sensei.put(`/guardians/${dojo.ben.id}/students/${id}`, { pays: true, sees_fees: true, may_edit: true })
+  const ofBen = { emergency_contact_name: 'Ben Waco', emergency_contact_phone: '(512) 555-0112' }
+  await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...ofBen })
+  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+  await dojo.sensei.post('/excuses', { student_id: dojo.ana.id, class_id: dojo.kids.id, class_date: day })
+  await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.execute(sql`update excuses set source = 'guardian', created_by = ${dojo.ben.id}`))
+
+  const anaOf = async (person: typeof cy) =>
+    (await person.get('/family/home')).body.children.find(({ id }: { id: string }) => id === dojo.ana.id)
+  const excusesOf = async (person: typeof cy) => (await person.get('/excuses')).body.map(({ source }: { source: string }) => source)
+  const seen = await anaOf(cy)
+  expect(seen.contact).toEqual({ phone_number: '512 555 0103', emergency_contact_name: null, emergency_contact_phone: null })
+  expect(seen.fees).toMatchObject({ pays: false, price_reason: null })
+  expect(await excusesOf(cy)).toEqual(['family'])
+  expect(JSON.stringify(seen)).not.toMatch(/Ben|0112|2nd of/)
+  const own = await anaOf(dojo.ben)
+  expect([own.contact, own.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null]).toEqual([
+    { phone_number: '512 555 0103', ...ofBen },
+    true,
+  ])
+  // The empty fields that Cy was shown delete nobody; another contact replaces them.
+  const change = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
+  await change({ phone_number: '512 555 0109', emergency_contact_name: '', emergency_contact_phone: '' })
+  expect((await anaOf(dojo.ben)).contact).toEqual({ phone_number: '512 555 0109', ...ofBen })
+  await change(contact)
+  expect((await anaOf(cy)).contact).toEqual(contact)
+})
+
+const reasonOf = async (person: typeof ann, id: string) =>
+  (await person.get('/family/home')).body.children.find((child: { id: string }) => child.id === id).fees.price_reason

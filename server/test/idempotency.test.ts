@@ -24,6 +24,7 @@ const NEEDLESS: Record<string, string> = {
   'POST /guardians/:id/log-in-invitation': 'an earlier invitation stops working, and the answer holds a link',
   'POST /students/:id/approve': 'who is approved already stays as they are',
   'POST /students/:id/log-in-invitation': 'an earlier invitation stops working, and the answer holds a link',
+  'POST /students/:id/log-in/reopen': 'what is open is not opened again (409)',
   'POST /log-in-invitations/look-up': 'only looks',
   'POST /log-in-invitations/accept': 'the invitation works once, and the answer holds a token',
   'POST /families/suggestions/dismiss': 'a pair is dismissed once',

@@ -3,10 +3,12 @@ import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { guardianPhoneEnding, guardians } from '../families/tables.ts'
+import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { conversations } from './conversations/tables.ts'
-import { holdersOf } from './phones.ts'
+import { holdersOf, mayBePhone } from './phones.ts'
 import { inCents } from './shared-texts.ts'
 import { everyPhoneOf } from './student-phones.ts'
 import { incomingTexts, messageBatches, messages } from './tables.ts'
@@ -33,11 +35,11 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<void> 
 
 /** Every phone of the student, and those that texts about the student went to or came from. */
 async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
-  const own = (await everyPhoneOf(tx, studentId)).map(({ phone_number }) => ({ phone: phone_number }))
+  const own = (await everyPhoneOf(tx, studentId)).map(({ phone_number }) => phone_number)
   const { rows } = await tx.execute<{ phone: string }>(sql`
     select phone from ${messages} where student_id = ${studentId} and phone is not null
     union select phone from ${incomingTexts} where student_id = ${studentId}`)
-  return [...new Set([...own, ...rows].map(({ phone }) => phone))]
+  return [...new Set([...own, ...rows.map(({ phone }) => phone)])]
 }
 
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
@@ -46,6 +48,22 @@ async function forgetPhone(tx: Tx, phone: string): Promise<void> {
     .update(textConsents)
     .set({ phone: sha256(phone), given_by: null, address: null })
     .where(eq(textConsents.phone, phone))
+}
+
+/** Forgets the numbers, as they were typed, of a guardian who was deleted, but for those that are somebody else's too: no conversation, and of
+ *  what was agreed to there a hash and dates. */
+export async function forgetPhonesOfNobody(tx: Tx, typed: string[]): Promise<void> {
+  for (const phone of new Set(typed.flatMap((one) => validPhone(one) ?? [])))
+    if (!(await isSomebodys(tx, phone))) await forgetPhone(tx, phone)
+}
+
+async function isSomebodys(tx: Tx, phone: string): Promise<boolean> {
+  if ((await holdersOf(tx, [phone])).has(phone)) return true
+  const likely = await tx
+    .select({ typed: guardians.phone })
+    .from(guardians)
+    .where(mayBePhone(guardianPhoneEnding, [phone]))
+  return likely.some((guardian) => validPhone(guardian.typed) === phone)
 }
 
 const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`

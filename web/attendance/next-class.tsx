@@ -1,7 +1,9 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
-import { classesApi, timeRange, upcomingClasses } from '@tatami/contract/classes'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { type ClassOccurrence, classesApi, timeRange, unmarkedClasses, upcomingClasses } from '@tatami/contract/classes'
 import { excusesApi } from '@tatami/contract/excuses'
+import type { Child } from '@tatami/contract/family-home'
 import { errorMessage } from '../lib/api.ts'
 import { formatWeekdayAndDay, hourNow, today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -11,27 +13,51 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 
-/** A student's enrolled classes; the name where several students stand on one screen. */
-type Props = { student: { id: string; enrolled_classes: readonly string[]; name?: string }; noClass: string }
+const excusesQuery = endpointQuery(excusesApi.list, { query: {} })
+
+type OwnProps = { student: { id: string; enrolled_classes: readonly string[] }; noClass: string }
+
+/** The next class of the student who is signed in. */
+export function OwnNextClass({ student, noClass }: OwnProps) {
+  const classes = useRetryingQuery(endpointQuery(classesApi.list))
+  const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { student_id: student.id, limit: MARKS } }))
+  // Asked for together with the others, and shown below.
+  const excuses = useRetryingQuery(excusesQuery)
+  const failed = [classes, marks, excuses].find(({ isUnavailable }) => isUnavailable)
+  if (failed) return <RetryNotice onRetry={failed.retry}>The next class could not be loaded.</RetryNotice>
+  if (!classes.data || !marks.data) return <SkeletonBlock height="3.5rem" />
+  const mine = classes.data.filter(({ id }) => student.enrolled_classes.includes(id))
+  const [next] = unmarkedClasses(upcomingClasses(mine, { day: today(), hour: hourNow() }), marks.data)
+  return <NextClass student={student} next={next ? asNext(next) : null} noClass={noClass} />
+}
+
+const asNext = ({ dojoClass, day }: ClassOccurrence) => ({
+  class_id: dojoClass.id,
+  class_name: dojoClass.class_name,
+  class_date: day,
+  class_time: timeRange(dojoClass),
+})
+
+/** Enough for those of today and later, which come first. */
+const MARKS = 10
+
+/** The name where several students stand on one screen. */
+type Props = { student: { id: string; name?: string }; next: Child['next_class']; noClass: string }
 
 /** The next class of a student, with the way to say that they cannot come. */
-export function NextClass({ student, noClass }: Props) {
-  const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const excuses = useRetryingQuery(endpointQuery(excusesApi.list, { query: {} }))
-  const failed = [classes, excuses].find(({ isUnavailable }) => isUnavailable)
-  if (failed) return <RetryNotice onRetry={failed.retry}>The next class could not be loaded.</RetryNotice>
-  if (!classes.data || !excuses.data) return <SkeletonBlock height="3.5rem" />
-  const mine = classes.data.filter(({ id }) => student.enrolled_classes.includes(id))
-  const [next] = upcomingClasses(mine, { day: today(), hour: hourNow() })
+export function NextClass({ student, next, noClass }: Props) {
+  const excuses = useRetryingQuery(excusesQuery)
+  if (excuses.isUnavailable) return <RetryNotice onRetry={excuses.retry}>The next class could not be loaded.</RetryNotice>
+  if (!excuses.data) return <SkeletonBlock height="3.5rem" />
   if (!next) return <p className={styles.none}>{noClass}</p>
-  const { dojoClass, day } = next
-  const isExcused = excuses.data.some((one) => one.student_id === student.id && one.class_id === dojoClass.id && one.class_date === day)
+  const { class_id, class_date } = next
+  const isExcused = excuses.data.some((one) => one.student_id === student.id && one.class_id === class_id && one.class_date === class_date)
   return (
     <div className={styles.next}>
       <div className={styles.what}>
-        <span className={styles.name}>{dojoClass.class_name}</span>
+        <span className={styles.name}>{next.class_name}</span>
         <span className={styles.about}>
-          {dayWords(day)} · {timeRange(dojoClass)}
+          {dayWords(class_date)} · {next.class_time}
         </span>
         {isExcused && (
           <span className={styles.excused}>
@@ -40,11 +66,7 @@ export function NextClass({ student, noClass }: Props) {
           </span>
         )}
       </div>
-      <ExcuseButton
-        target={{ student_id: student.id, class_id: dojoClass.id, class_date: day }}
-        isExcused={isExcused}
-        name={student.name}
-      />
+      <ExcuseButton target={{ student_id: student.id, class_id, class_date }} isExcused={isExcused} name={student.name} />
     </div>
   )
 }

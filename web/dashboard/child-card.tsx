@@ -39,7 +39,8 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
           <p className={styles.dim}>On vacation: no classes to attend.</p>
         ) : (
           <NextClass
-            student={{ id, name: first, enrolled_classes: classes.map(({ class_id }) => class_id) }}
+            student={{ id, name: first }}
+            next={child.next_class}
             noClass={classes.length > 0 ? 'No class in the next two weeks.' : 'In no class yet. Your instructor chooses the classes.'}
           />
         )}

@@ -1,5 +1,5 @@
 import { attendanceApi } from '@tatami/contract/attendance'
-import { NextClass } from '../attendance/next-class.tsx'
+import { OwnNextClass } from '../attendance/next-class.tsx'
 import { Presence } from '../attendance/presence.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
@@ -67,7 +67,7 @@ function MyNextClass() {
   const { id, enrolled_classes, awaits_approval } = useCurrentUser()
   return (
     <Panel title="Next Class">
-      <NextClass
+      <OwnNextClass
         student={{ id, enrolled_classes: enrolled_classes ?? [] }}
         noClass={
           awaits_approval

@@ -11,6 +11,7 @@ import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { adulthoodWords, isSoon } from './families/adulthood-text.ts'
 import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
+import { ClosedLogIn } from './closed-log-in.tsx'
 import styles from './student-guardians.module.css'
 
 const GuardianDialog = lazyComponent(() => import('./families/guardian-dialog.tsx').then((part) => part.GuardianDialog))
@@ -44,6 +45,7 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
           ))}
         </ul>
       )}
+      <ClosedLogIn studentId={student.id} links={linked.map(({ link }) => link)} />
       <LinkGuardian
         studentId={student.id}
         others={all.filter(({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id))}

@@ -54,6 +54,16 @@ describe('OUT', () => {
     expect(await answers()).toEqual(['Ana is excused from Teens on Tuesday, March 2.'])
   })
 
+  test('passes over a class in which the student is marked', async () => {
+    const { sensei, kids, leo, mia, write, excused } = await aFamily()
+    for (const { id } of [leo, mia])
+      await sensei.post('/attendance', { student_id: id, class_id: kids.id, class_date: MONDAY, present: true })
+    await write('OUT Leo')
+    expect(await excused()).toEqual([`Leo Chen, Kids Judo, 2027-03-03`])
+    await write('OUT')
+    expect(await excused()).toEqual([`Ana Chen, Teens, ${TUESDAY}`, 'Leo Chen, Kids Judo, 2027-03-03', `Mia Chen, Teens, ${TUESDAY}`])
+  })
+
   test('takes the next day once the class is over, and says where there is none', async () => {
     const { sensei, write, answers, excused } = await aFamily()
     setClock('2027-03-01T23:30:00Z')

@@ -1,18 +1,14 @@
-import { upcomingClasses } from '@tatami/contract/classes'
 import type { ReplyCommand } from '@tatami/contract/conversations'
 import type { Holder } from '@tatami/contract/phones'
 import { firstNames } from '@tatami/contract/message-types'
+import { normalize } from '@tatami/contract/student-search'
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm'
-import { allClasses } from '../../classes/classes.ts'
-import { equalsAny } from '../../db/bulk.ts'
+import { nextClasses } from '../../classes/next-classes.ts'
 import type { Tx } from '../../db/database.ts'
-import { hourIn, todayIn } from '../../dojos/calendar.ts'
-import { dojoById } from '../../dojos/dojos.ts'
 import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../../excuses/excuses.ts'
 import { excuses } from '../../excuses/tables.ts'
 import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
 import { notFound } from '../../lib/refusal.ts'
-import { enrolments } from '../../students/tables.ts'
 import { queueFreeBatch } from '../compose.ts'
 import { holdersOfPhone } from '../phones.ts'
 import { optedOutAmong } from '../recipients.ts'
@@ -62,16 +58,14 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 
-const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
 /** Whom "OUT", "OUT Leo" or "Out Leo and Mia" means among a phone's students; nobody where other words stand there. */
 export function whoIsOut(text: string, holders: readonly Holder[]): Holder[] {
-  const words = plain(bareWords(text).replace(/^out\b/i, ''))
+  const words = normalize(bareWords(text).replace(/^out\b/i, ''))
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '' && word !== 'and')
   if (words.length === 0) return [...holders]
-  const named = holders.filter(({ name }) => words.includes(plain(name).split(/\s+/, 1)[0]!))
-  const known = new Set(named.flatMap(({ name }) => plain(name).split(/\s+/)))
+  const named = holders.filter(({ name }) => words.includes(normalize(name).split(/\s+/, 1)[0]!))
+  const known = new Set(named.flatMap(({ name }) => normalize(name).split(/\s+/)))
   return words.every((word) => known.has(word)) ? named : []
 }
 
@@ -95,21 +89,18 @@ async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context): Pr
 const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
 const dayName = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
-/** The next day on which any of these students has a class that is not over, and who has which class on that day. */
+/** The next day on which any of these students has a class, and who has which class on that day. */
 async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
-  const { time_zone } = await dojoById(tx, dojoId)
-  const upcoming = upcomingClasses(await allClasses(tx), { day: todayIn(time_zone), hour: hourIn(time_zone) })
   const ids = out.map(({ student_id }) => student_id)
-  const enrolled = await tx
-    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
-    .from(enrolments)
-    .where(equalsAny(enrolments.student_id, ids))
-  const theirs = upcoming.flatMap(({ dojoClass, day }) =>
-    out
-      .filter(({ student_id }) => enrolled.some((one) => one.student_id === student_id && one.class_id === dojoClass.id))
-      .map(({ student_id, name }) => ({ student_id, name, class_id: dojoClass.id, class_name: dojoClass.class_name, class_date: day })),
+  const nextOf = await nextClasses(tx, dojoId, ids)
+  const theirs = out.flatMap(({ student_id, name }) =>
+    (nextOf.get(student_id) ?? []).map(({ dojoClass: { id: class_id, class_name }, day }) => ({
+      ...{ student_id, name, class_id, class_name },
+      class_date: day,
+    })),
   )
-  return theirs.filter(({ class_date }) => class_date === theirs[0]!.class_date)
+  const first = theirs.map(({ class_date }) => class_date).toSorted()[0]
+  return theirs.filter(({ class_date }) => class_date === first)
 }
 
 /** Who is excused already stays so by whoever it was, and undoing this reply leaves that alone. */

@@ -66,8 +66,10 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
   gets_texts: true,
 })
 
-const toWire = ({ guardian_id, guardian, members, ...rest }: Values) => ({
-  ...rest,
+// What is ticked from the start is what the server takes for new links; a guardian who is linked already keeps what they have.
+const toWire = ({ guardian_id, guardian, members, pays, gets_texts }: Values) => ({
+  ...(!pays && { pays }),
+  ...(!gets_texts && { gets_texts }),
   ...(guardian_id === '' ? { guardian } : { guardian_id }),
   students: Object.entries(members).map(([student_id, member]) => ({ student_id, ...member })),
 })

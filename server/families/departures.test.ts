@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { waitsForLock } from '../test/locks.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { linkGuardian } from './guardians.ts'
+
+const server = await startTestServer()
+
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
+  const mia = await server.createStudent(sensei, { name: 'Mia Adams' })
+  return { sensei, leo, mia }
+}
+
+describe('deleting a student', () => {
+  test('ends the links; a guardian with nobody else goes only when that is confirmed', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    const ann = await server.createGuardian(sensei, [leo, mia])
+    const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })
+    const cy = await server.createGuardian(sensei, [mia], { name: 'Cy Adams' })
+    await sensei.post('/guardians', { account_id: sensei.id, students: [{ student_id: leo.id }] })
+    expect((await sensei.get(`/students/${leo.id}/deletion-impact`)).body.guardians).toEqual([{ id: ben.id, name: 'Ben Adams' }])
+    await sensei.delete(`/students/${leo.id}?guardians=delete`)
+    const left = async () => (await sensei.get('/families')).body.guardians.map(({ id }: { id: string }) => id)
+    expect((await left()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
+    expect([(await ben.get('/profile')).status, (await ann.get('/profile')).status]).toEqual([401, 200])
+    await sensei.delete(`/students/${mia.id}`)
+    expect(await left()).toHaveLength(3)
+    expect((await ann.get('/family/home')).body.children).toEqual([])
+  })
+
+  test('keeps a guardian who is linked to another student at the same time', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    const ann = await server.createGuardian(sensei, [leo])
+    const linked = Promise.withResolvers<void>(),
+      deletion = Promise.withResolvers<void>()
+    const linking = server.db.inDojo(sensei.dojoId, async (tx) => {
+      await linkGuardian(tx, sensei, ann.id, mia.id, {})
+      linked.resolve()
+      await deletion.promise
+    })
+    await linked.promise
+    const deleting = sensei.delete(`/students/${leo.id}?guardians=delete`)
+    await waitsForLock(server.adminUrl)
+    deletion.resolve()
+    await linking
+    expect((await deleting).status).toBe(200)
+    expect((await sensei.get('/families')).body.guardians).toMatchObject([{ id: ann.id, students: [{ student_id: mia.id }] }])
+  })
+})

@@ -1,0 +1,24 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { guardians } from './tables.ts'
+
+type Contact = { id: string; name: string; phone_number: string | null }
+
+/** Changes the name and number of a student or instructor who is a guardian, too ("two hats"), where the guardian's are not others already. */
+export async function changeGuardianOfAccount(
+  tx: Tx,
+  before: Contact,
+  { name, phone_number }: { name?: string; phone_number?: string | null },
+): Promise<void> {
+  const own = and(eq(guardians.id, before.id), eq(guardians.account_id, before.id))
+  if (name !== undefined)
+    await tx
+      .update(guardians)
+      .set({ name })
+      .where(and(own, eq(guardians.name, before.name)))
+  if (phone_number !== undefined)
+    await tx
+      .update(guardians)
+      .set({ phone: phone_number })
+      .where(and(own, sql`${guardians.phone} is not distinct from ${before.phone_number}`))
+}

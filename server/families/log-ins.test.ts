@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { createSiblings, familyOf, type Siblings } from '../test/siblings.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = () => createSiblings(server)
+
+describe('a closed log-in', () => {
+  async function withClosed() {
+    const dojo = await aDojo()
+    const { guardian } = (await dojo.sensei.post('/families', familyOf(dojo))).body
+    expect((await dojo.mia.get('/profile')).status).toBe(401)
+    return { ...dojo, guardian }
+  }
+  const closedOf = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
+    (await sensei.get('/families')).body.guardians.flatMap(
+      ({ students }: { students: { student_name: string; log_in_closed_at: string }[] }) =>
+        students.flatMap(({ student_name, log_in_closed_at }) => (log_in_closed_at ? [student_name] : [])),
+    )
+
+  test('is shown to the instructor, who opens it again within 7 days', async () => {
+    setClock('2027-05-01T12:00:00Z')
+    const dojo = await withClosed()
+    const reopen = (id: string) => dojo.sensei.post(`/students/${id}/log-in/reopen`)
+    expect(await closedOf(dojo)).toEqual(['Mia Adams'])
+    expect((await reopen(dojo.mia.id)).body).toEqual({ success: true })
+    expect((await server.signIn(dojo.mia.email)).id).toBe(dojo.mia.id)
+    expect(await closedOf(dojo)).toEqual([])
+    const refused = [await reopen(dojo.mia.id), await reopen(dojo.ana.id), await reopen(dojo.guardian.id)]
+    expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+      [409, 'This log-in is not closed'],
+      [409, 'This log-in is not closed'],
+      [404, 'Student not found'],
+    ])
+  })
+
+  test('is deleted after 7 days, and cannot be opened again', async () => {
+    setClock('2027-05-01T12:00:00Z')
+    const { sensei, mia } = await withClosed()
+    setClock('2027-05-09T12:00:00Z')
+    await runDueJobs(server.db, (error) => {
+      throw error
+    })
+    expect((await sensei.post(`/students/${mia.id}/log-in/reopen`)).status).toBe(409)
+  })
+
+  test('opens again when the link to the guardian ends', async () => {
+    const { sensei, mia, guardian } = await withClosed()
+    await sensei.delete(`/guardians/${guardian.id}/students/${mia.id}`)
+    expect((await server.signIn(mia.email)).id).toBe(mia.id)
+  })
+})

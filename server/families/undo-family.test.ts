@@ -1,0 +1,171 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { uniqueEmail } from '../test/fixtures.ts'
+import { acceptInvitation, ANN, createSiblings, emails, familyOf } from '../test/siblings.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = () => createSiblings(server)
+
+describe('undoing a family', () => {
+  test('gives every log-in back as it is by now, and the payer before', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia, ana } = dojo
+    const ben = await server.createGuardian(sensei, [leo], { students: [{ student_id: leo.id, pays: true }] })
+    const before = await emails(dojo)
+    const { guardian, change } = (await sensei.post('/families', familyOf(dojo))).body
+    expect((await mia.get('/profile')).status).toBe(401)
+    await leo.put('/profile/password', { current_password: 'Kiai2026!', new_password: 'another-1' })
+    expect((await sensei.get('/families/changes')).body).toMatchObject([{ id: change.id, guardian_name: 'Ann Adams' }])
+
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    expect(await emails(dojo)).toEqual(before)
+    expect((await leo.get('/profile')).body).toMatchObject({ id: leo.id, name: 'Leo Adams', is_guardian: false, belt_level: 'white' })
+    expect((await server.signIn(leo.email, 'another-1')).id).toBe(leo.id)
+    expect((await server.signIn(mia.email)).id).toBe(mia.id)
+    expect((await ana.get('/profile')).status).toBe(200)
+    const { guardians, families } = (await sensei.get('/families')).body
+    expect(guardians.map(({ id }: { id: string }) => id)).toEqual([ben.id])
+    expect(families).toEqual([{ payer_id: ben.id, student_ids: [leo.id] }])
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(404)
+    expect((await leo.get('/family/home')).body.children).toEqual([])
+    expect(JSON.stringify((await sensei.get('/students')).body)).not.toContain(guardian.id)
+  })
+
+  test('of a guardian who was there keeps them with the rights of before', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia } = dojo
+    const ann = await server.createGuardian(sensei, [leo], { students: [{ student_id: leo.id, gets_texts: false }] })
+    const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
+    const { change } = (await sensei.post('/families', { guardian_id: ann.id, students })).body
+    // A session is a sign-in.
+    expect((await leo.get('/profile')).status).toBe(401)
+    await sensei.post(`/families/changes/${change.id}/undo`)
+    const [guardian] = (await sensei.get('/families')).body.guardians
+    expect(guardian.students).toMatchObject([{ student_id: leo.id, gets_texts: false, pays: false }])
+    expect((await server.signIn(leo.email)).id).toBe(leo.id)
+    const again = await sensei.post(`/families/changes/${change.id}/undo`)
+    expect([again.status, again.body.detail]).toEqual([409, 'This was undone already'])
+  })
+
+  test('brings back nothing that was decided otherwise since', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia, ana } = dojo
+    const linked = (id: string) => ({ student_id: id, gets_texts: false })
+    const ben = await server.createGuardian(sensei, [], { name: 'Ben Adams', students: [{ student_id: ana.id, pays: true }] })
+    const ann = await server.createGuardian(sensei, [], { students: [{ ...linked(leo.id), pays: true }, linked(mia.id)] })
+    const { change } = (
+      await sensei.post('/families', {
+        guardian_id: ann.id,
+        gets_texts: true,
+        students: [leo, mia, ana].map(({ id }) => ({ student_id: id })),
+      })
+    ).body
+    // A court's order, a new payer of one whom Ann paid for before the family, and one of whom Ben paid for.
+    await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false, sees_fees: false, gets_texts: false })
+    await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
+    const cy = await server.createGuardian(sensei, [], { name: 'Cy Adams', students: [{ student_id: ana.id, pays: true }] })
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    const { guardians, families } = (await sensei.get('/families')).body
+    expect(guardians[0].students).toMatchObject([
+      { student_id: leo.id, pays: false, gets_texts: false },
+      { student_id: mia.id, sees: false, sees_fees: false, gets_texts: false, pays: false },
+    ])
+    expect(families).toEqual([
+      { payer_id: ben.id, student_ids: [leo.id] },
+      { payer_id: cy.id, student_ids: [ana.id] },
+    ])
+  })
+
+  test('gives nothing back to the guardian of a student who came of age since', async () => {
+    setClock('2027-05-01T12:00:00Z')
+    const { sensei, leo } = await aDojo()
+    await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2009-05-03' })
+    const ann = await server.createGuardian(sensei, [leo])
+    const { change } = (await sensei.post('/families', { guardian_id: ann.id, gets_texts: false, students: [{ student_id: leo.id }] })).body
+    setClock('2027-05-03T12:00:00Z')
+    await runDueJobs(server.db, (error) => {
+      throw error
+    })
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    const [guardian] = (await sensei.get('/families')).body.guardians
+    expect(guardian.students).toMatchObject([{ sees: false, sees_fees: false, gets_texts: false, pays: false }])
+  })
+
+  test('leaves the log-in that was moved where the student has made another', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia } = dojo
+    await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2011-03-01' })
+    const email = uniqueEmail('leo')
+    const { change } = (await sensei.post('/families', familyOf(dojo))).body
+    await acceptInvitation(server, dojo, `/students/${leo.id}/log-in-invitation`, { email })
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    expect(await emails(dojo)).toMatchObject({ 'Leo Adams': email, 'Mia Adams': mia.email })
+    expect((await server.signIn(email, 'eight888')).id).toBe(leo.id)
+    expect((await leo.get('/profile')).status).toBe(401)
+  })
+
+  test('gives a guardian her email back, and opens what another family closed in favour of the log-in that goes', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia, ana } = dojo
+    const email = uniqueEmail('ann')
+    const { id } = (await sensei.post('/guardians', { ...ANN, email })).body.guardian
+    const made = async (student_id: string, log_in: string) =>
+      (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body.change.id
+    const first = await made(leo.id, 'move')
+    await made(leo.id, 'keep')
+    await made(mia.id, 'close')
+    await made(ana.id, 'keep')
+    expect((await mia.get('/profile')).status).toBe(401)
+    expect((await sensei.post(`/families/changes/${first}/undo`)).status).toBe(200)
+    expect((await server.signIn(mia.email)).id).toBe(mia.id)
+    expect((await sensei.get('/families')).body.guardians).toMatchObject([{ id, email, has_log_in: false }])
+  })
+
+  test('opens a log-in that another family closed with the link that goes', async () => {
+    const { sensei, leo, mia } = await aDojo()
+    const ann = await server.createGuardian(sensei, [leo])
+    const made = async (log_in: string) =>
+      (await sensei.post('/families', { guardian_id: ann.id, students: [{ student_id: mia.id, log_in }] })).body.change.id
+    const first = await made('keep')
+    await made('close')
+    expect((await mia.get('/profile')).status).toBe(401)
+    await sensei.post(`/families/changes/${first}/undo`)
+    expect((await server.signIn(mia.email)).id).toBe(mia.id)
+  })
+
+  test('leaves out who was deleted since', async () => {
+    const dojo = await aDojo()
+    const { sensei, leo, mia } = dojo
+    const { change } = (await sensei.post('/families', familyOf(dojo))).body
+    await sensei.delete(`/students/${leo.id}`)
+    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    expect(Object.keys(await emails(dojo))).toEqual(['Ana Adams', 'Mia Adams'])
+    expect((await server.signIn(mia.email)).id).toBe(mia.id)
+  })
+
+  test('is possible for 7 days; then closed log-ins are deleted, and the students stay', async () => {
+    setClock('2027-05-01T12:00:00Z')
+    const dojo = await aDojo()
+    const { sensei, mia } = dojo
+    const { change } = (await sensei.post('/families', familyOf(dojo))).body
+    setClock('2027-05-08T11:59:00Z')
+    expect((await sensei.get('/families/changes')).body).toHaveLength(1)
+    await runDueJobs(server.db, (error) => {
+      throw error
+    })
+    expect(await emails(dojo)).toMatchObject({ 'Mia Adams': mia.email })
+    setClock('2027-05-09T12:00:00Z')
+    const late = await sensei.post(`/families/changes/${change.id}/undo`)
+    expect([late.status, late.body.detail]).toEqual([409, 'A family can be undone for 7 days'])
+    expect((await sensei.get('/families/changes')).body).toEqual([])
+    await runDueJobs(server.db, (error) => {
+      throw error
+    })
+    expect(await emails(dojo)).toMatchObject({ 'Mia Adams': null, 'Leo Adams': null })
+    const { rows } = await server.db.withoutDojo((tx) => tx.execute(sql`select 1 from accounts where id = ${mia.id}`))
+    expect(rows).toEqual([])
+  })
+})

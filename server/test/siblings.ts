@@ -1,0 +1,47 @@
+import type { startTestServer } from './test-server.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+
+export const PHONE = '(512) 555-0143'
+export const ANN = { name: 'Ann Adams', phone: PHONE }
+
+/** A dojo with three children with log-ins of their own, which are their mother's, and her phone in three spellings. */
+export async function createSiblings(server: Server) {
+  const sensei = await server.createSensei()
+  const kids = await server.createClass(sensei)
+  const child = (name: string, phone_number: string) =>
+    server.createStudent(sensei, {
+      name,
+      phone_number,
+      date_of_birth: '2018-03-01',
+      enrolled_classes: [kids.id],
+      emergency_contact_name: 'Ann Adams',
+      emergency_contact_phone: PHONE,
+    })
+  const leo = await child('Leo Adams', '512 555 0143')
+  const mia = await child('Mia Adams', '512-555-0143')
+  const ana = await child('Ana Adams', '+1 512 555 0143')
+  return { sensei, kids, leo, mia, ana }
+}
+export type Siblings = Awaited<ReturnType<typeof createSiblings>>
+
+/** A family of the three: one log-in becomes the mother's, one closes, one stays. */
+export const familyOf = ({ leo, mia, ana }: Siblings, over: object = {}) => ({
+  guardian: ANN,
+  students: [
+    { student_id: leo.id, relation: 'mother', log_in: 'move' },
+    { student_id: mia.id, log_in: 'close' },
+    { student_id: ana.id, log_in: 'keep' },
+  ],
+  ...over,
+})
+
+/** The emails of the dojo's students, by their names. */
+export const emails = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
+  Object.fromEntries((await sensei.get('/students')).body.map(({ name, email }: { name: string; email: string }) => [name, email]))
+
+/** Sends an invitation to a log-in, and accepts it with the password eight888. */
+export async function acceptInvitation(server: Server, { sensei }: Siblings, path: string, body?: object) {
+  const { link } = (await sensei.post(path, body)).body
+  return server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
+}

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const ANN = '+15125550143',
+  BEN = '+15125550144',
+  LEO = '+15125550145'
+
+/** A child with a number of their own, a mother who pays and gets no texts, and a father; all have agreed to texts. */
+async function aFamily({ write = true } = {}) {
+  const sensei = await server.createSensei()
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth: '2022-03-01', phone_number: LEO })
+  const link = { student_id: leo.id }
+  const ann = await server.createGuardian(sensei, [], { phone: ANN, students: [{ ...link, pays: true, gets_texts: false }] })
+  const ben = await server.createGuardian(sensei, [], { name: 'Ben Adams', phone: BEN, students: [link] })
+  for (const phone of [ANN, BEN, LEO]) {
+    const answer = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, { event: 'given', given_by: 'Ann Adams' })
+    expect(answer.status).toBe(200)
+    if (write) await sensei.post('/sms/simulated/incoming', { phone_number: phone, text: 'Hello' })
+  }
+  const phones = async (table: string) =>
+    server.db.inDojo(sensei.dojoId, async (tx) => {
+      const { rows } = await tx.execute<{ phone: string }>(sql.raw(`select phone from ${table} where phone like '+%' order by phone`))
+      return rows.map(({ phone }) => phone)
+    })
+  const known = async () => [await phones('text_consents'), await phones('conversations')]
+  return { sensei, leo, ann, ben, known }
+}
+
+test('a guardian who is deleted is forgotten in consents and conversations', async () => {
+  const { sensei, ann, known } = await aFamily()
+  expect(await known()).toEqual([
+    [ANN, BEN, LEO],
+    [ANN, BEN, LEO],
+  ])
+  await sensei.delete(`/guardians/${ann.id}`)
+  expect(await known()).toEqual([
+    [BEN, LEO],
+    [BEN, LEO],
+  ])
+})
+
+test('a number that is somebody else’s too stays', async () => {
+  const { sensei, ann, leo, known } = await aFamily()
+  await server.createGuardian(sensei, [leo], { name: 'Cy Adams', phone: '(512) 555-0143' })
+  await sensei.delete(`/guardians/${ann.id}`)
+  expect(await known()).toEqual([
+    [ANN, BEN, LEO],
+    [ANN, BEN, LEO],
+  ])
+})
+
+test('a student who is deleted with their guardians is forgotten with them: the payer, and a child’s own number, too', async () => {
+  const { sensei, leo, known } = await aFamily({ write: false })
+  expect((await known())[0]).toEqual([ANN, BEN, LEO])
+  await sensei.delete(`/students/${leo.id}?guardians=delete`)
+  expect(await known()).toEqual([[], []])
+})
