@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { asOverseer, insideDojo, type Tx } from '../../db/database.ts'
 import { newId } from '../../db/columns.ts'
 import { dojos } from '../../dojos/tables.ts'
@@ -63,7 +63,8 @@ async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
     const last = await over
       .select({ dojoId: messages.dojo_id })
       .from(messages)
-      .where(and(eq(messages.phone, phone), gt(messages.sent_at, since)))
+      // The rows that share a text went to the same phone at the same time; the index has only the texts themselves.
+      .where(and(eq(messages.phone, phone), isNull(messages.sent_with), gt(messages.sent_at, since)))
       .orderBy(desc(messages.sent_at))
       .limit(1)
     if (last.length > 0) return last.map(({ dojoId }) => dojoId)
