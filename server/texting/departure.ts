@@ -7,7 +7,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { conversations } from './conversations/tables.ts'
 import { holdersOf, phonesOfStudents } from './phones.ts'
-import { incomingTexts, messageBatches, messages } from './tables.ts'
+import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
 /**
  * Takes a student out of what they share with others, before the student is deleted with all that is theirs alone: texts that name others
@@ -46,7 +46,6 @@ async function forgetPhone(tx: Tx, phone: string): Promise<void> {
     .where(eq(textConsents.phone, phone))
 }
 
-const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
 /** The provider may have it and is asked by its words, so the words cannot be changed: it goes as a whole, as one to the student alone does. */
 const IN_DOUBT = ['sending', 'in_doubt', 'uncertain']
 
