@@ -19,11 +19,17 @@ import { requirePhone, setRead, touchConversations } from './conversations.ts'
 export async function replyToPhone(tx: Tx, caller: Member, phone: string, text: string) {
   const holders = await requirePhone(tx, phone)
   if ((await optedOutAmong(tx, [phone])).has(phone)) throw new Refusal(409, 'This phone has replied STOP, so it gets no texts.')
+  if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
   const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
   const texts = parts.length > 0 ? composeTexts(text, parts) : [{ phone, text, students: [] }]
   const sent = await send(tx, caller, text, texts)
   await setRead(tx, phone, true)
   return { ...sent, total_recipients: holders.length, skipped: [] }
+}
+
+function nobodyToName(): Refusal {
+  const message = 'Link the number to a student first, or leave out {name}'
+  return new Refusal(422, message, { errors: [{ field: 'text', message }] })
 }
 
 /** Texts these students, one text for each phone; those on vacation too, because somebody means just them. 404 for one who is not the
