@@ -21,7 +21,7 @@ export async function replyToPhone(tx: Tx, caller: Member, phone: string, text: 
   if ((await optedOutAmong(tx, [phone])).has(phone)) throw new Refusal(409, 'This phone has replied STOP, so it gets no texts.')
   if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
   const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
-  const texts = parts.length > 0 ? composeTexts(text, parts) : [{ phone, text, students: [] }]
+  const texts = parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
   const sent = await send(tx, caller, text, texts)
   await setRead(tx, phone, true)
   return { ...sent, total_recipients: holders.length, skipped: [] }
@@ -57,7 +57,7 @@ export async function textStudents(tx: Tx, caller: Member, ids: readonly string[
       reason: ((phones.get(id) ?? []).length > 0 ? 'opted_out' : 'no_valid_phone') as SkipReason,
     }))
   if (parts.length === 0) throw unreachable(skipped)
-  return { ...(await send(tx, caller, text, composeTexts(text, parts))), total_recipients: chosen.length - skipped.length, skipped }
+  return { ...(await send(tx, caller, text, composeTexts(text, parts, 'text'))), total_recipients: chosen.length - skipped.length, skipped }
 }
 
 function unreachable([first, ...others]: { name: string; reason: SkipReason }[]): Refusal {
