@@ -3,6 +3,7 @@ import { person, TEXT_MAX } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
 import { clearable, flag, idParams, multiLineText, oneOf, pageQuery, singleLineText, success, uuid } from './fields.ts'
 import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
+import { studentPhone } from './student-phones.ts'
 import { KEYWORDS, TEXT_STATES } from './text-history.ts'
 
 /** A phone number as the texts have it (E.164): +15125550142. */
@@ -85,15 +86,6 @@ const threadText = z.object({
 })
 export type ThreadText = z.output<typeof threadText>
 
-/** The phones that a text about a student reaches, and those that it does not. */
-const studentPhone = z.object({
-  phone_number: z.string(),
-  holder: z.enum(HOLDERS),
-  holder_name: z.string().nullable(),
-  opted_out: z.boolean(),
-})
-export type StudentPhone = z.output<typeof studentPhone>
-
 const text = multiLineText('Message', TEXT_MAX)
 const sentTexts = success.extend({
   batch_id: z.uuid(),
@@ -146,7 +138,11 @@ export const conversationsApi = {
     summary: 'Write to a phone; a repeated Idempotency-Key gets the first answer',
     idempotent: true,
     params: phoneParams,
-    body: z.object({ text }),
+    body: z.object({
+      text,
+      /** The newest text that was on the screen; what has come since stays unread. */
+      up_to: uuid('Message').nullish(),
+    }),
     reply: sentTexts,
   },
   setRead: {
