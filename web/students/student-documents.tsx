@@ -1,12 +1,12 @@
-import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import type { StudentPage } from '@tatami/contract/students'
 import { formatDate } from '../lib/dates.ts'
 import styles from './student-notes.module.css'
+import { phoneStates } from './phone-states.ts'
 
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
 
 /** What was signed or said about the student's membership and about texts. */
-export const StudentDocuments = ({ page: { student, enrolled_on, text_obstacle } }: { page: StudentPage }) => (
+export const StudentDocuments = ({ page: { student, enrolled_on, phones } }: { page: StudentPage }) => (
   <dl className={styles.facts}>
     <div>
       <dt>Enrolled</dt>
@@ -18,7 +18,9 @@ export const StudentDocuments = ({ page: { student, enrolled_on, text_obstacle }
     </div>
     <div>
       <dt>Texts</dt>
-      <dd>{text_obstacle ? SKIP_REASON_LABELS[text_obstacle] : 'May be sent: nobody has replied STOP'}</dd>
+      {phoneStates(student.name, phones).map((state) => (
+        <dd key={state}>{state}</dd>
+      ))}
     </div>
   </dl>
 )
