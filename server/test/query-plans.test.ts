@@ -144,7 +144,7 @@ test('sending texts, their statuses and what phones write read no table as a who
   plans.take()
   const claimed = await server.db.withoutDojo(async (tx) => {
     const all: ClaimedText[] = []
-    for (let waitMs: number | null = 0; waitMs !== null; ) {
+    for (let waitMs: number | null = 0; waitMs !== null;) {
       const next = await claimNextTexts(tx, 1000, 100)
       all.push(...next.claimed)
       waitMs = next.waitMs
