@@ -29,7 +29,7 @@ test('a text that comes while the inbox is marked as read is counted as unread',
     await isRead.promise
   })
   await hasCome.promise
-  const reading = sensei.post('/sms/inbox/read', { message_ids: [await newest()] })
+  const reading = sensei.put('/sms/inbox/read', { message_ids: [await newest()] })
   const waiting = async () =>
     (
       await server.db.withoutDojo((tx) =>
