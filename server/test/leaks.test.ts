@@ -156,7 +156,6 @@ function withoutFilters({ query: schema }: Endpoint, forms: RequestParts): Reque
 const PASSES_OVER: Record<string, string> = {
   'PUT /sms/inbox/read': 'what is gone meanwhile is as good as read',
   'PUT /sms/conversations/:phone/read up_to': 'a bound in time: nothing is read by it',
-  'POST /sms/conversations/:phone/messages up_to': 'a bound in time: nothing is read by it',
   'POST /sms/batches/:id/send-again message_ids': 'what is gone meanwhile cannot fail again',
   'DELETE /attendance': 'a mark that is not there is taken back already',
   'POST /register': 'an invitation that is none is refused before anything else',

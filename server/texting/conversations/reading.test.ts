@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { newId } from '../../db/columns.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { incomingTexts } from '../tables.ts'
 import { touchConversations } from './conversations.ts'
@@ -39,7 +40,7 @@ test('a text that comes while the inbox is marked as read is counted as unread',
         ),
       )
     ).rows[0]!.n
-  await expect.poll(waiting).toBe(1)
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
   isRead.resolve()
   await coming
   expect((await reading).status).toBe(200)
@@ -51,6 +52,7 @@ test('a reply marks as read what was on the screen, not what came while it was w
   await write('One')
   const up_to = await newest()
   await write('Two')
+  expect((await sensei.post(`${at}/messages`, { text: 'To one', up_to: newId() })).status).toBe(404)
   expect((await sensei.post(`${at}/messages`, { text: 'To one', up_to })).status).toBe(200)
   expect(await unread()).toBe(1)
   expect((await sensei.post(`${at}/messages`, { text: 'To both' })).status).toBe(200)

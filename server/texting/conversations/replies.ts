@@ -12,7 +12,7 @@ import { queueBatch } from '../compose.ts'
 import { phonesOfStudents } from '../phones.ts'
 import { type OptOut, optedOutAmong } from '../recipients.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
-import { undeliverablePhones } from '../tables.ts'
+import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
 import { requirePhone, setRead, touchConversations } from './conversations.ts'
 
 const NO_TEXTS: Record<OptOut, string> = {
@@ -23,17 +23,25 @@ const NO_TEXTS: Record<OptOut, string> = {
 type Reply = { text: string; up_to?: string | null | undefined }
 
 /** Writes to a phone, which may be nobody's. Off the day's allowance (429 without room); 409 for a phone that gets no texts. What the phone
- *  wrote up to `up_to`, or all of it, counts as read. 422 where a name is wanted of a phone that is nobody's. */
+ *  wrote up to `up_to`, or all of it, counts as read. 422 where a name is wanted of a phone that is nobody's,
+ *  404 where `up_to` is no text to or from the phone. */
 export async function replyToPhone(tx: Tx, caller: Member, phone: string, { text, up_to }: Reply) {
   const holders = await requirePhone(tx, phone)
   const optOut = (await optedOutAmong(tx, [phone])).get(phone)
   if (optOut) throw new Refusal(409, NO_TEXTS[optOut])
+  if (up_to && !(await isOfPhone(tx, phone, up_to))) throw notFound('Message')
   if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
   const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
   const texts = parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
   const sent = await send(tx, caller, text, texts)
   await setRead(tx, phone, true, up_to)
   return { ...sent, total_recipients: holders.length, skipped: [] }
+}
+
+async function isOfPhone(tx: Tx, phone: string, id: string): Promise<boolean> {
+  const [received] = await tx.select({ phone: incomingTexts.phone }).from(incomingTexts).where(eq(incomingTexts.id, id))
+  const [sent] = received ? [] : await tx.select({ phone: messages.phone }).from(messages).where(eq(messages.id, id))
+  return (received ?? sent)?.phone === phone
 }
 
 function nobodyToName(): Refusal {
