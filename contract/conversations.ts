@@ -3,7 +3,8 @@ import { person, TEXT_MAX } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
 import { flag, idParams, multiLineText, pageQuery, singleLineText, success, uuid } from './fields.ts'
 import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
-import { HOLDERS, phoneOfPeople, phoneParams, phonesApi } from './phones.ts'
+import { phoneOfPeople, phoneParams, phonesApi } from './phones.ts'
+import { studentPhone } from './student-phones.ts'
 import { KEYWORDS, TEXT_STATES } from './text-history.ts'
 
 export const REPLY_COMMANDS = ['out', 'ok'] as const
@@ -48,15 +49,6 @@ const threadText = z.object({
 })
 export type ThreadText = z.output<typeof threadText>
 
-/** The phones that a text about a student reaches, and those that it does not. */
-const studentPhone = z.object({
-  phone_number: z.string(),
-  holder: z.enum(HOLDERS),
-  holder_name: z.string().nullable(),
-  opted_out: z.boolean(),
-})
-export type StudentPhone = z.output<typeof studentPhone>
-
 const text = multiLineText('Message', TEXT_MAX)
 const sentTexts = success.extend({
   batch_id: z.uuid(),
@@ -99,7 +91,11 @@ export const conversationsApi = {
     summary: 'Write to a phone; a repeated Idempotency-Key gets the first answer',
     idempotent: true,
     params: phoneParams,
-    body: z.object({ text }),
+    body: z.object({
+      text,
+      /** The newest text that was on the screen; what has come since stays unread. */
+      up_to: uuid('Message').nullish(),
+    }),
     reply: sentTexts,
   },
   setRead: {

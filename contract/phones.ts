@@ -22,6 +22,8 @@ export type Holder = z.output<typeof holder>
 export const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
 /** Where a consent, or its end, comes from; `paper` is one that the instructor keeps. */
 export const CONSENT_SOURCES = ['form', 'enrolment', 'START', 'paper', 'STOP', 'instructor'] as const
+/** Where what neither withdraws a consent nor renews one that was withdrawn comes from: STOP is kept apart, and anybody can send a form. */
+export const SOURCES_WITHOUT_SAY: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
 export const consent = z.object({
   id: z.uuid(),
   event: z.enum(['given', 'revoked']),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calendarDate, clearable, multiLineText } from './fields.ts'
+import { studentPhone } from './student-phones.ts'
 import { TEXT_STATES } from './text-history.ts'
 
 /** How many months a student's page looks back on, the current one among them. */
@@ -52,10 +53,6 @@ export const vacationReply = z.object({ ...vacationDates, on_vacation: z.boolean
 const noteTexts = { allergies: text, medical_note: text, private_notes: text }
 export const notesReply = z.object(noteTexts)
 
-/** Why no text reaches a student, where that is known before one is sent. */
-const TEXT_OBSTACLES = ['no_valid_phone', 'opted_out'] as const
-export type TextObstacle = (typeof TEXT_OBSTACLES)[number]
-
 /** Months are named by their first day and run from the oldest to the current one. */
 const firstDayOfMonth = z.iso.date()
 const monthOfAttendance = z.object({ month: firstDayOfMonth, present: z.number(), absent: z.number() })
@@ -85,7 +82,8 @@ export const studentPageParts = {
   notes_changed_at: text,
   /** The name of who last changed the notes. */
   notes_changed_by: text,
-  text_obstacle: z.enum(TEXT_OBSTACLES).nullable(),
+  /** Where texts about the student go. */
+  phones: z.array(studentPhone),
   attendance: z.array(monthOfAttendance),
   recent_marks: z.array(markOnPage),
   payments: z.array(monthOfPayment),

@@ -52,7 +52,7 @@ const DATABASE_SAMPLE = [
   ...['entities', 'grants', 'query-plans', 'tenancy'].map((name) => `test/${name}`),
   ...['accounts/sessions', 'announcements/announcements', 'attendance/attendance', 'classes/classes', 'consent/consent'],
   ...['dashboard/dashboard', 'notifications/notifications', 'payments/payments', 'profile/profile', 'sensei/sensei'],
-  ...['students/students', 'texting/sending', 'texting/delivery/queue'],
+  ...['students/students', 'texting/sending', 'texting/delivery/queue', 'families/families', 'prices/prices', 'excuses/excuses'],
 ].map((name) => `server/${name}.test.ts`)
 
 /** The server's tests on another PostgreSQL or through another login: a sample, and all of them in the long run. */

@@ -53,7 +53,7 @@ export async function sendTexts(tx: Tx, sensei: Member, classIds: string[], day:
   }
   if (daysAgo === CONVERSATION.daysAgo) {
     const { phone_number } = await writeSimulated(tx, sensei.dojoId, { service: 'simulator' }, MOTHERS_PHONE, CONVERSATION.written)
-    await replyToPhone(tx, sensei, phone_number, CONVERSATION.answer)
+    await replyToPhone(tx, sensei, phone_number, { text: CONVERSATION.answer })
   }
   await deliverQueued(tx)
 }

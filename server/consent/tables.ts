@@ -23,7 +23,8 @@ export const consents = pgTable(
   () => [index('consents_phone_ending').on(consentPhoneEnding)],
 )
 
-/** Who agreed to texts to a phone, or ended that, when and in which words. Grows only: one row for each such event. */
+/** Who agreed to texts to a phone, or ended that, when and in which words: one row for each such event. With the
+ *  last student of a phone its number becomes a hash, and the names go. */
 export const textConsents = pgTable(
   'text_consents',
   {

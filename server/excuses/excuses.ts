@@ -94,9 +94,9 @@ export async function excuseStudent(tx: Tx, target: ExcuseTarget, by: Excuser): 
   return excused!
 }
 
-/** Takes an excuse back, whoever gave it. */
-export async function takeBackExcuse(tx: Tx, target: ExcuseTarget): Promise<void> {
-  await tx.delete(excuses).where(isTarget(target))
+/** Takes an excuse back: whoever gave it, or only where it was given in this way. */
+export async function takeBackExcuse(tx: Tx, target: ExcuseTarget, source?: ExcuseSource): Promise<void> {
+  await tx.delete(excuses).where(and(isTarget(target), source && eq(excuses.source, source)))
 }
 
 /** Instructors excuse anyone of their dojo for any day; students themselves and guardians whom they see, from a class still to come. */

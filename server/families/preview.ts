@@ -6,22 +6,12 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
 import { isLive } from './guardians.ts'
+import { phonesReached } from './phones-reached.ts'
 import { guardians, guardianships } from './tables.ts'
-
-type StudentPhones = { phone: string | null; isUnderAge: boolean; guardianPhones: string[] }
-
-/** How many texts one message about these students takes: one for each phone. A child's own counts only where no guardian has one. */
-function countTexts(all: StudentPhones[]): number {
-  const phones = all.flatMap(({ phone, isUnderAge, guardianPhones }) =>
-    phone === null || (isUnderAge && guardianPhones.length > 0) ? guardianPhones : [phone, ...guardianPhones],
-  )
-  return new Set(phones).size
-}
 
 type Link = { student_id: string; guardian_id: string; account_id: string | null; phone: string | null; gets_texts: boolean }
 
@@ -55,12 +45,19 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const chosen = await guardianOfForm(tx, form)
   const links = await liveLinksOf(tx, ids)
   const today = todayIn((await dojoById(tx, dojoId)).time_zone)
-  const phones = (some: Link[]) =>
-    rows.map(({ id, phone_number, date_of_birth }): StudentPhones => ({
-      phone: validPhone(phone_number),
-      isUnderAge: !hadBirthday(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }),
-      guardianPhones: some.flatMap((link) => (link.student_id === id && link.gets_texts ? (validPhone(link.phone) ?? []) : [])),
-    }))
+  /** How many texts a message about these students takes that is not about fees: one for each phone. */
+  const countTexts = (some: Link[]) => {
+    const reached = rows.flatMap(({ id, phone_number, date_of_birth }) =>
+      phonesReached('classes', {
+        typed: phone_number,
+        isUnderAge: !hadBirthday(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }),
+        guardians: some
+          .filter(({ student_id }) => student_id === id)
+          .map(({ phone, gets_texts }) => ({ name: '', typed: phone, gets_texts, pays: false })),
+      }),
+    )
+    return new Set(reached.map(({ phone }) => phone)).size
+  }
   const guardian_id = form.guardian_id ?? 'new'
   const linked = ids.map((student_id) => {
     const before = links.find((link) => link.guardian_id === guardian_id && link.student_id === student_id)
@@ -75,8 +72,8 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const isNewLogIn = chosen.account_id === null && (moved !== undefined || chosen.email !== null)
   const signsInWith = chosen.account_id ?? moved
   return {
-    before: { texts: countTexts(phones(links)), log_ins: withLogIn.size + accountsOf(links) },
-    after: { texts: countTexts(phones(after)), log_ins: kept.length + accountsOf(after) + (isNewLogIn ? 1 : 0) },
+    before: { texts: countTexts(links), log_ins: withLogIn.size + accountsOf(links) },
+    after: { texts: countTexts(after), log_ins: kept.length + accountsOf(after) + (isNewLogIn ? 1 : 0) },
     closes_at_once: signsInWith !== undefined && (await hasSignedIn(tx, signsInWith)),
   }
 }

@@ -18,7 +18,7 @@ export const notifications = pgTable(
     title: text().notNull(),
     message: text().notNull(),
     sender_name: text(),
-    /** Whom it tells an instructor of; with the student it goes. */
+    /** Whom it tells an instructor or a guardian of; with the student it goes. */
     student_id: uuid(),
     /** The announcement that it brings: whoever has such a notification may read it. Announcements are never deleted, so no index leads from them here. */
     announcement_id: uuid(),

@@ -51,8 +51,12 @@ test('no text goes to a phone that somebody typed, before an instructor has appr
   const send = () =>
     sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null })
   expect((await send()).body).toMatchObject({ success_count: 0, skipped: [{ student_id: body.user.id, reason: 'awaits_approval' }] })
+  const text = () => sensei.post('/sms/messages', { student_ids: [body.user.id], text: 'Hello' })
+  const refused = await text()
+  expect([refused.status, refused.body.detail]).toEqual([409, 'Mia Chen has joined, but is not approved yet, and gets no texts.'])
   await sensei.post(`/students/${body.user.id}/approve`)
   expect((await send()).body).toMatchObject({ success_count: 1, skipped: [] })
+  expect((await text()).status).toBe(200)
 })
 
 test('approving again changes nothing and tells nobody', async () => {

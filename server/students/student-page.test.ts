@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageBatches, messages, incomingTexts, phoneOptOuts } from '../texting/tables.ts'
+import { messageBatches, messages, incomingTexts, phoneOptOuts, undeliverablePhones } from '../texting/tables.ts'
 import { newId } from '../db/columns.ts'
 import { setClock } from '../test/clock.ts'
 import { createStudents, dojoIdOf, exampleStudent } from '../test/fixtures.ts'
@@ -44,7 +44,7 @@ test('answers everything there is of a student in one call', async () => {
     vacation_from: null,
     allergies: null,
     notes_changed_at: null,
-    text_obstacle: null,
+    phones: [{ holder: 'student', obstacle: null }],
   })
   expect(body.attendance).toHaveLength(12)
   expect(body.attendance[0]).toEqual({ month: '2025-12-01', present: 1, absent: 0 })
@@ -94,8 +94,15 @@ test('says why no text reaches a student', async () => {
   const stopped = await server.createStudent(sensei, { phone_number: '(512) 555-0177' }),
     without = await server.createStudent(sensei, { phone_number: '123' })
   await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550177' }))
-  expect((await pageOf(sensei, stopped)).text_obstacle).toBe('opted_out')
-  expect((await pageOf(sensei, without)).text_obstacle).toBe('no_valid_phone')
+  expect((await pageOf(sensei, stopped)).phones).toEqual([
+    { phone_number: '+15125550177', holder: 'student', holder_name: null, obstacle: 'replied_stop' },
+  ])
+  expect((await pageOf(sensei, without)).phones).toEqual([])
+  const undeliverable = await server.createStudent(sensei, { phone_number: '(512) 555-0178' })
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.insert(undeliverablePhones).values({ student_id: undeliverable.id, phone: '+15125550178', error_code: 21614 }),
+  )
+  expect((await pageOf(sensei, undeliverable)).phones).toMatchObject([{ obstacle: 'undeliverable' }])
 })
 
 test('keeps each change of the belt with its day and who made it', async () => {

@@ -1,4 +1,4 @@
-import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS, type TextObstacle } from '@tatami/contract/student-page'
+import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/student-page'
 import type { StudentPage } from '@tatami/contract/students'
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
@@ -6,11 +6,14 @@ import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
+import { guardians, guardianships } from '../families/tables.ts'
 import { notFound } from '../lib/refusal.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { validPhone } from '../lib/phone.ts'
-import { incomingTexts, messages, phoneOptOuts, undeliverablePhones } from '../texting/tables.ts'
+import { studentPhones } from '../texting/conversations/replies.ts'
+import { guardianPhones, phoneLinks } from '../texting/conversations/tables.ts'
+import { incomingTexts, messages } from '../texting/tables.ts'
 import { studentById } from './students.ts'
 import { beltChanges, studentNotes, students } from './tables.ts'
 
@@ -23,11 +26,11 @@ const iso = (at: string | Date) => new Date(at).toISOString()
 type Person = Pick<
   StudentPage,
   'vacation_from' | 'vacation_until' | 'allergies' | 'medical_note' | 'private_notes' | 'notes_changed_by'
-> & { time_zone: string; phone_number: string | null; created_at: string; notes_changed_at: string | null }
+> & { time_zone: string; created_at: string; notes_changed_at: string | null }
 
 const findPerson = prepared<Id, Person>(
   'find_person_of_page',
-  sql`select d.time_zone, s.phone_number, s.created_at, s.vacation_from::text, s.vacation_until::text, n.allergies, n.medical_note,
+  sql`select d.time_zone, s.created_at, s.vacation_from::text, s.vacation_until::text, n.allergies, n.medical_note,
       n.private_notes, n.changed_at as notes_changed_at, i.name as notes_changed_by
     from ${students} s join ${dojos} d on d.id = s.dojo_id
     left join ${studentNotes} n on n.student_id = s.id left join ${instructors} i on i.id = n.changed_by
@@ -57,15 +60,27 @@ const findPayments = prepared<Id & { since: string }, Paid>(
       and p.payment_month = extract(month from m.month)::smallint - 1 and p.student_id = ${value('id')}`,
 )
 
+/** As they are typed: the student's own, the guardians' and those that are linked. */
+const findPhones = prepared<Id, { typed: string | null }>(
+  'find_phones_of_page',
+  sql`select s.phone_number as typed from ${students} s where s.id = ${value('id')}
+    union select g.phone from ${guardianships} l join ${guardians} g on g.id = l.guardian_id
+      where l.student_id = ${value('id')} and l.ended_at is null
+    union select p.phone from ${guardianships} l join ${guardianPhones} p on p.guardian_id = l.guardian_id
+      where l.student_id = ${value('id')} and l.ended_at is null
+    union select p.phone from ${phoneLinks} p where p.student_id = ${value('id')}`,
+)
+
 type Text = StudentPage['texts'][number]
 // What is theirs is gathered first: in the order of the dojo's texts, the newest of a student may lie far back.
-const findTexts = prepared<Id, Text>(
+const findTexts = prepared<Id & { phones: string[] }, Text>(
   'find_texts_of_page',
   sql`with theirs as materialized (
       select id, false as is_reply, text, state, coalesce(sent_at, updated_at) as at from ${messages}
         where student_id = ${value('id')} and state <> 'skipped'
       union all
-      select id, true, text, null, received_at from ${incomingTexts} where student_id = ${value('id')}
+      (select id, true, text, null, received_at from ${incomingTexts} where student_id = ${value('id')}
+        union select id, true, text, null, received_at from ${incomingTexts} where phone = any(${value('phones')}))
     ) select * from theirs order by at desc, id desc limit ${sql.raw(String(PAGE_TEXTS))}`,
 )
 
@@ -75,42 +90,34 @@ const findBelts = prepared<Id, StudentPage['belt_changes'][number]>(
     from ${beltChanges} b left join ${instructors} i on i.id = b.changed_by where b.student_id = ${value('id')} order by b.id desc`,
 )
 
-const findObstacle = prepared<Id & { phone: string }, { obstacle: TextObstacle | null }>(
-  'find_text_obstacle_of_page',
-  sql`select case when exists (select from ${phoneOptOuts} where phone = ${value('phone')}) then 'opted_out'
-    when exists (select from ${undeliverablePhones} where student_id = ${value('id')} and phone = ${value('phone')}) then 'no_valid_phone'
-    end as obstacle`,
-)
-
-async function textObstacle(tx: Tx, id: string, typed: string | null): Promise<TextObstacle | null> {
-  const phone = validPhone(typed)
-  if (phone === null) return 'no_valid_phone'
-  const [found] = await findObstacle(tx, { id, phone })
-  return found!.obstacle
+/** What was written about the student, and what came from a phone of theirs: a family's stands on the page of each child. */
+async function textsOf(tx: Tx, id: string): Promise<Text[]> {
+  const phones = (await findPhones(tx, { id })).map(({ typed }) => validPhone(typed)).filter((phone) => phone !== null)
+  return findTexts(tx, { id, phones })
 }
 
-/** Everything on a student's page, in two round trips to the database: the second sends its statements together. */
+/** Everything on a student's page; what does not build on the other is sent to the database together. */
 export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
   const [person] = await findPerson(tx, { id })
   if (!person) throw notFound('Student')
-  const { time_zone, phone_number, created_at, notes_changed_at, ...shown } = person
+  const { time_zone, created_at, notes_changed_at, ...shown } = person
   const months = lastMonths(time_zone, PAGE_MONTHS)
   const since = months[0]!
-  const [student, attended, marks, paid, texts, belts, text_obstacle] = await Promise.all([
+  const [student, attended, marks, paid, texts, belts, phones] = await Promise.all([
     studentById(tx, dojoId, id),
     findAttendance(tx, { id, since }),
     findMarks(tx, { id }),
     findPayments(tx, { id, since }),
-    findTexts(tx, { id }),
+    textsOf(tx, id),
     findBelts(tx, { id }),
-    textObstacle(tx, id, phone_number),
+    studentPhones(tx, id),
   ])
   return {
     ...shown,
     student,
     enrolled_on: todayIn(time_zone, new Date(created_at)),
     notes_changed_at: notes_changed_at && iso(notes_changed_at),
-    text_obstacle,
+    phones,
     attendance: months.map((month) => attended.find((one) => one.month === month) ?? { month, present: 0, absent: 0 }),
     recent_marks: marks,
     payments: months.map((month) => paymentIn(month, paid)),

@@ -8,7 +8,11 @@ import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { runDueJobs } from '../schedule.ts'
+import { receiveText } from '../texting/conversations/incoming.ts'
+import { receiveStatus, recordAccepted } from '../texting/delivery/outcomes.ts'
+import { type ClaimedText, claimNextTexts } from '../texting/delivery/queue.ts'
 import { claimDueTexts } from '../texting/delivery/reconcile.ts'
+import type { DeliveryStatus } from '../texting/providers/provider.ts'
 import { setClock } from './clock.ts'
 import { PASSWORD } from './fixtures.ts'
 import { capturePlans, type PlannedStatement, type Scan } from './query-plans.ts'
@@ -33,6 +37,7 @@ const READ_WHOLE: Record<string, string> = {
   vapid_keys: 'one row',
   system_config: 'one row',
   sensei_totals: 'one row',
+  sending_rate: 'one row',
   'dojos for the schedule': 'once a minute: in which time zones there are dojos',
   'dojos by dojos_pkey': 'on a day of reminders the schedule asks every dojo',
   'messages by messages_waiting': 'a partial index, of what is to be done',
@@ -125,6 +130,40 @@ test('the schedule and the search for texts that are due read no table as a whol
   await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, onTheirWay: 10 }))
   const statements = plans.take()
   expect(statements.length).toBeGreaterThan(20)
+  seen.push(...statements)
+  expect(readWholeWithoutReason(statements)).toEqual([])
+  expect(acrossDojos(statements)).toEqual([])
+})
+
+test('sending texts, their statuses and what phones write read no table as a whole, and name the dojo in its own transaction', async () => {
+  const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, hash)
+  const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
+  const payload = { student_ids: [student_id], text: 'Hello' }
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await server.http.inject({ method: 'POST', url: '/api/sms/messages', headers, payload })).statusCode).toBe(200)
+  plans.take()
+  const claimed = await server.db.withoutDojo(async (tx) => {
+    const all: ClaimedText[] = []
+    for (let waitMs: number | null = 0; waitMs !== null;) {
+      const next = await claimNextTexts(tx, 1000, 100)
+      all.push(...next.claimed)
+      waitMs = next.waitMs
+    }
+    return all
+  })
+  const { id, phone } = claimed.find((text) => text.dojo_id === dojo_id)!
+  const provider_id = `SM${newId()}`
+  const accepted = { id: provider_id, status: 'accepted', errorCode: null } as const
+  await server.db.inDojo(dojo_id, (tx) => recordAccepted(tx, { id, dojo_id }, accepted, true))
+  const report = (status: DeliveryStatus, errorCode: number | null) =>
+    server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))
+  await report('undelivered', 21610)
+  await report('delivered', null)
+  const receive = (from: string, text: string) => server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from, text }))
+  for (const text of ['Hello', 'OUT', 'OK', 'STOP', 'START', 'Yes']) await receive(phone, text)
+  await receive('+15125550999', 'Who is this?')
+  const statements = plans.take()
+  expect(statements.length).toBeGreaterThan(50)
   seen.push(...statements)
   expect(readWholeWithoutReason(statements)).toEqual([])
   expect(acrossDojos(statements)).toEqual([])

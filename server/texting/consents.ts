@@ -1,6 +1,7 @@
-import type { CONSENT_SOURCES, TextConsent } from '@tatami/contract/phones'
-import { desc, eq } from 'drizzle-orm'
+import { type CONSENT_SOURCES, SOURCES_WITHOUT_SAY, type TextConsent } from '@tatami/contract/phones'
+import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { validPhone } from '../lib/phone.ts'
 
@@ -21,7 +22,8 @@ type NewConsent = {
   recorded_by?: string
 }
 
-/** Records in the transaction's dojo that somebody agreed to texts to a phone (E.164), or ended that. Nothing recorded is ever changed. */
+/** Records in the transaction's dojo that somebody agreed to texts to a phone (E.164), or ended that. What is recorded stays until
+ *  the phone is nobody's any more (`removeFromTexts`). */
 export const recordTextConsent = (tx: Tx, consent: NewConsent) => tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
 
 /** Records that somebody agreed to texts to each of these numbers, as they were typed; what is no phone number is passed over. */
@@ -32,6 +34,16 @@ export async function recordAgreement(
 ): Promise<void> {
   const phones = new Set(typed.map((one) => validPhone(one ?? null)).filter((phone) => phone !== null))
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
+}
+
+/** Those of the phones whose consent an instructor of the transaction's dojo has recorded as ended, and nobody given again since. */
+export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
+  const newest = await tx
+    .selectDistinctOn([textConsents.phone], { phone: textConsents.phone, event: textConsents.event })
+    .from(textConsents)
+    .where(and(equalsAny(textConsents.phone, phones), notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY])))
+    .orderBy(textConsents.phone, desc(textConsents.id))
+  return new Set(newest.filter(({ event }) => event === 'revoked').map(({ phone }) => phone))
 }
 
 /** The consents of a phone and their ends, newest first. */

@@ -11,7 +11,7 @@ import { conversations } from './conversations/tables.ts'
 import { holdersOf, mayBePhone } from './phones.ts'
 import { inCents } from './shared-texts.ts'
 import { everyPhoneOf } from './student-phones.ts'
-import { incomingTexts, messageBatches, messages } from './tables.ts'
+import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
 /**
  * Takes a student out of what they share with others, before the student is deleted with all that is theirs alone: texts that name others
@@ -66,7 +66,6 @@ async function isSomebodys(tx: Tx, phone: string): Promise<boolean> {
   return likely.some((guardian) => validPhone(guardian.typed) === phone)
 }
 
-const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
 /** The provider may have it and is asked by its words, so the words cannot be changed: it goes as a whole, as one to the student alone does. */
 const IN_DOUBT = ['sending', 'in_doubt', 'uncertain']
 

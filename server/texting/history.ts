@@ -23,10 +23,8 @@ import { TRANSITIONS } from './delivery/states.ts'
 import { type Destination, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
 import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
 import { readdress, regroup } from './shared-texts.ts'
-import { messageBatches, messages } from './tables.ts'
+import { messageBatches, messages, textId } from './tables.ts'
 
-/** The same for students who share a text. */
-const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
 const inState = (...states: string[]) => count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
 const COUNTS = {
   total: count(sql`case when ${messages.state} <> 'skipped' then 1 end`),

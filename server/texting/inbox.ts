@@ -1,12 +1,13 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import type { IncomingText } from '@tatami/contract/text-history'
-import { and, count, desc, eq, isNull, lt } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { students } from '../students/tables.ts'
 import { countUnreadOf } from './conversations/conversations.ts'
 import { parseKeyword } from './conversations/keywords.ts'
+import { conversations } from './conversations/tables.ts'
 import { incomingTexts } from './tables.ts'
 
 /** What people wrote back, newest first. */
@@ -36,10 +37,23 @@ export async function countUnread(tx: Tx): Promise<{ unread_count: number }> {
 
 /** A text that is read already keeps its time; ids of deleted texts are ignored. */
 export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
+  await lockConversationsOf(tx, ids)
   const read = await tx
     .update(incomingTexts)
     .set({ read_at: nowIso() })
     .where(and(equalsAny(incomingTexts.id, ids), isNull(incomingTexts.read_at)))
     .returning({ phone: incomingTexts.phone })
   await countUnreadOf(tx, [...new Set(read.map(({ phone }) => phone))])
+}
+
+/** A text that comes meanwhile waits, so that the count that follows misses none. In the order of phones, so that two never wait for each
+ *  other. */
+async function lockConversationsOf(tx: Tx, ids: string[]): Promise<void> {
+  const phones = tx.select({ phone: incomingTexts.phone }).from(incomingTexts).where(equalsAny(incomingTexts.id, ids))
+  await tx
+    .select({ phone: conversations.phone })
+    .from(conversations)
+    .where(inArray(conversations.phone, phones))
+    .orderBy(asc(conversations.phone))
+    .for('update')
 }

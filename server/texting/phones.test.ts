@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { phonesReached } from './phones.ts'
+import { phonesReached } from '../families/phones-reached.ts'
 
 const server = await startTestServer()
 const OWN = '(512) 555-0142',
@@ -99,19 +99,29 @@ describe('with a family', () => {
       [leo, mia].map(({ id, name }) => ({ student_id: id, name, holder: 'guardian', holder_name: 'Ana Chen' })),
     )
     expect((await sensei.get(`/students/${leo.id}/phones`)).body).toEqual([
-      { phone_number: '+15125550150', holder: 'guardian', holder_name: 'Ana Chen', opted_out: false },
-      { phone_number: '+15125550151', holder: 'guardian', holder_name: 'Ben Chen', opted_out: false },
+      { phone_number: '+15125550150', holder: 'guardian', holder_name: 'Ana Chen', obstacle: null },
+      { phone_number: '+15125550151', holder: 'guardian', holder_name: 'Ben Chen', obstacle: null },
     ])
+    const replies = async ({ id }: { id: string }) => {
+      const { texts } = (await sensei.get(`/students/${id}`)).body
+      return texts.map(({ text, is_reply }: { text: string; is_reply: boolean }) => [text, is_reply])
+    }
+    expect([await replies(leo), await replies(mia)]).toEqual([[['Hello', true]], [['Hello', true]]])
     await sensei.delete(`/guardians/${mother.id}/students/${mia.id}`)
     expect((await sensei.get('/sms/conversations')).body[0].people).toMatchObject([{ name: 'Leo Chen' }])
+    expect(await replies(mia)).toEqual([])
   })
 
   test('STOP of one guardian keeps no text from the other', async () => {
     setClock('2026-11-20T18:00:00Z')
-    const { sensei } = await aFamily()
+    const { sensei, mia } = await aFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: FATHER, text: 'STOP' })
     const sent = (await sensei.post('/sms/send-bulk-message', weather)).body
     expect(sent).toMatchObject({ total_recipients: 2, total_texts: 1, skipped: [] })
+    expect((await sensei.get(`/students/${mia.id}`)).body.phones).toEqual([
+      { phone_number: '+15125550150', holder: 'guardian', holder_name: 'Ana Chen', obstacle: null },
+      { phone_number: '+15125550151', holder: 'guardian', holder_name: 'Ben Chen', obstacle: 'replied_stop' },
+    ])
     await sensei.post('/sms/simulated/incoming', { phone_number: FATHER, text: 'START' })
   })
 

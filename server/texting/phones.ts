@@ -4,27 +4,21 @@ import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
+import { isLive } from '../families/guardians.ts'
+import { phonesReached, type ReachedPhone, type TextedGuardian, type Topic } from '../families/phones-reached.ts'
 import { guardianPhoneEnding, guardians, guardianships } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
 import { guardianPhones, phoneLinks } from './conversations/tables.ts'
 
-/** What a text is about: fees go to whoever pays for the student, everything else to whoever gets texts about them. */
-export type Topic = 'dues' | 'classes'
-export type ReachedPhone = { phone: string } & Pick<Holder, 'holder' | 'holder_name'>
-
-const isLive = sql`${guardianships.ended_at} is null`
-
 /** Whether the student is younger than thirteen, by the dojo's calendar. */
 export const isUnderAge = () =>
   sql<boolean>`coalesce(${students.date_of_birth} + ${OWN_LOG_IN_AGE} * interval '1 year' > ${nowIso()}::timestamptz at time zone
     (select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid), false)`
 
-type Guardian = { name: string; typed: string | null; gets_texts: boolean; pays: boolean }
-
 /** The guardians of students who pay or get texts, by student; of these students, or of all. */
-export async function guardiansToText(tx: Tx, ids?: readonly string[]): Promise<Map<string, Guardian[]>> {
+export async function guardiansToText(tx: Tx, ids?: readonly string[]): Promise<Map<string, TextedGuardian[]>> {
   const rows = await tx
     .select({
       student_id: guardianships.student_id,
@@ -44,24 +38,6 @@ export async function guardiansToText(tx: Tx, ids?: readonly string[]): Promise<
     )
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
   return Map.groupBy(rows, ({ student_id }) => student_id)
-}
-
-type Reachable = { typed: string | null; isUnderAge: boolean; guardians: readonly Guardian[] }
-
-/**
- * The phones that a text about a student goes to, each once: the student's own and those of guardians who get texts; of a child under
- * thirteen only the guardians', where one has a phone. Fees go to the payer alone, where there is one.
- */
-export function phonesReached(topic: Topic, { typed, isUnderAge: isChild, guardians: all }: Reachable): ReachedPhone[] {
-  const payers = topic === 'dues' ? all.filter(({ pays }) => pays) : []
-  const theirs = (payers.length > 0 ? payers : all.filter(({ gets_texts }) => gets_texts)).flatMap(({ name, typed: number }) => {
-    const phone = validPhone(number)
-    return phone === null ? [] : [{ phone, holder: 'guardian' as const, holder_name: name }]
-  })
-  const own = validPhone(typed)
-  const isOwnUsed = payers.length === 0 && !(isChild && theirs.length > 0)
-  const phones: ReachedPhone[] = own !== null && isOwnUsed ? [{ phone: own, holder: 'student', holder_name: null }, ...theirs] : theirs
-  return phones.filter(({ phone }, index) => phones.findIndex((one) => one.phone === phone) === index)
 }
 
 /** The phones that texts about each of these students go to, by student. */

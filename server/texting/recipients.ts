@@ -4,10 +4,12 @@ import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { phonesReached, type Topic } from '../families/phones-reached.ts'
 import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
-import { guardiansToText, isUnderAge, phonesReached, type Topic } from './phones.ts'
+import { withdrawnAmong } from './consents.ts'
+import { guardiansToText, isUnderAge } from './phones.ts'
 import { phoneOptOuts, undeliverablePhones } from './tables.ts'
 
 /** Whom a message is for: the classes (null for all), what it is about, and whether students on trial or with the month paid are excluded. */
@@ -17,7 +19,7 @@ export type Destination = { phones: string[]; reason: null } | { phones: []; rea
 export type Recipient = { id: string; name: string } & Destination
 
 /** Every student of the dojo by name, with the phones that a text goes to or the reason why it goes to none; nothing else decides who gets
- *  one. */
+ *  a message to many. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
   const { topic, classIds, month } = audience
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
@@ -88,10 +90,17 @@ async function listUndeliverable(tx: Tx): Promise<Set<string>> {
 const UNREACHED: (SkipReason | null)[] = [null, 'awaits_approval', 'no_valid_phone', 'opted_out']
 export const getsNotice = ({ reason }: Recipient): boolean => UNREACHED.includes(reason)
 
-/** Those of the phones that have opted out, of whichever dojo's texts. */
-export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
-  const rows = await tx.select({ phone: phoneOptOuts.phone }).from(phoneOptOuts).where(equalsAny(phoneOptOuts.phone, phones))
-  return new Set(rows.map(({ phone }) => phone))
+export type OptOut = 'replied_stop' | 'withdrawn'
+
+/** Those of the phones that get no texts, and why: by their own STOP, which counts in every dojo, or because an instructor of this one has
+ *  recorded that they no longer agree. */
+export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<string, OptOut>> {
+  const stopped = await tx.select({ phone: phoneOptOuts.phone }).from(phoneOptOuts).where(equalsAny(phoneOptOuts.phone, phones))
+  const withdrawn = await withdrawnAmong(tx, phones)
+  return new Map([
+    ...[...withdrawn].map((phone) => [phone, 'withdrawn'] as const),
+    ...stopped.map(({ phone }) => [phone, 'replied_stop'] as const),
+  ])
 }
 
 /** `simulated` for a keyword that an instructor tries in the simulator: it neither makes nor ends a real opt-out. */

@@ -13,8 +13,9 @@ type StudentInText = { id: string; amount?: number | null | undefined }
 /** One text to one phone, about one student or several, in their order; about nobody for a number that is nobody's. */
 export type SharedText = { phone: string; text: string; students: StudentInText[] }
 
-/** One text for one phone: the template with the names of all students whose phone it is, and the sum of their amounts (decision 20). 422 where one gets too long. */
-export function composeTexts(template: string, parts: readonly Part[]): SharedText[] {
+/** One text for one phone: the template with the names of all students whose phone it is, and the sum of their amounts (decision 20). 422
+ *  where one gets too long, with the name of the call's field that holds the template. */
+export function composeTexts(template: string, parts: readonly Part[], field: 'custom_message' | 'text' = 'custom_message'): SharedText[] {
   const texts = Map.groupBy(parts, ({ phone }) => phone)
     .entries()
     .map(([phone, ofPhone]) => ({
@@ -24,13 +25,13 @@ export function composeTexts(template: string, parts: readonly Part[]): SharedTe
     }))
     .toArray()
   const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
-  if (longest > TEXT_MAX) throw tooLong(longest - TEXT_MAX)
+  if (longest > TEXT_MAX) throw tooLong(longest - TEXT_MAX, field)
   return texts
 }
 
-function tooLong(by: number): Refusal {
+function tooLong(by: number, field: string): Refusal {
   const message = `With the names in it, the message is up to ${by} characters too long`
-  return new Refusal(422, message, { errors: [{ field: 'custom_message', message }] })
+  return new Refusal(422, message, { errors: [{ field, message }] })
 }
 
 export type MessageRow = {

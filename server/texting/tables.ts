@@ -167,6 +167,9 @@ export const messages = pgTable(
   ],
 )
 
+/** The same for students who share a text. */
+export const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
+
 /** Students' numbers that the provider says cannot get texts; another number of the student is tried again. */
 export const undeliverablePhones = pgTable(
   'undeliverable_phones',

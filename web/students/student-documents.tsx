@@ -1,9 +1,9 @@
-import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import type { StudentPage } from '@tatami/contract/students'
 import { formatDate } from '../lib/dates.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-notes.module.css'
+import { phoneStates } from './phone-states.ts'
 
 const StudentConsents = lazyComponent(
   () => import('./student-consents.tsx').then((part) => part.StudentConsents),
@@ -13,7 +13,7 @@ const StudentConsents = lazyComponent(
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
 
 /** What was signed or said about the student's membership and about texts. */
-export const StudentDocuments = ({ page: { student, enrolled_on, text_obstacle } }: { page: StudentPage }) => (
+export const StudentDocuments = ({ page: { student, enrolled_on, phones } }: { page: StudentPage }) => (
   <div className={styles.notes}>
     <dl className={styles.facts}>
       <div>
@@ -26,7 +26,9 @@ export const StudentDocuments = ({ page: { student, enrolled_on, text_obstacle }
       </div>
       <div>
         <dt>Texts</dt>
-        <dd>{text_obstacle ? SKIP_REASON_LABELS[text_obstacle] : 'May be sent: nobody has replied STOP'}</dd>
+        {phoneStates(student.name, phones).map((state) => (
+          <dd key={state}>{state}</dd>
+        ))}
       </div>
     </dl>
     <StudentConsents studentId={student.id} />

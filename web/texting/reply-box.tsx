@@ -12,18 +12,29 @@ import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.
 import { Templates, withTemplate } from './templates.tsx'
 import styles from './thread.module.css'
 
+type Props = {
+  phone: string
+  /** Why the phone gets no texts, where it gets none. */
+  stopped: string | null
+  /** The newest text on the screen: what has come since stays unread. */
+  upTo: string | undefined
+}
+
 /** Where one writes to the phone. A try without an answer keeps the words, and trying again sends nothing twice. */
-export function ReplyBox({ phone, optedOut }: { phone: string; optedOut: boolean }) {
+export function ReplyBox({ phone, stopped, upTo }: Props) {
   const [text, setText] = useState('')
   useDraft('reply', { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) }, phone)
-  const { mutate, isPending, error } = useEndpointMutation(conversationsApi.reply, {
+  const { mutate, isPending, error, variables } = useEndpointMutation(conversationsApi.reply, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage, textingApi.inboxUnread],
     onSuccess: () => setText(''),
   })
-  if (optedOut) return <p className={sendStyles.stopped}>This phone has replied STOP, so it gets no texts. You can still call.</p>
+  if (stopped) return <p className={sendStyles.stopped}>{stopped}</p>
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
-    if (text.trim() !== '' && !isPending) mutate({ params: { phone }, body: { text } })
+    if (text.trim() === '' || isPending) return
+    // The same words again are the same request, whatever has come meanwhile: it is not sent twice.
+    const last = error && variables?.params.phone === phone ? variables.body : null
+    mutate({ params: { phone }, body: last?.text === text ? last : { text, up_to: upTo } })
   }
   const failed = error && (isNetworkError(error) ? UNANSWERED : errorMessage(error, 'The message could not be sent. Please try again.'))
   return (

@@ -1,6 +1,7 @@
 import { Stack, Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
-import { conversationsApi, type StudentPhone } from '@tatami/contract/conversations'
+import { conversationsApi } from '@tatami/contract/conversations'
+import type { StudentPhone } from '@tatami/contract/student-phones'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -39,7 +40,7 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
       onClose()
     },
   })
-  const reached = phones.data?.filter(({ opted_out }) => !opted_out)
+  const reached = phones.data?.filter(isTexted)
   const failed =
     send.error && (isNetworkError(send.error) ? UNANSWERED : errorMessage(send.error, 'The message could not be sent. Please try again.'))
   return (
@@ -89,17 +90,23 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
   )
 }
 
+const OPTED_OUT = new Map<StudentPhone['obstacle'], string>([
+  ['replied_stop', 'has replied STOP'],
+  ['withdrawn', 'no longer agrees to texts'],
+])
+const isTexted = ({ obstacle }: StudentPhone) => !OPTED_OUT.has(obstacle)
+
 function Reached({ phones, name }: { phones: StudentPhone[]; name: string }) {
   if (phones.length === 0) return <p className={sendStyles.stopped}>{name} has no valid phone number.</p>
-  const open = phones.filter(({ opted_out }) => !opted_out).length
+  const open = phones.filter(isTexted).length
   return (
     <div>
       <p className={styles.reached}>{open === 0 ? 'No phone gets texts' : `Goes out as ${pluralize(open, 'text')}`}</p>
       <ul className={styles.phones}>
-        {phones.map(({ phone_number, holder_name, opted_out }) => (
+        {phones.map(({ phone_number, holder_name, obstacle }) => (
           <li key={phone_number}>
             {holder_name ?? name}, {formatPhone(phone_number)}
-            {opted_out && <strong> has replied STOP</strong>}
+            {OPTED_OUT.has(obstacle) && <strong> {OPTED_OUT.get(obstacle)}</strong>}
           </li>
         ))}
       </ul>

@@ -92,6 +92,17 @@ describe('OUT', () => {
     expect((await other.put(`/sms/reply-actions/${written.actions[0].id}/undo`)).status).toBe(404)
   })
 
+  test('undoing it leaves alone what somebody else has excused since', async () => {
+    const { sensei, kids, leo, write, thread, excused } = await aFamily()
+    await write('OUT')
+    const { actions } = (await thread()).find(({ direction }: { direction: string }) => direction === 'in')
+    const target = { student_id: leo.id, class_id: kids.id, class_date: MONDAY }
+    await sensei.delete(`/excuses?${new URLSearchParams(target).toString()}`)
+    await sensei.post('/excuses', target)
+    for (const { id } of actions) await sensei.put(`/sms/reply-actions/${id}/undo`)
+    expect(await excused()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
+  })
+
   test('does nothing while it is switched off, nor for a number that is nobody’s', async () => {
     const { sensei, write, answers, excused } = await aFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: '+15125559902', text: 'OUT' })

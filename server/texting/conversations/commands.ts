@@ -150,13 +150,13 @@ const setAcknowledged = (tx: Tx, messageId: string, acknowledged_at: string | nu
     .set({ acknowledged_at })
     .where(or(eq(messages.id, messageId), eq(messages.sent_with, messageId)))
 
-/** Takes back what a reply has done; again changes nothing. */
+/** Takes back what a reply has done, not what somebody else has done since; again changes nothing. */
 export async function undoAction(tx: Tx, id: string): Promise<void> {
   const [action] = await tx.select().from(replyActions).where(eq(replyActions.id, id)).for('update')
   if (!action) throw notFound('Reply')
   if (action.undone_at !== null) return
   const { student_id, class_id, class_date, message_id } = action
-  if (student_id && class_id && class_date) await takeBackExcuse(tx, { student_id, class_id, class_date })
+  if (student_id && class_id && class_date) await takeBackExcuse(tx, { student_id, class_id, class_date }, 'text')
   if (message_id) await setAcknowledged(tx, message_id, null)
   await tx.update(replyActions).set({ undone_at: nowIso() }).where(eq(replyActions.id, id))
 }

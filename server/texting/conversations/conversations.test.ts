@@ -1,6 +1,10 @@
+import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
+import { receiveStatus } from '../delivery/outcomes.ts'
+import { messages } from '../tables.ts'
 import { receiveText } from './incoming.ts'
 
 const server = await startTestServer()
@@ -17,6 +21,16 @@ const at = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}`
 const thread = async (sensei: Sensei, phone: string, query = '') => (await sensei.get(`${at(phone)}/messages${query}`)).body
 const info = async (sensei: Sensei, phone: string) => (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).body
 const unread = async (sensei: Sensei) => (await sensei.get('/sms/inbox/unread-count')).body.unread_count
+
+/** Reports the newest text to a phone as delivered, before anybody asks for its status. */
+async function deliver(sensei: Sensei, phone: string) {
+  const newest = async () => (await thread(sensei, phone))[0]
+  await expect.poll(async () => (await newest()).state).toBe('accepted')
+  const { id } = await newest()
+  const [sent] = await server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(messages).where(eq(messages.id, id)))
+  await server.db.withoutDojo((tx) => receiveStatus(tx, { id: sent!.provider_id!, status: 'delivered', errorCode: null }))
+  expect((await newest()).state).toBe('delivered')
+}
 
 async function aFamily() {
   const sensei = await server.createSensei(),
@@ -35,7 +49,7 @@ test('shows the whole exchange with a phone in order, under the names of its stu
     200,
     { success: true, batch_id: expect.any(String), total_recipients: 2, total_texts: 1, skipped: [] },
   ])
-  await expect.poll(async () => (await thread(sensei, phone))[0].state, { timeout: 10_000 }).toBe('delivered')
+  await deliver(sensei, phone)
   expect((await thread(sensei, phone)).toReversed()).toMatchObject([
     { direction: 'out', kind: 'weather_cancel', text: 'Hi Leo and Mia, no class today.', sender_name: null },
     { direction: 'in', kind: null, text: 'Is there class on Monday?', state: null },
@@ -133,7 +147,7 @@ test('refuses a reply to a phone that has said STOP, and says so with the phone'
   expect([refused.status, refused.body.detail]).toEqual([409, 'This phone has replied STOP, so it gets no texts.'])
   expect(await info(sensei, phone)).toMatchObject({ opted_out_at: expect.any(String), consents: [{ event: 'revoked', source: 'STOP' }] })
   expect((await sensei.get(`/students/${leo.id}/phones`)).body).toEqual([
-    { phone_number: phone, holder: 'student', holder_name: null, opted_out: true },
+    { phone_number: phone, holder: 'student', holder_name: null, obstacle: 'replied_stop' },
   ])
   const texted = await sensei.post('/sms/messages', { student_ids: [leo.id], text: 'Hello' })
   expect([texted.status, texted.body.detail]).toEqual([409, 'Leo Chen has replied STOP and gets no texts.'])
@@ -172,8 +186,11 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
   const grandma = aPhone()
   await sensei.post('/sms/simulated/incoming', { phone_number: grandma, text: 'Who is this?' })
   expect((await list(sensei))[0]).toMatchObject({ phone_number: grandma, people: [], unread_count: 1 })
+  const nameless = 'Link the number to a student first, or leave out {name}'
+  const named = await sensei.post(`${at(grandma)}/messages`, { text: 'Hi {name}' })
+  expect([named.status, named.body]).toEqual([422, { detail: nameless, errors: [{ field: 'text', message: nameless }] }])
   expect((await sensei.post(`${at(grandma)}/messages`, { text: 'Leo’s dojo' })).body).toMatchObject({ total_recipients: 0, total_texts: 1 })
-  await expect.poll(async () => (await thread(sensei, grandma))[0].state, { timeout: 10_000 }).toBe('delivered')
+  await deliver(sensei, grandma)
   const linked = await sensei.put(`${at(grandma)}/student`, { student_id: leo.id, holder_name: 'Grandma Chen' })
   expect(linked.body.people).toEqual([{ student_id: leo.id, name: 'Leo Chen', holder: 'linked', holder_name: 'Grandma Chen' }])
   expect((await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body).toMatchObject({
@@ -182,6 +199,24 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
   expect((await sensei.delete(`${at(grandma)}/student?student_id=${leo.id}`)).body.people).toEqual([])
   expect((await sensei.get('/sms/inbox')).body).toMatchObject([{ phone_number: grandma, name: null }])
   expect((await info(sensei, phone)).people).toHaveLength(2)
+  const { rows } = await server.db.withoutDojo((tx) =>
+    tx.execute(sql`select actor_id, dojo_id, action from audit_log where subject_id = ${leo.id} order by id`),
+  )
+  const by = { actor_id: sensei.id, dojo_id: sensei.dojoId }
+  expect(rows).toEqual([
+    { ...by, action: 'phone linked' },
+    { ...by, action: 'phone unlinked' },
+  ])
+})
+
+test('says beside the field of the reply that the names make it too long', async () => {
+  const { sensei, phone, leo } = await aFamily()
+  const text = `{name} ${'x'.repeat(TEXT_MAX - 10)}`
+  const message = 'With the names in it, the message is up to 2 characters too long'
+  const long = { detail: message, errors: [{ field: 'text', message }] }
+  expect((await sensei.post(`${at(phone)}/messages`, { text })).body).toEqual(long)
+  const mia = (await sensei.get('/students')).body.find(({ name }: { name: string }) => name === 'Mia Chen')
+  expect((await sensei.post('/sms/messages', { student_ids: [leo.id, mia.id], text })).body).toEqual(long)
 })
 
 test('knows no phone that is another dojo’s', async () => {

@@ -21,7 +21,7 @@ import { conversations, guardianPhones, replyActions } from './tables.ts'
 export const touchConversations = (tx: Tx, phones: readonly string[], unread = 0) =>
   tx.execute(sql`insert into conversations (phone, id, unread, last_at)
     select phone, id, ${unread}, ${nowIso()} from jsonb_to_recordset(${JSON.stringify(phones.map((phone) => ({ phone, id: newId() })))}::jsonb)
-      as r(phone text, id uuid)
+      as r(phone text, id uuid) order by phone
     on conflict (dojo_id, phone) do update set unread = conversations.unread + excluded.unread, last_at = excluded.last_at`)
 
 type Listed = { id: string; phone_number: string; unread_count: number; direction: 'in' | 'out' | null; text: string; at: string }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { asOverseer, insideDojo, type Tx } from '../../db/database.ts'
 import { newId } from '../../db/columns.ts'
 import { dojos } from '../../dojos/tables.ts'
@@ -7,13 +7,13 @@ import { guardianPhoneEnding, guardians } from '../../families/tables.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { phoneEnding, students } from '../../students/tables.ts'
-import { recordTextConsent } from '../consents.ts'
+import { recordTextConsent, withdrawnAmong } from '../consents.ts'
 import { holdersOfPhone, mayBePhone } from '../phones.ts'
 import type { Provider } from '../providers/provider.ts'
 import { incomingTexts, messages, providerMessages, simulatedTexts } from '../tables.ts'
 import { runCommand } from './commands.ts'
 import { touchConversations } from './conversations.ts'
-import { applyKeyword, type KeywordOutcome } from './keywords.ts'
+import { applyKeyword, KEYWORD_REPLIES, type KeywordOutcome } from './keywords.ts'
 import { guardianPhones, phoneLinks } from './tables.ts'
 
 const REPLY_WITHIN_MS = 30 * DAY_MS
@@ -30,13 +30,15 @@ export async function receiveText(tx: Tx, { id, from, text }: IncomingMessage): 
     .returning({ id: providerMessages.id })
   if (!isNew) return null
   const keyword = await applyKeyword(tx, from, text)
+  let { reply } = keyword
   for (const dojoId of await receiversOf(tx, from))
     await insideDojo(tx, dojoId, async (inside) => {
+      if (keyword.event === 'given' && (await withdrawnAmong(inside, [from])).has(from)) reply = KEYWORD_REPLIES.start
       await storeText(inside, dojoId, { provider_id: id, phone: from, text }, keyword)
       const source = keyword.event === 'given' ? 'START' : 'STOP'
       if (keyword.event) await recordTextConsent(inside, { phone: from, event: keyword.event, source })
     })
-  return keyword.reply
+  return reply
 }
 
 /** What a provider may give as a sender without its being a phone that can be written to. */
@@ -63,7 +65,8 @@ async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
     const last = await over
       .select({ dojoId: messages.dojo_id })
       .from(messages)
-      .where(and(eq(messages.phone, phone), gt(messages.sent_at, since)))
+      // The rows that share a text went to the same phone at the same time; the index has only the texts themselves.
+      .where(and(eq(messages.phone, phone), isNull(messages.sent_with), gt(messages.sent_at, since)))
       .orderBy(desc(messages.sent_at))
       .limit(1)
     if (last.length > 0) return last.map(({ dojoId }) => dojoId)

@@ -1,5 +1,6 @@
 import type { GuardianLinkForm, PhoneInfo } from '@tatami/contract/phones'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { createGuardian, lockGuardian } from '../../families/guardians.ts'
 import { guardians, guardianships } from '../../families/tables.ts'
@@ -16,7 +17,7 @@ type Link = { student_id: string; holder_name?: string | null | undefined }
 
 /** Says that a number belongs to a student, so that its texts bear the name; it gets no texts to many by that. Again changes the name of
  *  who answers there. */
-export async function linkPhone(tx: Tx, phone: string, { student_id, holder_name = null }: Link): Promise<PhoneInfo> {
+export async function linkPhone(tx: Tx, caller: Member, phone: string, { student_id, holder_name = null }: Link): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
@@ -28,11 +29,12 @@ export async function linkPhone(tx: Tx, phone: string, { student_id, holder_name
     .update(incomingTexts)
     .set({ student_id })
     .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'phone linked', subject_id: student_id })
   return phoneInfo(tx, phone)
 }
 
 /** Takes a link back; what came from the number keeps the student's name no longer. */
-export async function unlinkPhone(tx: Tx, phone: string, studentId: string): Promise<PhoneInfo> {
+export async function unlinkPhone(tx: Tx, caller: Member, phone: string, studentId: string): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   const [link] = await tx
     .delete(phoneLinks)
@@ -43,6 +45,7 @@ export async function unlinkPhone(tx: Tx, phone: string, studentId: string): Pro
     .update(incomingTexts)
     .set({ student_id: null })
     .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'phone unlinked', subject_id: studentId })
   return phoneInfo(tx, phone)
 }
 
@@ -64,6 +67,7 @@ export async function linkPhoneToGuardian(tx: Tx, caller: Member, phone: string,
       .update(incomingTexts)
       .set({ student_id: first.student_id })
       .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'phone linked', subject_id: id })
   return { phone: await phoneInfo(tx, phone), guardian_id: id }
 }
 
@@ -75,7 +79,7 @@ async function addGuardianWithPhone(tx: Tx, caller: Member, phone: string, { nam
 }
 
 /** Takes a number away from a guardian; what came from it keeps their student's name no longer, unless the student has it by another. */
-export async function unlinkPhoneFromGuardian(tx: Tx, phone: string, guardianId: string): Promise<PhoneInfo> {
+export async function unlinkPhoneFromGuardian(tx: Tx, caller: Member, phone: string, guardianId: string): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   const { phone: own } = await lockGuardian(tx, guardianId)
   const unlinked = await tx
@@ -90,5 +94,6 @@ export async function unlinkPhoneFromGuardian(tx: Tx, phone: string, guardianId:
     .update(incomingTexts)
     .set({ student_id: heir?.student_id ?? null })
     .where(and(eq(incomingTexts.phone, phone), inArray(incomingTexts.student_id, theirs)))
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'phone unlinked', subject_id: guardianId })
   return phoneInfo(tx, phone)
 }

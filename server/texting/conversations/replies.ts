@@ -1,4 +1,4 @@
-import type { StudentPhone } from '@tatami/contract/conversations'
+import type { StudentPhone } from '@tatami/contract/student-phones'
 import { type SkipReason } from '@tatami/contract/message-types'
 import { asc, eq, sql } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
@@ -10,27 +10,50 @@ import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { queueBatch } from '../compose.ts'
 import { phonesOfStudents } from '../phones.ts'
-import { optedOutAmong } from '../recipients.ts'
+import { type OptOut, optedOutAmong } from '../recipients.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
+import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
 import { requirePhone, setRead, touchConversations } from './conversations.ts'
 
-/** Writes to a phone, which may be nobody's. Off the day's allowance (429 without room); 409 for a phone that has replied STOP. What the
- *  phone wrote before counts as read. */
-export async function replyToPhone(tx: Tx, caller: Member, phone: string, text: string) {
+const NO_TEXTS: Record<OptOut, string> = {
+  replied_stop: 'This phone has replied STOP, so it gets no texts.',
+  withdrawn: 'Whoever has this phone no longer agrees to texts, so it gets none.',
+}
+
+type Reply = { text: string; up_to?: string | null | undefined }
+
+/** Writes to a phone, which may be nobody's. Off the day's allowance (429 without room); 409 for a phone that gets no texts. What the phone
+ *  wrote up to `up_to`, or all of it, counts as read. 422 where a name is wanted of a phone that is nobody's,
+ *  404 where `up_to` is no text to or from the phone. */
+export async function replyToPhone(tx: Tx, caller: Member, phone: string, { text, up_to }: Reply) {
   const holders = await requirePhone(tx, phone)
-  if ((await optedOutAmong(tx, [phone])).has(phone)) throw new Refusal(409, 'This phone has replied STOP, so it gets no texts.')
+  const optOut = (await optedOutAmong(tx, [phone])).get(phone)
+  if (optOut) throw new Refusal(409, NO_TEXTS[optOut])
+  if (up_to && !(await isOfPhone(tx, phone, up_to))) throw notFound('Message')
+  if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
   const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
-  const texts = parts.length > 0 ? composeTexts(text, parts) : [{ phone, text, students: [] }]
+  const texts = parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
   const sent = await send(tx, caller, text, texts)
-  await setRead(tx, phone, true)
+  await setRead(tx, phone, true, up_to)
   return { ...sent, total_recipients: holders.length, skipped: [] }
 }
 
-/** Texts these students, one text for each phone; those on vacation too, because somebody means just them. 404 for one who is not the
- *  dojo's; 409 where no text would reach anybody. */
+async function isOfPhone(tx: Tx, phone: string, id: string): Promise<boolean> {
+  const [received] = await tx.select({ phone: incomingTexts.phone }).from(incomingTexts).where(eq(incomingTexts.id, id))
+  const [sent] = received ? [] : await tx.select({ phone: messages.phone }).from(messages).where(eq(messages.id, id))
+  return (received ?? sent)?.phone === phone
+}
+
+function nobodyToName(): Refusal {
+  const message = 'Link the number to a student first, or leave out {name}'
+  return new Refusal(422, message, { errors: [{ field: 'text', message }] })
+}
+
+/** Texts these students, one text for each phone; those on vacation too, because somebody means just them, but none who awaits approval. 404 for one
+ *  who is not the dojo's; 409 where no text would reach anybody. */
 export async function textStudents(tx: Tx, caller: Member, ids: readonly string[], text: string) {
   const chosen = await tx
-    .select({ id: students.id, name: students.name })
+    .select({ id: students.id, name: students.name, awaitsApproval: students.awaits_approval })
     .from(students)
     .where(equalsAny(students.id, [...ids]))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
@@ -40,24 +63,28 @@ export async function textStudents(tx: Tx, caller: Member, ids: readonly string[
     tx,
     [...phones.values()].flat().map(({ phone }) => phone),
   )
-  const parts = chosen.flatMap(({ id, name }) =>
-    (phones.get(id) ?? []).filter(({ phone }) => !optedOut.has(phone)).map(({ phone }) => ({ student_id: id, name, phone })),
-  )
+  const parts = chosen
+    .filter(({ awaitsApproval }) => !awaitsApproval)
+    .flatMap(({ id, name }) =>
+      (phones.get(id) ?? []).filter(({ phone }) => !optedOut.has(phone)).map(({ phone }) => ({ student_id: id, name, phone })),
+    )
   const skipped = chosen
     .filter(({ id }) => !parts.some(({ student_id }) => student_id === id))
-    .map(({ id, name }) => ({
-      student_id: id,
-      name,
-      reason: ((phones.get(id) ?? []).length > 0 ? 'opted_out' : 'no_valid_phone') as SkipReason,
-    }))
-  if (parts.length === 0) throw unreachable(skipped)
-  return { ...(await send(tx, caller, text, composeTexts(text, parts))), total_recipients: chosen.length - skipped.length, skipped }
+    .map(({ id, name, awaitsApproval }) => {
+      const hasPhone = (phones.get(id) ?? []).length > 0
+      const reason: SkipReason = awaitsApproval ? 'awaits_approval' : hasPhone ? 'opted_out' : 'no_valid_phone'
+      return { student_id: id, name, reason }
+    })
+  if (parts.length === 0) throw unreachable(skipped, [...optedOut.values()].includes('replied_stop'))
+  return { ...(await send(tx, caller, text, composeTexts(text, parts, 'text'))), total_recipients: chosen.length - skipped.length, skipped }
 }
 
-function unreachable([first, ...others]: { name: string; reason: SkipReason }[]): Refusal {
+function unreachable([first, ...others]: { name: string; reason: SkipReason }[], byStop: boolean): Refusal {
   if (others.length > 0) return new Refusal(409, 'None of them has a phone that gets texts.')
-  const why = first!.reason === 'opted_out' ? 'has replied STOP and gets no texts' : 'has no valid phone number'
-  return new Refusal(409, `${first!.name} ${why}.`)
+  const { name, reason } = first!
+  if (reason === 'awaits_approval') return new Refusal(409, `${name} has joined, but is not approved yet, and gets no texts.`)
+  if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
+  return new Refusal(409, `${name} ${byStop ? 'has replied STOP and gets no texts' : 'no longer agrees to texts and gets none'}.`)
 }
 
 async function send(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
@@ -79,7 +106,7 @@ export async function listPeople(tx: Tx) {
   return rows.map(({ typed, ...student }) => ({ ...student, phone_number: validPhone(typed) }))
 }
 
-/** The phones that a text about a student goes to, and which of them have replied STOP. */
+/** The phones that a text about a student goes to, and why one does not arrive there, where that is known. */
 export async function studentPhones(tx: Tx, id: string): Promise<StudentPhone[]> {
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
   if (!student) throw notFound('Student')
@@ -88,5 +115,10 @@ export async function studentPhones(tx: Tx, id: string): Promise<StudentPhone[]>
     tx,
     phones.map(({ phone }) => phone),
   )
-  return phones.map(({ phone, holder, holder_name }) => ({ phone_number: phone, holder, holder_name, opted_out: optedOut.has(phone) }))
+  const undeliverable = await tx
+    .select({ phone: undeliverablePhones.phone })
+    .from(undeliverablePhones)
+    .where(eq(undeliverablePhones.student_id, id))
+  const obstacleOf = (phone: string) => optedOut.get(phone) ?? (undeliverable.some((one) => one.phone === phone) ? 'undeliverable' : null)
+  return phones.map(({ phone, ...holder }) => ({ phone_number: phone, ...holder, obstacle: obstacleOf(phone) }))
 }

@@ -15,15 +15,15 @@ export const conversationsRoutes = (app: App, { provider }: MonitoredProvider) =
     conversations: ({ tx, query }) => listConversations(tx, query),
     phone: ({ tx, params }) => phoneInfo(tx, params.phone),
     thread: ({ tx, params, query }) => threadOf(tx, params.phone, query),
-    reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body.text),
+    reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body),
     setRead: async ({ tx, params, body }) => {
       await setRead(tx, params.phone, body.is_read, body.up_to)
       return SUCCESS
     },
-    link: ({ tx, params, body }) => linkPhone(tx, params.phone, body),
-    unlink: ({ tx, params, query }) => unlinkPhone(tx, params.phone, query.student_id),
+    link: ({ tx, caller, params, body }) => linkPhone(tx, caller, params.phone, body),
+    unlink: ({ tx, caller, params, query }) => unlinkPhone(tx, caller, params.phone, query.student_id),
     linkGuardian: ({ tx, caller, params, body }) => linkPhoneToGuardian(tx, caller, params.phone, body),
-    unlinkGuardian: ({ tx, params, query }) => unlinkPhoneFromGuardian(tx, params.phone, query.guardian_id),
+    unlinkGuardian: ({ tx, caller, params, query }) => unlinkPhoneFromGuardian(tx, caller, params.phone, query.guardian_id),
     addConsent: async ({ tx, caller, params: { phone }, body: { event, given_by } }) => {
       await requirePhone(tx, phone)
       await recordTextConsent(tx, { phone, event, given_by, source: event === 'given' ? 'paper' : 'instructor', recorded_by: caller.id })

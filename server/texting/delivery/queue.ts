@@ -1,3 +1,4 @@
+import { SOURCES_WITHOUT_SAY } from '@tatami/contract/phones'
 import { sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import { dequeue, enqueue as enqueueJobs, enqueueWithTransaction } from '../../db/queue.ts'
@@ -75,7 +76,9 @@ export async function claimTextsOfDojo(tx: Tx, dojoId: string, state: ClaimableS
       unanswered = case state when 'sending' then 0 else unanswered end,
       state = case state when ${claim.from[0]} then ${claim.to} when ${loseClaim.from[0]} then ${loseClaim.to} else state end
     where id in (select id from due)
-    returning *, allowance_day::text, extract(epoch from clock_timestamp() - claimed_at)::float8 as claimed_seconds_ago, exists (select from phone_opt_outs o where o.phone = messages.phone) as opted_out`),
+    returning *, allowance_day::text, extract(epoch from clock_timestamp() - claimed_at)::float8 as claimed_seconds_ago, 
+      exists (select from phone_opt_outs o where o.phone = messages.phone) or coalesce((select c.event = 'revoked' from text_consents c
+        where c.phone = messages.phone and c.source <> all(${sql.param([...SOURCES_WITHOUT_SAY])}::text[]) order by c.id desc limit 1), false) as opted_out`),
   )
   return rows
 }
