@@ -170,7 +170,7 @@ function PaidButton({ student, page, onDone }: { student: Student; page: Student
   const mark = useMarkMonth(student)
   const press = () => {
     const [status, before] = isPaid ? (['unpaid', 'paid'] as const) : (['paid', 'unpaid'] as const)
-    const undo = () => mark(before, { amount: now?.monthly_payment_amount ?? student.monthly_payment_amount })
+    const undo = () => mark(before, { amount: now?.monthly_payment_amount })
     mark(status, { onMarked: () => onDone({ words: `${monthName} marked ${status}`, undo }) })
   }
   return (
