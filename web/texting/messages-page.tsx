@@ -1,19 +1,24 @@
-import { Button, NativeSelect, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { type Student, studentsApi } from '@tatami/contract/students'
+import { IconArrowLeft, IconMessagePlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
+import { StudentPicker } from '../students/student-picker.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ConversationList, useConversations } from './conversation-list.tsx'
 import styles from './conversations.module.css'
+import { restoreReplies } from './reply-drafts.ts'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { Thread } from './thread.tsx'
 
@@ -23,6 +28,7 @@ const ROWS = 30
  *  screen there is either the list or a conversation, on a desktop both stand side by side. */
 export function MessagesPage() {
   const [search] = useSearchParams()
+  useState(restoreReplies)
   const phone = usePhone(search.get('phone'), search.get('student'))
   const isDesktop = useLayout() === 'desktop'
   const isOpen = search.has('phone') || search.has('student')
@@ -49,22 +55,33 @@ export function MessagesPage() {
 
 const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
 
-/** Begins a conversation: choosing a student opens the dialog to write in. */
+const TEXT_DRAFT = 'text-person'
+
+/** Begins a conversation: a student is found, then the dialog to write in opens. */
 function TextAStudent() {
-  const { data: students = [] } = useQuery(endpointQuery(conversationsApi.people))
-  const [chosen, choose] = useState<string | null>(null)
-  const student = students.find(({ student_id }) => student_id === chosen)
+  const [chosenId, choose] = useState(() => drafts.subjectOf(TEXT_DRAFT) ?? null)
+  const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: chosenId !== null })
+  const [isFinding, setFinding] = useState(false)
+  const student = students?.find(({ id }) => id === chosenId)
+  const pick = ({ id }: Student) => {
+    setFinding(false)
+    choose(id)
+  }
   return (
     <>
-      <NativeSelect
-        aria-label="Text a student"
-        value=""
-        data={[{ label: 'Text a student', value: '' }, ...students.map(({ student_id, name }) => ({ label: name, value: student_id }))]}
-        onChange={(event) => choose(event.currentTarget.value)}
-      />
-      {student && (
-        <TextPersonDialog draftKey="text-person" studentId={student.student_id} name={student.name} onClose={() => choose(null)} />
-      )}
+      <Button
+        variant="default"
+        leftSection={<IconMessagePlus size={20} aria-hidden />}
+        onClick={() => setFinding(true)}
+        onPointerEnter={TextPersonDialog.preload}
+        onFocus={TextPersonDialog.preload}
+      >
+        Text a student
+      </Button>
+      <Sheet opened={isFinding} onClose={() => setFinding(false)} title="Text a student">
+        <StudentPicker label="Student" action="Write" onPick={pick} hasFocus />
+      </Sheet>
+      {student && <TextPersonDialog draftKey={TEXT_DRAFT} studentId={student.id} name={student.name} onClose={() => choose(null)} />}
     </>
   )
 }
@@ -100,10 +117,27 @@ function usePhone(phone: string | null, student: string | null): OpenPhone {
 }
 
 function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
+  const isMobile = useLayout() === 'mobile'
   if (phone) return <Thread key={phone} phone={phone} />
   return (
     <div className={styles.all}>
-      <Title order={2}>Conversation</Title>
+      {isMobile && (
+        <div>
+          <Button
+            component={LayoutLink}
+            to="/messages"
+            replace
+            variant="subtle"
+            ml="-md"
+            leftSection={<IconArrowLeft size={20} aria-hidden />}
+          >
+            All conversations
+          </Button>
+        </div>
+      )}
+      <Title order={isMobile ? 1 : 2} size="h3">
+        Conversation
+      </Title>
       {isMissing && <p className={styles.choose}>This student has no valid phone number.</p>}
       {isError && <ErrorNotice onRetry={retry}>The conversation could not be loaded.</ErrorNotice>}
       {!isMissing && !isError && <Skeletons count={3} height={76} label="Loading the conversation..." />}

@@ -3,6 +3,7 @@ import { conversationsApi, type PhoneInfo, type TextConsent } from '@tatami/cont
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -19,7 +20,7 @@ const ConsentDialog = lazyComponent(() => import('./phone-dialogs.tsx').then((pa
 /** Whose phone it is, whether it gets texts, and who agreed to them. */
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const { phone_number, people, opted_out_at, consents } = info
-  const [opened, open] = useState<'link' | 'consent' | null>(null)
+  const [opened, open] = useState<'link' | 'consent' | null>(() => (drafts.subjectOf('text-consent') === phone_number ? 'consent' : null))
   const close = () => open(null)
   const name = people.length > 0 ? peopleLabel(info) : null
   return (

@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { consentRecord, conversationsApi, phoneLinkForm } from '@tatami/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
@@ -58,6 +59,7 @@ const NOTHING: { event: 'given' | 'revoked'; given_by: string } = { event: 'give
 /** Records what somebody has signed on paper, or said. */
 export function ConsentDialog({ phone, onClose }: Props) {
   const form = useSchemaForm(consentRecord, NOTHING)
+  useDraft('text-consent', form, phone)
   const add = useEndpointMutation(conversationsApi.addConsent, {
     refreshes: [conversationsApi.phone],
     onSuccess: onClose,

@@ -3,24 +3,23 @@ import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { LIMIT_REACHED } from '@tatami/contract/message-types'
 import { textingApi } from '@tatami/contract/texting'
-import { useState, type SubmitEventHandler } from 'react'
+import type { SubmitEventHandler } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
-import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './conversations.module.css'
+import { useReplyDraft } from './reply-drafts.ts'
 import { NightNotice, SendButton } from './send-dialog.tsx'
 import { Templates, withTemplate } from './templates.tsx'
 import { useUsage } from './usage.ts'
 
 /** Where one writes to the phone. A try without an answer keeps the words, and trying again sends nothing twice. */
 export function ReplyBox({ phone, optedOut }: { phone: string; optedOut: boolean }) {
-  const [text, setText] = useState('')
-  useDraft('reply', { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) }, phone)
+  const { text, setText, clearSent } = useReplyDraft(phone)
   const { limit_reached } = useUsage()
   const { mutate, isPending, error } = useEndpointMutation(conversationsApi.reply, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage, textingApi.inboxUnread],
-    onSuccess: () => setText(''),
+    onSuccess: (_, { body }) => clearSent(body.text),
   })
   if (optedOut) return <p className={styles.stopped}>This phone has replied STOP, so it gets no texts. You can still call.</p>
   const send: SubmitEventHandler = (event) => {

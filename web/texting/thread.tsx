@@ -2,14 +2,14 @@ import { ActionIcon, Title } from '@mantine/core'
 import { conversationsApi, type ThreadText } from '@tatami/contract/conversations'
 import { POLL_MS } from '@tatami/contract/notifications'
 import { textingApi } from '@tatami/contract/texting'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { errorMessage } from '../lib/api.ts'
 import { pathIn } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, keyOf, useEndpointMutation } from '../lib/query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -20,11 +20,9 @@ import { PhoneDetails } from './phone-details.tsx'
 import { peopleLabel } from './people.ts'
 import { ReplyBox } from './reply-box.tsx'
 import { ThreadBubble } from './thread-bubble.tsx'
-import { ACTIVE_POLL_MS, statusOf } from './text-status.ts'
+import { ACTIVE_POLL_MS, awaitsReport } from './text-status.ts'
 
 const TEXTS_PER_PAGE = 50
-
-const isUnderWay = ({ state }: ThreadText) => state !== null && statusOf(state) === 'on_its_way'
 
 /** All that went to one phone and came from it, oldest first, with the box to reply in below it. Opening it marks it as read. */
 export function Thread({ phone }: { phone: string }) {
@@ -33,7 +31,7 @@ export function Thread({ phone }: { phone: string }) {
   const thread = usePagedQuery(conversationsApi.thread, {
     limit: TEXTS_PER_PAGE,
     params: { phone },
-    pollMs: (texts) => (texts.some(isUnderWay) ? ACTIVE_POLL_MS : POLL_MS),
+    pollMs: (texts) => (texts.some((text) => awaitsReport(text)) ? ACTIVE_POLL_MS : POLL_MS),
   })
   const texts = thread.rows
   const { section, list } = useNewestInView(isDesktop, texts?.[0]?.id, info.data !== undefined)
@@ -108,9 +106,15 @@ function useReading(phone: string, texts: readonly ThreadText[] | undefined) {
 function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: string; mayMarkUnread: boolean }) {
   const layout = useLayout()
   const leave = useLeave()
+  const cache = useQueryClient()
   const unread = useEndpointMutation(conversationsApi.setRead, {
-    refreshes: [conversationsApi.conversations, conversationsApi.thread, textingApi.inboxUnread],
-    onSuccess: leave,
+    // Not the texts: shown as unread, they would be marked as read again before the conversation is left.
+    refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
+    onSuccess: () => {
+      leave()
+      // Opened again, the conversation is loaded anew.
+      void cache.invalidateQueries({ queryKey: [keyOf(conversationsApi.thread)], refetchType: 'none' })
+    },
   })
   return (
     <header className={styles.head}>
@@ -140,10 +144,12 @@ function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: strin
   )
 }
 
-/** Goes back to the list: the entry before in the history where one came from there. */
+/** Goes back to the list: the entry before in the history where one came from there. Beside the list, the entry before may be another
+ *  conversation, which would be opened and read. */
 function useLeave() {
   const { state } = useLocation()
   const layout = useLayout()
   const navigate = useNavigate()
-  return () => void (Object(state).fromList ? navigate(-1) : navigate(pathIn(layout, '/messages'), { replace: true }))
+  return () =>
+    void (Object(state).fromList && layout === 'mobile' ? navigate(-1) : navigate(pathIn(layout, '/messages'), { replace: true }))
 }
