@@ -1,4 +1,5 @@
 import { attendanceApi } from '@tatami/contract/attendance'
+import { familiesApi } from '@tatami/contract/families'
 import { NextClass } from '../attendance/next-class.tsx'
 import { Presence } from '../attendance/presence.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -79,16 +80,19 @@ function MyNextClass() {
   )
 }
 
-/** Both lists come at once, so that neither pushes the other away. */
+/** The lists come at once, so that none pushes another away. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
-  const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery)].some(({ isPending }) => isPending)
+  // Of a student who is a guardian, too, the children come with the lists below them.
+  const home = useRetryingQuery({ ...endpointQuery(familiesApi.home, { query: {} }), enabled: is_guardian })
+  const lists = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery)]
+  const isLoading = lists.some(({ isPending }) => isPending) || (is_guardian && home.isPending)
   return (
     <Page>
       <Greeting />
       <StudentCard />
       <MyNextClass />
-      {is_guardian && <Children />}
+      {!isLoading && is_guardian && <Children />}
       {isLoading ? (
         <div role="status">
           <DashboardLoading height="24rem" />
