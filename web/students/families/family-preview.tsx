@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FamilyForm, familiesApi } from '@tatami/contract/families'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/query.ts'
 import { pluralize } from '../../lib/text.ts'
 import { RetryNotice } from '../../ui/notices.tsx'
 import styles from './family-dialog.module.css'
@@ -13,8 +13,7 @@ const TYPING_MS = 300
 export function FamilyPreview({ form }: { form: FamilyForm }) {
   const [body] = useDebouncedValue(form, TYPING_MS)
   const { data, isError, refetch } = useQuery({
-    queryKey: ['family preview', body],
-    queryFn: () => call(familiesApi.preview, { body }),
+    ...endpointQuery(familiesApi.preview, { body }),
     placeholderData: keepPreviousData,
   })
   if (isError)
