@@ -75,13 +75,22 @@ test('rights are switched in words and kept at once, and a link ends', { tag: '@
   await visit('/students?view=families')
   await page.getByRole('button', { name: 'Rosa Diaz' }).click()
   const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
-  await link.getByLabel('Sees what is paid and owed').check()
+  const links = async () => (await call(familiesApi.list, {}, dojo.token)).guardians.find(({ id }) => id === rosa.id)!.students
+  const rights = async () => {
+    const { sees, sees_fees, pays, gets_texts, may_edit, picks_up } = (await links())[0]!
+    return [sees, sees_fees, pays, gets_texts, may_edit, picks_up]
+  }
+  // One after the other without a wait: each is kept, and the last one pressed keeps the focus.
+  const before = await rights()
+  const switches = link.getByRole('switch')
+  for (const [index, isOn] of before.entries()) await switches.nth(index).setChecked(!isOn)
+  await expect.poll(rights).toEqual(before.map((isOn) => !isOn))
+  await expect(switches.nth(5)).toBeFocused()
   await link.getByLabel('In an emergency').selectOption('First')
   await link.getByLabel('Note', { exact: true }).fill('Father may not pick up')
   await page.keyboard.press('Escape')
   await page.getByRole('alertdialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Keep editing' }).click()
   await link.getByRole('button', { name: 'Save note' }).click()
-  const links = async () => (await call(familiesApi.list, {}, dojo.token)).guardians.find(({ id }) => id === rosa.id)!.students
   await expect
     .poll(links)
     .toMatchObject([{ student_name: 'Leo Diaz', sees_fees: true, emergency_rank: 1, note: 'Father may not pick up' }, {}])
@@ -135,7 +144,7 @@ test('Back opens no guardian again, and leads to the list as it was searched', a
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Families' }).click()
-  await page.getByRole('button', { name: 'Make a family' }).last().click()
+  await page.getByRole('button', { name: 'Make a family', exact: true }).click()
   const form = dialog(page, 'Make a family')
   await form.getByLabel('Guardian’s name').fill('Eva Müller')
   await form.getByRole('searchbox', { name: 'Find students' }).fill('zoe mul')
