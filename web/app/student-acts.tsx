@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCreditCard, IconMessage, IconPencil, IconPlaneDeparture, IconUserCheck } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
-import type { Student, StudentPage } from '@tatami/contract/students'
+import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { type MarkToday, useMarkToday } from '../attendance/use-mark-today.ts'
 import { errorMessage } from '../lib/api.ts'
@@ -9,6 +10,7 @@ import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
 import { MONTHS, thisMonth } from '../lib/month.ts'
+import { keyOf } from '../lib/query.ts'
 import { useMarkMonth } from '../payments/use-mark-month.ts'
 import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
 import { useVacation } from '../students/use-vacation.ts'
@@ -52,7 +54,9 @@ export function StudentActs({ student, page, classes, children }: Props) {
   const dates = { vacation_from: page?.vacation_from ?? null, vacation_until: page?.vacation_until ?? null }
   // A vacation that was switched on by hand may have no first day.
   const datesBefore = student.on_vacation && dates.vacation_from === null ? { ...dates, vacation_from: today() } : dates
+  const cache = useQueryClient()
   const onSent = (texts: number) => {
+    void cache.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
     const words = texts === 1 ? 'The text is on its way' : `${texts} texts are on their way`
     const onAct = () => open(`/messages?${new URLSearchParams({ student: student.id })}`)
     setDone({ words, act: 'Open the conversation', onAct })

@@ -1,20 +1,15 @@
 import { Button, Title } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
-import { type Student, studentsApi } from '@tatami/contract/students'
-import { IconArrowLeft, IconMessagePlus } from '@tabler/icons-react'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
-import { StudentPicker } from '../students/student-picker.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ConversationList, useConversations } from './conversation-list.tsx'
 import styles from './conversations.module.css'
@@ -25,8 +20,8 @@ import { Thread } from './thread.tsx'
 const ROWS = 30
 
 /** The conversations with phones. Which is open stands in the address: by its `phone`, or by the `student` whose phone it is. On a phone's
- *  screen there is either the list or a conversation, on a desktop both stand side by side. */
-export function MessagesPage() {
+ *  screen there is either the list or a conversation, on a desktop both stand side by side. `act` begins a new one. */
+export function MessagesPage({ act }: { act: ReactNode }) {
   const [search] = useSearchParams()
   useState(restoreReplies)
   const phone = usePhone(search.get('phone'), search.get('student'))
@@ -40,9 +35,7 @@ export function MessagesPage() {
         <Button component={LayoutLink} to="/message-center" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>
           Back to the Message Center
         </Button>
-        <PageHeader title="Conversations">
-          <TextAStudent />
-        </PageHeader>
+        <PageHeader title="Conversations">{act}</PageHeader>
       </div>
       <SimulatorBanner />
       <div className={isDesktop ? styles.columns : undefined}>
@@ -50,39 +43,6 @@ export function MessagesPage() {
         {isDesktop && (thread || <p className={styles.choose}>Choose a conversation to read it and to reply.</p>)}
       </div>
     </div>
-  )
-}
-
-const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
-
-const TEXT_DRAFT = 'text-person'
-
-/** Begins a conversation: a student is found, then the dialog to write in opens. */
-function TextAStudent() {
-  const [chosenId, choose] = useState(() => drafts.subjectOf(TEXT_DRAFT) ?? null)
-  const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: chosenId !== null })
-  const [isFinding, setFinding] = useState(false)
-  const student = students?.find(({ id }) => id === chosenId)
-  const pick = ({ id }: Student) => {
-    setFinding(false)
-    choose(id)
-  }
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconMessagePlus size={20} aria-hidden />}
-        onClick={() => setFinding(true)}
-        onPointerEnter={TextPersonDialog.preload}
-        onFocus={TextPersonDialog.preload}
-      >
-        Text a student
-      </Button>
-      <Sheet opened={isFinding} onClose={() => setFinding(false)} title="Text a student">
-        <StudentPicker label="Student" action="Write" onPick={pick} hasFocus />
-      </Sheet>
-      {student && <TextPersonDialog draftKey={TEXT_DRAFT} studentId={student.id} name={student.name} onClose={() => choose(null)} />}
-    </>
   )
 }
 

@@ -2,7 +2,6 @@ import { Stack, Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi, type StudentPhone } from '@tatami/contract/conversations'
 import { LIMIT_REACHED } from '@tatami/contract/message-types'
-import { studentsApi } from '@tatami/contract/students'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -36,7 +35,7 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
   const phones = useQuery(endpointQuery(conversationsApi.studentPhones, { params: { id: studentId } }))
   const { limit_reached } = useUsage()
   const send = useEndpointMutation(conversationsApi.textStudents, {
-    refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage, studentsApi.show],
+    refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
     onSuccess: ({ total_texts }) => {
       onSent?.(total_texts)
       onClose()
