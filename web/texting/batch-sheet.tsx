@@ -91,7 +91,8 @@ const isExpected = ({ state, reason }: BatchText) =>
 const isUnread = (text: BatchText) => text.acknowledged_at === null && isExpected(text)
 
 /** Whether somebody who got a cancellation may still answer OK. */
-const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) => message_type === 'weather_cancel' && texts.some(isUnread)
+const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
+  message_type === 'weather_cancel' && texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
 
 /** Who has not answered OK to a cancellation, phone by phone, with the way to call: they may still come. Not where no OK is read. */
 function Acknowledgements({ texts }: { texts: BatchText[] }) {
