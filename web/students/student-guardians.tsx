@@ -5,6 +5,7 @@ import type { Guardian, Guardianship } from '@tatami/contract/guardians'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
+import { focusOnMount } from '../lib/modal.ts'
 import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -125,7 +126,7 @@ function LinkGuardian({ student, others }: { student: { id: string; name: string
         <BusyButton
           busy={link.isPending}
           busyLabel="Linking..."
-          autoFocus
+          ref={focusOnMount}
           onClick={() => link.mutate({ params: { id: chosen.id, studentId: student.id }, body: {} })}
         >
           Link {chosen.name}

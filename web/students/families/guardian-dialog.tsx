@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
 import { useDraft } from '../../lib/drafts.ts'
 import { useSchemaForm } from '../../lib/form.ts'
+import { focusOnMount } from '../../lib/modal.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
 import { pluralize } from '../../lib/text.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
@@ -118,7 +119,7 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
       {chosen && (
         <BusyButton
           variant="light"
-          autoFocus
+          ref={focusOnMount}
           busy={link.isPending}
           busyLabel="Linking..."
           onClick={() => link.mutate({ params: { id: guardian.id, studentId: chosen.id }, body: {} })}
