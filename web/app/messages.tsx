@@ -13,7 +13,7 @@ import { Sheet } from '../ui/sheet.tsx'
 /** The conversations, and a way to begin one with any student. */
 export const Messages = () => <MessagesPage act={<TextAStudent />} />
 
-const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+const TextPersonDialog = lazyComponent(() => import('../texting/text-person-dialog.tsx').then((part) => part.TextPersonDialog))
 
 const TEXT_DRAFT = 'text-person'
 
