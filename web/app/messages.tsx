@@ -5,14 +5,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { StudentPicker } from '../students/student-picker.tsx'
 import { MessagesPage } from '../texting/messages-page.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 
 /** The conversations, and a way to begin one with any student. */
 export const Messages = () => <MessagesPage act={<TextAStudent />} />
 
+const StudentPicker = lazyComponent(
+  () => import('../students/student-picker.tsx').then((part) => part.StudentPicker),
+  <SkeletonBlock height="4rem" />,
+  { atOnce: true },
+)
 const TextPersonDialog = lazyComponent(() => import('../texting/text-person-dialog.tsx').then((part) => part.TextPersonDialog))
 
 const TEXT_DRAFT = 'text-person'
@@ -33,8 +38,8 @@ function TextAStudent() {
         variant="default"
         leftSection={<IconMessagePlus size={20} aria-hidden />}
         onClick={() => setFinding(true)}
-        onPointerEnter={TextPersonDialog.preload}
-        onFocus={TextPersonDialog.preload}
+        onPointerEnter={StudentPicker.preload}
+        onFocus={StudentPicker.preload}
       >
         Text a student
       </Button>

@@ -1,5 +1,4 @@
 import { attendanceApi } from '@tatami/contract/attendance'
-import { familiesApi } from '@tatami/contract/families'
 import { NextClass } from '../attendance/next-class.tsx'
 import { Presence } from '../attendance/presence.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -46,7 +45,7 @@ function MyAttendance() {
   )
 }
 
-const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children))
+const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children), <DashboardLoading height="18rem" />)
 /** Who one is in the dojo: the belt, and on trial or not. */
 function StudentCard() {
   const { name, belt_level, is_trial } = useCurrentUser()
@@ -80,19 +79,16 @@ function MyNextClass() {
   )
 }
 
-/** The lists come at once, so that none pushes another away. */
+/** Both lists come at once, so that neither pushes the other away. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
-  // Of a student who is a guardian, too, the children come with the lists below them.
-  const home = useRetryingQuery({ ...endpointQuery(familiesApi.home, { query: {} }), enabled: is_guardian })
-  const lists = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery)]
-  const isLoading = lists.some(({ isPending }) => isPending) || (is_guardian && home.isPending)
+  const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery)].some(({ isPending }) => isPending)
   return (
     <Page>
       <Greeting />
       <StudentCard />
       <MyNextClass />
-      {!isLoading && is_guardian && <Children />}
+      {is_guardian && <Children />}
       {isLoading ? (
         <div role="status">
           <DashboardLoading height="24rem" />

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPhoneCall, IconUserPlus } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families'
 import type { Guardian, Guardianship } from '@tatami/contract/guardians'
@@ -119,7 +119,7 @@ function LinkGuardian({ student, others }: { student: { id: string; name: string
       <Text mb="sm">
         {chosen.name} will see the page of {student.name} and get the texts about them. You can change that once they are linked.
       </Text>
-      <Group gap="sm">
+      <div className={styles.acts}>
         <Button variant="default" disabled={link.isPending} onClick={() => choose(null)}>
           Cancel
         </Button>
@@ -131,7 +131,7 @@ function LinkGuardian({ student, others }: { student: { id: string; name: string
         >
           Link {chosen.name}
         </BusyButton>
-      </Group>
+      </div>
       <ErrorNotice>{link.isError && errorMessage(link.error, 'This could not be saved.')}</ErrorNotice>
     </div>
   )

@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, VisuallyHidden } from '@mantine/core'
+import { Button, NativeSelect, VisuallyHidden } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import selectStyles from './template-select.module.css'
 import styles from './conversations.module.css'
 
 const TemplatesDialog = lazyComponent(() => import('./templates-dialog.tsx').then((part) => part.TemplatesDialog))
@@ -21,7 +22,7 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
   }
   // A closed select changes with every arrow key, so the choice alone inserts nothing.
   return (
-    <Group gap="xs" wrap="nowrap">
+    <div className={selectStyles.choose}>
       <NativeSelect
         aria-label="Template"
         size="sm"
@@ -32,7 +33,7 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
       <Button variant="default" size="sm" disabled={!chosen} onClick={insert}>
         Insert<VisuallyHidden> the template</VisuallyHidden>
       </Button>
-    </Group>
+    </div>
   )
 }
 
