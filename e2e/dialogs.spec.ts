@@ -113,6 +113,8 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   await expect(name(page)).toHaveValue('')
 })
 
+type Form = { path: string; open: () => Promise<void>; title: string; label: string | RegExp; typed?: string }
+
 test('confirms before discarding a changed form, and closes an unchanged one at once', async ({ page, dojo, visit, layoutPath }) => {
   test.slow()
   await createThreeStudents(dojo)
@@ -132,18 +134,21 @@ test('confirms before discarding a changed form, and closes an unchanged one at 
     { path: '/message-center', open: press('Notification'), title: 'Notification', label: 'Title' },
     { path: '/message-center', open: press('Fee Notification'), title: 'Fee Notification', label: 'Message' },
     { path: '/students', open: account, title: 'Instructor settings', label: 'City' },
+    { path: '/students?view=families', open: press('New guardian'), title: 'New guardian', label: /name/ },
+    { path: '/students?view=families', open: press('Make a family'), title: 'Make a family', label: /name/ },
+    { path: '/payment-center', open: press('Sibling Prices'), title: 'Sibling Prices', label: /^2nd student/, typed: '15' },
   ]
-  for (const { path, open, title, label } of sampleOf(forms)) {
+  for (const { path, open, title, label, typed = 'Something else' } of sampleOf<Form>(forms)) {
     await visit(path)
     await open()
     const form = dialog(page, title)
     const field = form.getByRole('textbox', { name: label })
     const before = await field.inputValue()
-    await field.fill('Something else')
+    await field.fill(typed)
     await page.keyboard.press('Escape')
     await expect(question(page), title).toBeVisible()
     await question(page).getByRole('button', { name: 'Keep editing' }).click()
-    await expect(field).toHaveValue('Something else')
+    await expect(field).toHaveValue(typed)
     await field.fill(before)
     await page.keyboard.press('Escape')
     await expect(anyDialog(page), title).toHaveCount(0)

@@ -75,11 +75,22 @@ test('rights are switched in words and kept at once, and a link ends', { tag: '@
   await visit('/students?view=families')
   await page.getByRole('button', { name: 'Rosa Diaz' }).click()
   const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
-  await link.getByLabel('Sees what is paid and owed').check()
+  const links = async () => (await call(familiesApi.list, {}, dojo.token)).guardians.find(({ id }) => id === rosa.id)!.students
+  const rights = async () => {
+    const { sees, sees_fees, pays, gets_texts, may_edit, picks_up } = (await links())[0]!
+    return [sees, sees_fees, pays, gets_texts, may_edit, picks_up]
+  }
+  // One after the other without a wait: each is kept, and the last one pressed keeps the focus.
+  const before = await rights()
+  const switches = link.getByRole('switch')
+  for (const [index, isOn] of before.entries()) await switches.nth(index).setChecked(!isOn)
+  await expect.poll(rights).toEqual(before.map((isOn) => !isOn))
+  await expect(switches.nth(5)).toBeFocused()
   await link.getByLabel('In an emergency').selectOption('First')
   await link.getByLabel('Note', { exact: true }).fill('Father may not pick up')
-  await link.getByLabel('Note', { exact: true }).blur()
-  const links = async () => (await call(familiesApi.list, {}, dojo.token)).guardians.find(({ id }) => id === rosa.id)!.students
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Keep editing' }).click()
+  await link.getByRole('button', { name: 'Save note' }).click()
   await expect
     .poll(links)
     .toMatchObject([{ student_name: 'Leo Diaz', sees_fees: true, emergency_rank: 1, note: 'Father may not pick up' }, {}])
@@ -120,6 +131,64 @@ test('parents who live apart each see their child, and nothing of the other', { 
   await expect(child).toContainText('$80.00 to pay')
 })
 
+test('a guardian is found and linked by a button, and deleted with the last child', async ({ page, dojo, visit }) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
+  const rosa = await createGuardian(dojo, [mia])
+  const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
+  await signIn(page, dojo)
+  await visit(`/students/${leo.id}`)
+  await page.getByRole('searchbox', { name: 'Link a guardian of another student' }).fill('rosa')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Rosa Diaz Mia Diaz/ }).click()
+  await expect(page.getByText('Rosa Diaz will see the page of Leo Diaz and get the texts about them.')).toBeVisible()
+  expect(await guardians()).toMatchObject([{ students: [{ student_id: mia.id }] }])
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Link Rosa Diaz' }).click()
+  await expect(page.getByText('sees the page')).toBeVisible()
+  expect((await guardians())[0]!.students).toHaveLength(2)
+
+  await call(familiesApi.unlink, { params: { id: rosa.id, studentId: mia.id } }, dojo.token)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await dialog(page, 'Edit Student').getByRole('button', { name: 'Delete Student' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete Leo Diaz?' })
+  await question.getByLabel('Delete Rosa Diaz, too').check()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Delete Student' }).click()
+  await expect(question).toBeHidden()
+  await expect.poll(guardians).toEqual([])
+})
+
+test('Back opens no guardian again, and leads to the list as it was searched', async ({ page, dojo, visit, layoutPath }) => {
+  await createGuardian(dojo, [await dojo.createStudent({ name: 'Leo Diaz' })])
+  await dojo.createStudent({ name: 'Zoë Müller', email: uniqueEmail('zoe') })
+  const SEARCHED = `${layoutPath}/students?search=leo&filter=regular`
+  await signIn(page, dojo)
+  await visit('/students?search=leo&filter=regular')
+  await page.getByRole('button', { name: 'Families' }).click()
+  await page.getByRole('button', { name: 'Rosa Diaz' }).click()
+  await dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Done' }).click()
+  await expect(dialog(page, 'Rosa Diaz')).toBeHidden()
+  await page.goBack()
+  await expect(page).toHaveURL(SEARCHED)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Families' }).click()
+  await page.getByRole('button', { name: 'Make a family', exact: true }).click()
+  const form = dialog(page, 'Make a family')
+  await form.getByLabel('Guardian’s name').fill('Eva Müller')
+  await form.getByRole('searchbox', { name: 'Find students' }).fill('zoe mul')
+  await form.getByLabel('Zoë Müller').first().check()
+  await form.getByRole('searchbox', { name: 'Find students' }).press('Enter')
+  await expect(form.getByRole('button', { name: 'Make this family' })).toBeVisible()
+  expect((await call(familiesApi.list, {}, dojo.token)).guardians).toHaveLength(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Back to Student Center' }).click()
+  await expect(page).toHaveURL(SEARCHED)
+})
+
 test('enrols a student into a family, without an email', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   const rosa = await createGuardian(dojo, [await dojo.createStudent({ name: 'Mia Diaz', enrolled_classes: [id] })])
@@ -151,7 +220,12 @@ test('a guardian is invited, and makes their log-in from the mail', async ({ pag
   await signIn(page, dojo)
   await visit('/students?view=families')
   await page.getByRole('button', { name: 'Rosa Diaz' }).click()
-  await dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Invite to log in' }).click()
+  const invite = dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Invite to log in' })
+  await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill('not-saved@example.com')
+  await expect(invite).toBeDisabled()
+  await expect(dialog(page, 'Rosa Diaz')).toContainText(`Save the contact first: the invitation goes to ${email}`)
+  await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill(email)
+  await invite.click()
   await expect(page.getByText(`The invitation was sent to ${email}.`)).toBeVisible()
   const link = await invitationMailedTo(email)
   await page.evaluate(() => localStorage.clear())

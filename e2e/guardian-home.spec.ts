@@ -1,4 +1,5 @@
 import { announcementsApi } from '@tatami/contract/announcements'
+import { attendanceApi } from '@tatami/contract/attendance'
 import { WEEKDAYS } from '@tatami/contract/classes'
 import type { GuardianRights } from '@tatami/contract/guardians'
 import { excusesApi } from '@tatami/contract/excuses'
@@ -35,6 +36,8 @@ async function aFamily(dojo: Dojo, isOfMother: (name: string) => boolean, rights
     { body: { student_id: ana.id, payment_month: month, payment_year: year, payment_status: 'paid' } },
     dojo.token,
   )
+  for (const { id: student_id } of [leo, mia])
+    await call(attendanceApi.mark, { body: { student_id, class_id: id, class_date: '2026-03-02', present: true } }, dojo.token)
   await call(announcementsApi.send, { body: { title: 'Belt test', message: LONG_NEWS } }, dojo.token)
   return { classId: id, leo, mia, mother }
 }
@@ -77,9 +80,18 @@ test('a mother says that a child cannot come, and the roll names her', { tag: '@
 })
 
 test('a guardian finds attendance, announcements and settings, and nothing of an instructor’s', async ({ page, dojo, visit }) => {
-  const { mother } = await aFamily(dojo, isLeo)
+  const { leo, mother } = await aFamily(dojo, () => true)
   await signIn(page, mother)
   await visit('/dashboard')
+  await page.getByRole('link', { name: 'See all attendance of Leo' }).click()
+  await expect(page).toHaveURL(new RegExp(`attendance\\?student=${leo.id}`))
+  const records = page.getByRole('listitem').or(page.getByRole('row'))
+  await expect(records.filter({ hasText: 'Leo Diaz' })).toHaveCount(1)
+  await expect(records.filter({ hasText: 'Mia Diaz' })).toHaveCount(0)
+  await page.getByLabel('Filter by child').selectOption('All children')
+  await expect(records.filter({ hasText: 'Mia Diaz' })).toHaveCount(1)
+  // A guardian has no student's page.
+  await expect(page.getByRole('link', { name: /Diaz/ })).toHaveCount(0)
   const main = page.getByRole('navigation', { name: 'Main' })
   await expect(main.getByRole('link')).toHaveText([/^Dashboard/, /^Attendance/, /^Mess/, /^Settings/])
   await main.getByRole('link', { name: /^Attendance/ }).click()

@@ -94,19 +94,28 @@ test('restores forms of classes, messages and settings', { tag: '@long' }, async
     await press(page, 'Account')
     await press(page, 'Instructor settings')
   }
-  const forms = [
+  const textBen = async () => {
+    await press(page, 'Text a student')
+    await page.getByRole('searchbox', { name: 'Student' }).fill('ben')
+    await page.getByRole('button', { name: /^Ben Moss/ }).click()
+  }
+  const forms: { path: string; open: () => Promise<void>; title: string; label: string | RegExp; typed?: string }[] = [
     { path: '/class-center', open: () => press(page, 'Add New Class'), title: 'Add New Class', label: 'Description' },
     { path: '/class-center', open: () => press(page, 'Edit Teens'), title: 'Edit Class', label: 'Description' },
     { path: '/message-center', open: () => press(page, 'Weather Cancellation'), title: 'Weather Cancellation Notice', label: 'Message' },
     { path: '/message-center', open: () => press(page, 'Notification'), title: 'Notification', label: 'Title' },
     { path: '/students', open: settings, title: 'Instructor settings', label: 'City' },
+    { path: '/students?view=families', open: () => press(page, 'New guardian'), title: 'New guardian', label: /name/ },
+    { path: '/students?view=families', open: () => press(page, 'Make a family'), title: 'Make a family', label: /name/ },
+    { path: '/payment-center', open: () => press(page, 'Sibling Prices'), title: 'Sibling Prices', label: /^2nd/, typed: '15' },
+    { path: '/messages', open: textBen, title: 'Text Ben Moss', label: 'Message' },
   ]
   await signIn(page, dojo)
-  for (const { path, open, title, label } of forms) {
+  for (const { path, open, title, label, typed = 'Something typed' } of forms) {
     await visit(path)
     await open()
     const field = dialog(page, title).getByRole('textbox', { name: label })
-    await field.fill('Something typed')
+    await field.fill(typed)
     await page.route('**/api/**', (route) =>
       route.fulfill({ status: 401, json: { detail: 'Authentication required. Please log in again.' } }),
     )
@@ -114,7 +123,7 @@ test('restores forms of classes, messages and settings', { tag: '@long' }, async
     await expect(page, title).toHaveURL('/login')
     await page.unrouteAll()
     await logIn(page, dojo.email)
-    await expect(field, title).toHaveValue('Something typed')
+    await expect(field, title).toHaveValue(typed)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
   }

@@ -79,6 +79,34 @@ test('asks in which class where there is not exactly one today', async ({ page, 
   await expect.poll(() => savedMarks(dojo)).toEqual([])
 })
 
+test('says nothing of classes before they are known', async ({ page, dojo, visit }) => {
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  const release = await holdCalls(page, '**/api/classes', 'GET')
+  await visit(`/students/${ken.id}`)
+  await expect(panel(page, 'Notes')).toBeVisible()
+  await expect(page.getByText('No classes')).toHaveCount(0)
+  await expect(button(page, 'Mark present')).toBeDisabled()
+  release()
+  await expect(page.getByText('Little Dragons', { exact: true }).first()).toBeVisible()
+  await expect(button(page, 'Mark present')).toBeEnabled()
+})
+
+test('texts the student, and leads to the conversation', async ({ page, dojo, visit }) => {
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await button(page, 'Text').click()
+  const dialog = page.getByRole('dialog', { name: 'Text Ken Adams' })
+  await dialog.getByLabel('Message').fill('Hi {name}, you forgot your belt.')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(panel(page, 'Texts and replies')).toContainText('Hi Ken, you forgot your belt.')
+  await expect(page.getByRole('status').filter({ hasText: 'The text is on its way' })).toBeVisible()
+  await button(page, 'Open the conversation').click()
+  await expect(page.getByRole('region', { name: 'Conversation with Ken Adams' })).toContainText('Hi Ken, you forgot your belt.')
+})
+
 test('a mark that cannot be sent is kept, said and sent later', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { ken } = await createKen(dojo)

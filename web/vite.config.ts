@@ -37,7 +37,7 @@ const CHUNKS = [
       [
         'node_modules/(?!zod/|@capacitor/)',
         '/contract/(?!consent-(agreement|wordings))[\\w-]+\\.ts$',
-        'web/(ui|lib)/',
+        'web/(ui/(?!search-picker)|lib/)',
         'web/app/(?!main|visitor-script)',
         'web/notifications/',
         'web/profile/logout',
@@ -55,6 +55,8 @@ const CHUNKS = [
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
   // What the Message Center shares with the conversations and the dialogs of both.
   { name: 'texting', test: /web\/texting\/(?!announcement|result-banner|use-)/, minShareCount: 2, priority: 5 },
+  // The searches for a person, which dialogs have.
+  { name: 'searches', test: /web\/(students\/student-picker|ui\/search-picker)/, minShareCount: 2, priority: 5 },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 6 },
   { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 4 },

@@ -12,8 +12,7 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
-import { guardianPhones } from '../texting/conversations/tables.ts'
-import { guardians, guardianships, logInInvitations } from './tables.ts'
+import { guardianPhones, guardians, guardianships, logInInvitations } from './tables.ts'
 import { reopenLogIn } from './log-ins.ts'
 
 /** Who changes something, and in which dojo. */

@@ -98,6 +98,23 @@ export const guardianships = pgTable(
   ],
 )
 
+/** Further numbers of guardians, as an instructor has linked them: what comes from one bears the guardian's name, no texts to many go there. */
+export const guardianPhones = pgTable(
+  'guardian_phones',
+  { dojo_id: dojoId(), phone: text().notNull(), guardian_id: uuid().notNull(), created_at: createdAt() },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.phone, t.guardian_id] }),
+    index('guardian_phones_of_guardian').on(t.dojo_id, t.guardian_id),
+    index('guardian_phones_of_phone').on(t.phone, t.dojo_id),
+    foreignKey({
+      name: 'guardian_phones_guardian',
+      columns: [t.dojo_id, t.guardian_id],
+      foreignColumns: [guardians.dojo_id, guardians.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
 /** Links by which a guardian or a student makes their log-in: each works once, for 7 days, and only its hash is kept. */
 export const logInInvitations = pgTable(
   'log_in_invitations',

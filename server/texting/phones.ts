@@ -6,11 +6,11 @@ import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { isLive } from '../families/guardians.ts'
 import { phonesReached, type ReachedPhone, type TextedGuardian, type Topic } from '../families/phones-reached.ts'
-import { guardianPhoneEnding, guardians, guardianships } from '../families/tables.ts'
+import { guardianPhones, guardianPhoneEnding, guardians, guardianships } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
-import { guardianPhones, phoneLinks } from './conversations/tables.ts'
+import { phoneLinks } from './conversations/tables.ts'
 
 /** Whether the student is younger than thirteen, by the dojo's calendar. */
 export const isUnderAge = () =>

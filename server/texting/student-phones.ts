@@ -1,11 +1,11 @@
 import type { PhoneOfStudent } from '@tatami/contract/student-consents'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { guardians, guardianships } from '../families/tables.ts'
+import { guardianPhones, guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { guardianPhones, phoneLinks } from './conversations/tables.ts'
+import { phoneLinks } from './conversations/tables.ts'
 
 type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
 

@@ -17,7 +17,7 @@ const PAGE_LOADERS = {
   '/payment-tracking': paymentCenter,
   '/message-center': messageCenter,
   '/announcements': messageCenter,
-  '/messages': () => import('../texting/messages-page.tsx').then((part) => part.MessagesPage),
+  '/messages': () => import('./messages.tsx').then((part) => part.Messages),
   '/sms-setup': () => import('../texting/sms-setup.tsx').then((part) => part.SmsSetup),
   '/simulator': () => import('../texting/simulator-page.tsx').then((part) => part.SimulatorPage),
   '/notification-settings': () => import('./student-settings.tsx').then((part) => part.StudentSettings),

@@ -1,17 +1,21 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCreditCard, IconMessage, IconPencil, IconPlaneDeparture, IconUserCheck } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
-import type { Student, StudentPage } from '@tatami/contract/students'
+import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { type MarkToday, useMarkToday } from '../attendance/use-mark-today.ts'
+import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
 import { MONTHS, thisMonth } from '../lib/month.ts'
+import { keyOf } from '../lib/query.ts'
 import { useMarkMonth } from '../payments/use-mark-month.ts'
 import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
 import { useVacation } from '../students/use-vacation.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { ClassChoiceSheet } from './class-choice-sheet.tsx'
@@ -25,13 +29,14 @@ type Props = {
   student: Student
   /** Undefined until it is loaded. */
   page: StudentPage | undefined
-  classes: readonly DojoClass[]
+  /** Undefined until they are known. */
+  classes: readonly DojoClass[] | undefined
   /** What stands between the acts, where those of the mat are at the bottom of a phone's screen. */
   children: ReactNode
 }
 type Opened = 'edit' | 'text' | 'vacation' | 'class' | null
-/** What was just done, and how to take it back. */
-type Done = { words: string; undo: () => void }
+/** What was just done, and how to take it back or where it can be seen. */
+type Done = { words: string; undo: () => void } | { words: string; act: string; onAct: () => void }
 
 const DRAFTS = { edit: EDIT_DRAFT, text: TEXT_DRAFT, vacation: VACATION_DRAFT } as const
 /** The dialog in which something of this student was begun and not saved. */
@@ -49,6 +54,13 @@ export function StudentActs({ student, page, classes, children }: Props) {
   const dates = { vacation_from: page?.vacation_from ?? null, vacation_until: page?.vacation_until ?? null }
   // A vacation that was switched on by hand may have no first day.
   const datesBefore = student.on_vacation && dates.vacation_from === null ? { ...dates, vacation_from: today() } : dates
+  const cache = useQueryClient()
+  const onSent = (texts: number) => {
+    void cache.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
+    const words = texts === 1 ? 'The text is on its way' : `${texts} texts are on their way`
+    const onAct = () => open(`/messages?${new URLSearchParams({ student: student.id })}`)
+    setDone({ words, act: 'Open the conversation', onAct })
+  }
   const main = (
     <>
       <PresentButton
@@ -95,12 +107,17 @@ export function StudentActs({ student, page, classes, children }: Props) {
           Edit
         </Button>
       </div>
+      <ErrorNotice>
+        {vacation.error && errorMessage(vacation.error, 'The vacation could not be changed back. Please try again.')}
+      </ErrorNotice>
       {children}
       <BottomActions>
         <div className={styles.main}>{main}</div>
       </BottomActions>
-      {done && <UndoBar key={done.words} done={done} onGone={() => setDone(null)} />}
-      {opened === 'text' && <TextPersonDialog studentId={student.id} name={student.name} draftKey={TEXT_DRAFT} onClose={close} />}
+      {done && <DoneBar key={done.words} done={done} onGone={() => setDone(null)} />}
+      {opened === 'text' && (
+        <TextPersonDialog studentId={student.id} name={student.name} draftKey={TEXT_DRAFT} onClose={close} onSent={onSent} />
+      )}
       {opened === 'vacation' && page && (
         <VacationDialog
           student={student}
@@ -114,14 +131,15 @@ export function StudentActs({ student, page, classes, children }: Props) {
   )
 }
 
-function UndoBar({ done: { words, undo }, onGone }: { done: Done; onGone: () => void }) {
-  const takeBack = () => {
-    undo()
+function DoneBar({ done, onGone }: { done: Done; onGone: () => void }) {
+  const { act, onAct } = 'undo' in done ? { act: 'Undo', onAct: done.undo } : done
+  const actAndGo = () => {
+    onAct()
     onGone()
   }
   return (
-    <Snackbar act="Undo" onAct={takeBack} onGone={onGone}>
-      {words}
+    <Snackbar act={act} onAct={actAndGo} onGone={onGone}>
+      {done.words}
     </Snackbar>
   )
 }
@@ -134,7 +152,7 @@ type PresentProps = Omit<Props, 'children'> & {
 
 /** Marks the student present in today's class, or asks in which where there is not exactly one. Pressed again it takes the mark back. */
 function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone }: PresentProps) {
-  const { choices, only, presentIn, mark } = useMarkToday(student, page?.recent_marks, classes)
+  const { choices, only, presentIn, mark } = useMarkToday(student, page?.recent_marks, classes ?? [])
   const isPresent = only ? presentIn(only) === true : choices.some(({ present }) => present)
   const markAndSay = ({ dojoClass, present }: MarkToday) => {
     const before = presentIn(dojoClass)
@@ -150,7 +168,7 @@ function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone 
         variant={isPresent ? 'light' : 'filled'}
         color={isPresent ? 'green' : 'violet'}
         leftSection={isPresent ? <IconCheck size={20} aria-hidden /> : <IconUserCheck size={20} aria-hidden />}
-        disabled={!page}
+        disabled={!page || !classes}
         aria-haspopup={only ? undefined : 'dialog'}
         aria-label={isPresent && only ? 'Present today, take the mark back' : undefined}
         onClick={press}
@@ -170,7 +188,7 @@ function PaidButton({ student, page, onDone }: { student: Student; page: Student
   const mark = useMarkMonth(student)
   const press = () => {
     const [status, before] = isPaid ? (['unpaid', 'paid'] as const) : (['paid', 'unpaid'] as const)
-    const undo = () => mark(before, { amount: now?.monthly_payment_amount ?? student.monthly_payment_amount })
+    const undo = () => mark(before, { amount: now?.monthly_payment_amount })
     mark(status, { onMarked: () => onDone({ words: `${monthName} marked ${status}`, undo }) })
   }
   return (

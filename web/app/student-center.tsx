@@ -20,7 +20,7 @@ export function StudentCenter() {
   const isPhone = useLayout() === 'mobile'
   const [query] = useSearchParams()
   const { search, state } = useLocation()
-  const { view } = Object(state) as { view?: 'attendance' }
+  const { view, list } = Object(state) as { view?: 'attendance'; list?: string }
   const toTop = () => {
     window.scrollTo(0, 0)
     document.getElementById('content')?.focus()
@@ -30,13 +30,14 @@ export function StudentCenter() {
     toTop()
   }
   const toFamilies = () => {
-    void navigate({ search: '?view=families' })
+    // Back to the list as it was searched and filtered.
+    void navigate({ search: '?view=families' }, { state: { list: search } })
     toTop()
   }
   const isFamilies = query.get('view') === 'families'
   const back = () => {
     // Families have an address of their own, which a link may have opened.
-    if (isFamilies) void navigate({ search: '' })
+    if (isFamilies) void navigate({ search: list ?? '' })
     else void navigate(-1)
     toTop()
   }

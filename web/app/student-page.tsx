@@ -35,7 +35,7 @@ export function StudentPage() {
   const { id = '' } = useParams()
   const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id } }))
   const { data: listed } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
-  const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
+  const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const student = page.data?.student ?? listed?.find((one) => one.id === id)
   const isGone = page.error instanceof ApiError && page.error.status === 404
   return (
@@ -46,10 +46,11 @@ export function StudentPage() {
       ) : (
         <>
           {student ? (
-            <KnownStudent key={id} student={student} page={page.data} classes={classes} />
+            <KnownStudent key={id} student={student} page={page.data} classes={classes.data} />
           ) : (
             !page.isUnavailable && <SkeletonBlock height="9rem">Loading the student...</SkeletonBlock>
           )}
+          {classes.isUnavailable && <RetryNotice onRetry={classes.retry}>The classes could not be loaded.</RetryNotice>}
           {page.isUnavailable && <RetryNotice onRetry={page.retry}>The page of this student could not be loaded.</RetryNotice>}
           {!page.data && !page.isUnavailable && <SkeletonBlock height="40rem" />}
         </>
@@ -90,7 +91,7 @@ const Gone = () => (
   </EmptyState>
 )
 
-type Props = { student: Student; page: Page | undefined; classes: readonly DojoClass[] }
+type Props = { student: Student; page: Page | undefined; classes: readonly DojoClass[] | undefined }
 
 function KnownStudent({ student, page, classes }: Props) {
   const contact = (

@@ -5,6 +5,7 @@ import { classesApi } from '@tatami/contract/classes'
 import { isCalendarDate } from '@tatami/contract/fields'
 import { classOptions } from '../classes/class-options.ts'
 import { pluralize } from '../lib/text.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
@@ -25,9 +26,16 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const layout = useLayout()
   const Records = layout === 'desktop' ? HistoryTable : HistoryCards
   const [filters, setFilters] = useUrlFilters()
+  const { is_guardian, is_instructor, students } = useCurrentUser()
+  const children = is_guardian && !is_instructor ? students : []
+  const studentId = children.some(({ id }) => id === filters.studentId) ? filters.studentId : undefined
   const history = usePagedQuery(attendanceApi.list, {
     limit: PAGE_SIZE,
-    filter: { class_id: filters.classId || undefined, class_date: isCalendarDate(filters.day) ? filters.day : undefined },
+    filter: {
+      class_id: filters.classId || undefined,
+      class_date: isCalendarDate(filters.day) ? filters.day : undefined,
+      student_id: studentId,
+    },
   })
   const { rows: records, hasNextPage } = history
   const hasRecords = records !== undefined && records.length > 0
@@ -36,7 +44,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
       <Title order={2}>Attendance records</Title>
       <div className={styles.bar}>
         <div className={styles.filters}>
-          <HistoryFilters filters={filters} onChange={setFilters} />
+          <HistoryFilters filters={filters} onChange={setFilters} ofStudents={children.length > 1 ? children : []} />
         </div>
         <div className={styles.summary}>
           <p role="status" className={styles.count}>
@@ -59,21 +67,36 @@ export function History({ isOwn }: { isOwn: boolean }) {
   )
 }
 
-const NO_FILTERS = { classId: '', day: '' }
+const NO_FILTERS = { classId: '', day: '', studentId: '' }
 type Filters = typeof NO_FILTERS
 
 /** The filters in the address, beside what the address of the Mark Attendance dialog has (attendance-view.tsx). */
 function useUrlFilters() {
   const [query, change] = useUrlQuery()
-  const filters: Filters = { classId: query.get('of') ?? '', day: query.get('on') ?? '' }
-  return [filters, ({ classId, day }: Filters) => change({ of: classId, on: day })] as const
+  const filters: Filters = { classId: query.get('of') ?? '', day: query.get('on') ?? '', studentId: query.get('student') ?? '' }
+  return [filters, ({ classId, day, studentId }: Filters) => change({ of: classId, on: day, student: studentId })] as const
+}
+
+type FiltersProps = {
+  filters: Filters
+  onChange: (filters: Filters) => void
+  /** Whose attendance alone can be seen: a guardian's, where there are several. */
+  ofStudents: readonly { id: string; name: string }[]
 }
 
 /** A deleted class cannot be chosen; its records are listed under all classes. */
-function HistoryFilters({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+function HistoryFilters({ filters, onChange, ofStudents }: FiltersProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={styles.fields}>
+      {ofStudents.length > 0 && (
+        <NativeSelect
+          label="Filter by child"
+          value={filters.studentId}
+          onChange={(event) => onChange({ ...filters, studentId: event.currentTarget.value })}
+          data={[{ value: '', label: 'All children' }, ...ofStudents.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
       <NativeSelect
         label="Filter by class"
         value={filters.classId}
@@ -90,17 +113,21 @@ function HistoryFilters({ filters, onChange }: { filters: Filters; onChange: (fi
   )
 }
 
+/** Only instructors have a page for each student. */
+const StudentName = ({ id, name }: { id: string; name: string }) =>
+  useCurrentUser().is_instructor ? (
+    <StudentLink id={id} className={styles.who}>
+      {name}
+    </StudentLink>
+  ) : (
+    <span className={styles.who}>{name}</span>
+  )
+
 const HistoryCards = ({ records, isOwn }: RecordsProps) => (
   <ul className={styles.cards}>
     {records.map(({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
       <li key={id} className={styles.card}>
-        {isOwn ? (
-          <span className={styles.who}>{class_name}</span>
-        ) : (
-          <StudentLink id={student_id} className={styles.who}>
-            {student_name}
-          </StudentLink>
-        )}
+        {isOwn ? <span className={styles.who}>{class_name}</span> : <StudentName id={student_id} name={student_name} />}
         <Presence present={present} />
         <span className={styles.about}>
           {isOwn ? class_time : class_name} · {formatDate(class_date)}
@@ -125,7 +152,7 @@ const HistoryTable = ({ records, isOwn }: RecordsProps) => (
         <tr key={id}>
           {!isOwn && (
             <th scope="row" className={styles.who}>
-              <StudentLink id={student_id}>{student_name}</StudentLink>
+              <StudentName id={student_id} name={student_name} />
             </th>
           )}
           <td>

@@ -8,10 +8,9 @@ import type { Student } from '@tatami/contract/students'
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { classOptions } from '../classes/class-options.ts'
-import { capitalize } from '../lib/text.ts'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { classNames } from '../students/class-groups.ts'
+import { describeStudent } from '../students/class-groups.ts'
 import belt from '../ui/row-marks.module.css'
 import { beltEdge } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -162,13 +161,9 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
 
 const MAX_MATCHES = 5
 
-/** Tells students of the same name apart by belt, classes and email. */
-const describeStudent = ({ email, ...student }: Student, all: readonly DojoClass[]) =>
-  [`${capitalize(student.belt_level)} belt`, classNames({ email, ...student }, all) || 'No classes', email].join(' · ')
-
 /** Any student of the dojo may train in any class: choosing a match adds the student to the roll as present. */
 function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student: Student) => void }) {
-  const { data: all = [] } = useQuery(endpointQuery(classesApi.list))
+  const { data: all } = useQuery(endpointQuery(classesApi.list))
   const [search, setSearch] = useState('')
   const matches = search.trim() === '' ? [] : others.filter((student) => studentMatches(student, search, 'all'))
   const add = (student: Student) => {

@@ -6,6 +6,7 @@ import { type Belt as BeltName, BELTS } from '@tatami/contract/students'
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
 import { errorMessage } from '../lib/api.ts'
+import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
@@ -21,7 +22,7 @@ const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((p
 /** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const { id, name, belt_level, is_trial, on_vacation, awaits_approval, classes, fees, may_edit, allows_log_in } = child
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState(() => drafts.subjectOf('contacts') === id)
   const first = firstName(name)
   return (
     <article className={styles.card} aria-label={name}>
@@ -45,7 +46,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
           />
         )}
       </div>
-      <Attendance child={child} />
+      <Attendance child={child} name={first} />
       {fees && <Fees fees={fees} month={month} />}
       {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
       {may_edit && (
@@ -66,7 +67,7 @@ function beltWords(belt: BeltName) {
   return `${capitalize(belt)} belt${next ? `, next is ${next}` : ''}`
 }
 
-const Attendance = ({ child: { attendance: seen } }: { child: Child }) => (
+const Attendance = ({ child: { id, attendance: seen }, name }: { child: Child; name: string }) => (
   <div className={styles.part}>
     <div className={styles.line}>
       <span className={styles.label}>This month</span>
@@ -80,7 +81,9 @@ const Attendance = ({ child: { attendance: seen } }: { child: Child }) => (
         <span>{Math.round((seen.present_90_days / seen.marks_90_days) * 100)} % present</span>
       </div>
     )}
-    <LayoutLink to="/attendance">See all attendance</LayoutLink>
+    <LayoutLink to={`/attendance?${new URLSearchParams({ student: id })}`}>
+      See all attendance<VisuallyHidden>{` of ${name}`}</VisuallyHidden>
+    </LayoutLink>
   </div>
 )
 
@@ -105,14 +108,16 @@ const Fees = ({ fees, month }: { fees: NonNullable<Child['fees']>; month: Month 
 )
 
 function AllowLogIn({ childId, name, isAllowed }: { childId: string; name: string; isAllowed: boolean }) {
-  const allow = useEndpointMutation(familiesApi.allowLogIn, { refreshes: [familiesApi.home] })
+  const allow = useEndpointMutation(familiesApi.allowLogIn, {
+    scope: { id: `log-in of ${childId}` },
+    refreshes: [familiesApi.home],
+  })
   return (
     <div className={styles.part}>
       <SwitchRow
         label={`${name} may have a log-in`}
         description="Under 13, this needs your leave"
         checked={allow.isPending ? allow.variables.body.is_allowed : isAllowed}
-        disabled={allow.isPending}
         error={allow.isError && errorMessage(allow.error, 'This could not be saved.')}
         onChange={(is_allowed) => allow.mutate({ params: { id: childId }, body: { is_allowed } })}
       />

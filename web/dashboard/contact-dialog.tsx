@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { familiesApi } from '@tatami/contract/families'
 import { type Child, contactChange } from '@tatami/contract/family-home'
 import { errorMessage } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { keyOf, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -14,6 +15,7 @@ export function ContactDialog({ child: { id, name, contact }, onClose }: { child
     emergency_contact_name: contact?.emergency_contact_name ?? '',
     emergency_contact_phone: contact?.emergency_contact_phone ?? '',
   })
+  useDraft('contacts', form, id)
   const cache = useQueryClient()
   const save = useEndpointMutation(familiesApi.changeContact, {
     // Opened again at once, the dialog begins with what was saved.

@@ -13,20 +13,34 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { ChildCard } from './child-card.tsx'
 import styles from './guardian-home.module.css'
 import { DashboardLoading, Greeting, Page } from './layout.tsx'
-import { RecentAnnouncements } from './recent-announcements.tsx'
+import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 
-/** A guardian's home: the children, their next classes, what is owed, the news of the dojo in full. */
-export const GuardianHome = () => (
-  <Page>
-    <Greeting />
-    <Children />
-    <RecentAnnouncements isInFull />
-  </Page>
-)
+export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
+
+/** A guardian's home: the children, their next classes, what is owed, the news of the dojo in full. Both come at once, so that neither
+ *  pushes the other away. */
+export function GuardianHome() {
+  const isLoading = [useRetryingQuery(homeQuery), useRetryingQuery(announcementsQuery)].some(({ isPending }) => isPending)
+  return (
+    <Page>
+      <Greeting />
+      {isLoading ? (
+        <div role="status">
+          <DashboardLoading height="36rem" />
+        </div>
+      ) : (
+        <>
+          <Children />
+          <RecentAnnouncements isInFull />
+        </>
+      )}
+    </Page>
+  )
+}
 
 /** The children of whoever is signed in; one of them alone where the address names them. */
 export function Children() {
-  const home = useRetryingQuery(endpointQuery(familiesApi.home, { query: {} }))
+  const home = useRetryingQuery(homeQuery)
   const [childId, choose] = useChosenChild()
   const layout = useLayout()
   if (home.isUnavailable) return <RetryNotice onRetry={home.retry}>Your children could not be loaded.</RetryNotice>

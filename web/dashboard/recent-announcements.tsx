@@ -6,6 +6,7 @@ import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-ent
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-dashboard.module.css'
 
 const AnnouncementSheet = lazyComponent(() => import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
@@ -17,7 +18,7 @@ export const announcementsQuery = endpointQuery(announcementsApi.list, { query: 
 
 /** The newest announcements meant for the student, where a shortened one opens, or in full. What cannot be loaded stays empty (section 8). */
 export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }) {
-  const { data: announcements = [], isUnavailable, retry } = useRetryingQuery(announcementsQuery)
+  const { data: announcements = [], isPending, isUnavailable, retry } = useRetryingQuery(announcementsQuery)
   const [opened, open] = useState<Announcement | null>(null)
   return (
     <Panel
@@ -25,7 +26,8 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
       aside={isInFull && announcements.length > 0 && <LayoutLink to="/message-center">See all</LayoutLink>}
     >
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
-      {announcements.length === 0 && !isUnavailable && (
+      {isPending && <SkeletonBlock height="6rem" />}
+      {announcements.length === 0 && !isPending && !isUnavailable && (
         <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>
       )}
       <AnnouncementList>

@@ -45,7 +45,7 @@ function MyAttendance() {
   )
 }
 
-const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children))
+const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children), <DashboardLoading height="18rem" />)
 /** Who one is in the dojo: the belt, and on trial or not. */
 function StudentCard() {
   const { name, belt_level, is_trial } = useCurrentUser()

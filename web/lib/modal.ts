@@ -18,3 +18,6 @@ export function keepAboveKeyboard(dialog: HTMLDialogElement) {
   viewport?.addEventListener('resize', fit)
   return () => viewport?.removeEventListener('resize', fit)
 }
+
+/** The `ref` of a button that stands where the pressed one stood, and takes over its focus. */
+export const focusOnMount = (button: HTMLElement | null) => button?.focus()

@@ -29,7 +29,8 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
 ) {
   const all = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
   const client = useQueryClient()
-  const queryKey = params === undefined ? [keyOf(endpoint), 'pages', filter] : [keyOf(endpoint), 'pages', filter, params]
+  // Lists of another length have pages of their own.
+  const queryKey = [keyOf(endpoint), 'pages', limit, filter, params]
   const { data, isPlaceholderData, ...rest } = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: before, signal }) =>

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { formatMoneyRoundedUp } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
+import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
@@ -52,7 +53,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const [search, setSearch] = useSearchText()
   const [view, setView] = useUrlChoice('view', ['list', 'class'])
   const [isResetting, setIsResetting] = useState(false)
-  const [isPricing, setIsPricing] = useState(false)
+  const [isPricing, setIsPricing] = useState(() => drafts.subjectOf('sibling-prices') !== undefined)
   const [marked, setMarked] = useState<Marked | null>(null)
   const { students, classes, stateOf, priceOf, resettable, statistics, isPending, onRetry, onRetryRecords } = usePayments(month)
   const pinned = usePinnedRows(`${filter} ${month.month} ${month.year} ${search}`)

@@ -3,6 +3,7 @@ import type { StudentPage } from '@tatami/contract/students'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
 import styles from './student-payments.module.css'
+import { useReducedPrice } from './use-payments.ts'
 
 type Payment = StudentPage['payments'][number]
 type State = 'paid' | 'owed' | 'none'
@@ -15,11 +16,18 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: { 
     const owesNothing = student.is_trial || (isNow && student.on_vacation) || month < `${enrolled_on.slice(0, 7)}-01`
     return owesNothing ? 'none' : 'owed'
   }
+  const { price, isPending } = useReducedPrice(student)
+  const now = payments.at(-1)!
+  // A month that is marked paid keeps what was recorded.
+  const isShown = price && (now.payment_status === 'unpaid' || now.monthly_payment_amount === price.amount)
   return (
     <>
       <p className={styles.fee}>
         {formatMoney(student.monthly_payment_amount)} a month
         {student.payment_method && `, by ${student.payment_method}`}
+        {(isShown || isPending) && (
+          <span className={styles.reduced}>{isShown ? `This month ${formatMoney(price.amount)}, ${price.reason}` : '\u00a0'}</span>
+        )}
       </p>
       <ul className={styles.months}>
         {payments.toReversed().map((payment) => (

@@ -10,7 +10,7 @@ import { type ReducedPrice, recordsQuery } from './use-payments.ts'
 export type Marked = { student: Student; month: Month; status: PaymentRecord['payment_status']; before: PaymentRecord | undefined }
 export type MarkOptions = {
   month: Month
-  /** Replaces the student's fee in this month. */
+  /** What is shown instead of the student's fee until the server has answered. */
   price?: ReducedPrice | undefined
   /** Called at the click, before the server answers. */
   onMark?: (student: Student) => void
@@ -39,7 +39,7 @@ export function useMarkPayment(student: Student, { month, price, onMark, onMarke
       await cache.cancelQueries({ queryKey })
       const before = cache.getQueryData(queryKey)?.find(({ student_id }) => student_id === student.id)
       const now = new Date().toISOString()
-      const amount = Number(body.monthly_payment_amount ?? 0)
+      const amount = Number(body.monthly_payment_amount ?? price?.amount ?? student.monthly_payment_amount ?? 0)
       const price_reason = price?.amount === amount ? price.reason : null
       const record = { ...body, monthly_payment_amount: amount, price_reason, marked_at: now, updated_at: now }
       cache.setQueryData(queryKey, (records) => withRecord(records, record))
@@ -59,7 +59,8 @@ export function useMarkPayment(student: Student, { month, price, onMark, onMarke
       pendingStatus.current = undefined
     },
   })
-  return (payment_status: PaymentRecord['payment_status'], monthly_payment_amount = price?.amount ?? student.monthly_payment_amount) => {
+  // The server knows the month's price; an amount is named only to restore what was recorded.
+  return (payment_status: PaymentRecord['payment_status'], monthly_payment_amount?: number) => {
     if (pendingStatus.current === payment_status) return
     pendingStatus.current = payment_status
     mutate({

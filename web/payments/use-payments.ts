@@ -1,8 +1,10 @@
 import { classesApi } from '@tatami/contract/classes'
-import type { Month } from '@tatami/contract/month'
+import { useQuery } from '@tanstack/react-query'
+import { type Month, monthOfDate } from '@tatami/contract/month'
 import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'
 import { type Student, studentsApi } from '@tatami/contract/students'
+import { today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
 /**
@@ -49,6 +51,13 @@ export function usePayments(month: Month) {
 }
 
 export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })
+
+/** What a student pays less in the current month, and why. Only who has a payer can; nobody else's price is asked for. */
+export function useReducedPrice({ id, guardians }: Student): { price: ReducedPrice | undefined; isPending: boolean } {
+  const hasPayer = guardians.some(({ pays }) => pays)
+  const { data, isPending } = useQuery({ ...endpointQuery(pricesApi.reduced, { query: monthOfDate(today()) }), enabled: hasPayer })
+  return { price: data?.find(({ student_id }) => student_id === id), isPending: hasPayer && isPending }
+}
 
 export type ReducedPrice = { amount: number; reason: string }
 

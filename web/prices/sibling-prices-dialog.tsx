@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { ordinal, pricesApi, siblingPriceRule, type SiblingOrder, type SiblingPriceRule } from '@tatami/contract/prices'
 import { useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -50,6 +51,7 @@ const toWire = (values: Values) => ({
 
 function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => void }) {
   const form = useSchemaForm(siblingPriceRule, toValues(rule), toWire)
+  useDraft('sibling-prices', form)
   const cache = useQueryClient()
   // Prices stand in the payment list, on the families' pages and in the figures.
   const onSuccess = () => {

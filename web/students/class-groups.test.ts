@@ -1,7 +1,7 @@
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { expect, test } from 'vitest'
-import { classNames, limitStudents, groupByClass } from './class-groups.ts'
+import { classNames, describeStudent, limitStudents, groupByClass } from './class-groups.ts'
 
 const createClass = (id: string, class_name: string) =>
   ({ id, class_name, class_start_time: '4:00 PM', class_end_time: '5:00 PM' }) as DojoClass
@@ -38,4 +38,12 @@ test('limits the students shown and keeps the counts of all', () => {
 test('names the classes of a student in the order of the classes', () => {
   expect(classNames(createStudent('Ann', ['3', '9', '1']), classes)).toBe('Little Dragons, Adults')
   expect(classNames(createStudent('Ben', []), classes)).toBe('')
+})
+
+test('tells students of one name apart by belt, classes and email, as far as they are known', () => {
+  const ann = { ...createStudent('Ann', ['1']), belt_level: 'green', email: 'ann@example.com' } as Student
+  expect(describeStudent(ann, classes)).toBe('Green belt · Little Dragons · ann@example.com')
+  expect(describeStudent({ ...ann, email: null }, classes)).toBe('Green belt · Little Dragons')
+  expect(describeStudent({ ...ann, enrolled_classes: [] }, classes)).toBe('Green belt · No classes · ann@example.com')
+  expect(describeStudent(ann, undefined)).toBe('Green belt · ann@example.com')
 })

@@ -1,5 +1,6 @@
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
+import { capitalize } from '../lib/text.ts'
 
 export type ClassGroup = { id: string; name: string; time: string | null; count: number; students: Student[] }
 
@@ -34,3 +35,9 @@ export const classNames = (student: Student, classes: readonly DojoClass[]): str
     .filter(({ id }) => student.enrolled_classes.includes(id))
     .map((c) => c.class_name)
     .join(', ')
+
+/** "Green belt · Little Dragons · ann@example.com": tells students of the same name apart. Classes that are not known yet are left out. */
+export const describeStudent = (student: Student, classes: readonly DojoClass[] | undefined): string =>
+  [`${capitalize(student.belt_level)} belt`, classes && (classNames(student, classes) || 'No classes'), student.email]
+    .filter(Boolean)
+    .join(' · ')

@@ -47,7 +47,7 @@ export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Pro
           student={student}
           deletion={deletion}
           onClose={() => setConfirming(false)}
-          onConfirm={() => deletion.start(onDeleted)}
+          onConfirm={(guardians) => deletion.start(guardians, onDeleted)}
         />
       )}
     </>
@@ -136,18 +136,27 @@ const StudentUpdatedDialog = ({ name, onClose }: { name: string; onClose: () => 
   </MessageDialog>
 )
 
-type DeleteDialogProps = { student: Student; deletion: StudentDeletion; onClose: () => void; onConfirm: () => void }
+/** What becomes of guardians whom nothing but this student keeps in the dojo. */
+type GuardianChoice = 'keep' | 'delete'
+type DeleteDialogProps = {
+  student: Student
+  deletion: StudentDeletion
+  onClose: () => void
+  onConfirm: (guardians: GuardianChoice) => void
+}
 
 /** Counts what the deletion takes away before it happens. */
 function DeleteStudentDialog({ student, deletion: { isPending, failure }, onClose, onConfirm }: DeleteDialogProps) {
   // A student who is deleted has nothing left to count.
   const { data: impact } = useQuery({ ...endpointQuery(studentsApi.deletionImpact, { params: { id: student.id } }), enabled: !isPending })
+  const [deletesGuardians, setDeletesGuardians] = useState(false)
+  const guardians = impact?.guardians ?? []
   const counts = impact ? [pluralize(impact.attendance_records, 'attendance record'), pluralize(impact.payment_records, 'payment')] : []
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      onConfirm={onConfirm}
+      onConfirm={() => onConfirm(deletesGuardians && guardians.length > 0 ? 'delete' : 'keep')}
       title={`Delete ${student.name}?`}
       confirm="Delete Student"
       busy={isPending}
@@ -159,6 +168,16 @@ function DeleteStudentDialog({ student, deletion: { isPending, failure }, onClos
         {[student.name, ...counts].join(', ')}
       </Text>
       <Text>The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.</Text>
+      {guardians.length > 0 && (
+        <Checkbox
+          mt="md"
+          size="md"
+          checked={deletesGuardians}
+          onChange={(event) => setDeletesGuardians(event.currentTarget.checked)}
+          label={`Delete ${new Intl.ListFormat('en').format(guardians.map(({ name }) => name))}, too`}
+          description={`${guardians.length === 1 ? 'This guardian has' : 'These guardians have'} no other student here; a log-in of theirs goes with them.`}
+        />
+      )}
     </ConfirmDialog>
   )
 }
@@ -174,7 +193,8 @@ function useDeleteStudent({ id }: Student) {
   return {
     isPending,
     failure: error && errorMessage(error, DELETE_FAILED),
-    start: (onSuccess: () => void) => mutate({ params: { id }, query: {} }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
+    start: (guardians: GuardianChoice, onSuccess: () => void) =>
+      mutate({ params: { id }, query: guardians === 'delete' ? { guardians } : {} }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
     reset,
   }
 }

@@ -1,15 +1,21 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPhoneCall, IconUserPlus } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families'
 import type { Guardian, Guardianship } from '@tatami/contract/guardians'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
+import { drafts } from '../lib/drafts.ts'
+import { focusOnMount } from '../lib/modal.ts'
 import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, formatPhone, phoneHref } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { SearchPicker } from '../ui/search-picker.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { adulthoodWords, isSoon } from './families/adulthood-text.ts'
+import { guardianOfDraft, NEW_GUARDIAN_DRAFT } from './families/family-drafts.ts'
+import { guardianMatches } from './families/guardian-search.ts'
 import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
 import { ClosedLogIn } from './closed-log-in.tsx'
 import styles from './student-guardians.module.css'
@@ -20,8 +26,8 @@ const NewGuardianDialog = lazyComponent(() => import('./families/guardian-dialog
 /** The guardians of one student, for instructors: who they are, what they may, how to reach them. A tap opens their rights. */
 export function StudentGuardians({ student }: { student: { id: string; name: string } }) {
   const families = useRetryingQuery(familiesQuery)
-  const [opened, setOpened] = useState<string | null>(null)
-  const [isAdding, setAdding] = useState(false)
+  const [opened, setOpened] = useState(() => guardianOfDraft() ?? null)
+  const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
   if (families.isUnavailable) return <RetryNotice onRetry={families.retry}>The guardians could not be loaded.</RetryNotice>
   if (!families.data) return <SkeletonBlock height="3.5rem" />
   const all = families.data.guardians
@@ -47,7 +53,7 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
       )}
       <ClosedLogIn studentId={student.id} links={linked.map(({ link }) => link)} />
       <LinkGuardian
-        studentId={student.id}
+        student={student}
         others={all.filter(({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id))}
       />
       <div>
@@ -87,27 +93,50 @@ const GuardianRow = ({ guardian, link, onOpen }: { guardian: Guardian; link: Gua
   </div>
 )
 
-/** Links a guardian whom the dojo has already: a brother's mother, for instance. Linked as soon as they are chosen. */
-function LinkGuardian({ studentId, others }: { studentId: string; others: Guardian[] }) {
+/** Links a guardian whom the dojo has already: a brother's mother, for instance. Whoever is linked sees the student's page. */
+function LinkGuardian({ student, others }: { student: { id: string; name: string }; others: Guardian[] }) {
   const refresh = useRefreshFamilies()
-  const link = useEndpointMutation(familiesApi.link, { onSuccess: refresh })
-  if (others.length === 0) return null
-  return (
-    <>
-      <NativeSelect
+  const [chosen, choose] = useState<Guardian | null>(null)
+  const link = useEndpointMutation(familiesApi.link, {
+    onSuccess: async () => {
+      await refresh()
+      choose(null)
+    },
+  })
+  if (others.length === 0 && !chosen) return null
+  if (!chosen)
+    return (
+      <SearchPicker
         label="Link a guardian of another student"
-        value=""
-        disabled={link.isPending}
-        data={[
-          { value: '', label: 'Choose a guardian' },
-          ...others.map(({ id, name, students }) => ({
-            value: id,
-            label: [name, students.map(({ student_name }) => student_name).join(', ')].filter(Boolean).join(' · '),
-          })),
-        ]}
-        onChange={(event) => event.currentTarget.value && link.mutate({ params: { id: event.currentTarget.value, studentId }, body: {} })}
+        placeholder="Name, phone or email, or their student"
+        find={(typed) => others.filter((guardian) => guardianMatches(guardian, typed))}
+        describe={({ students, phone }: Guardian) =>
+          [students.map(({ student_name }) => student_name).join(', '), phone && formatPhone(phone)].filter(Boolean).join(' · ')
+        }
+        action="Choose"
+        onPick={choose}
+        none="No other guardian of this name, phone or email."
       />
+    )
+  return (
+    <div role="group" aria-label={`Link ${chosen.name}`}>
+      <Text mb="sm">
+        {chosen.name} will see the page of {student.name} and get the texts about them. You can change that once they are linked.
+      </Text>
+      <div className={styles.acts}>
+        <Button variant="default" disabled={link.isPending} onClick={() => choose(null)}>
+          Cancel
+        </Button>
+        <BusyButton
+          busy={link.isPending}
+          busyLabel="Linking..."
+          ref={focusOnMount}
+          onClick={() => link.mutate({ params: { id: chosen.id, studentId: student.id }, body: {} })}
+        >
+          Link {chosen.name}
+        </BusyButton>
+      </div>
       <ErrorNotice>{link.isError && errorMessage(link.error, 'This could not be saved.')}</ErrorNotice>
-    </>
+    </div>
   )
 }

@@ -15,8 +15,13 @@ type Props = {
   student: Student
   /** Undefined until it is loaded. */
   page: StudentPage | undefined
-  classes: readonly DojoClass[]
+  /** Undefined until they are known. */
+  classes: readonly DojoClass[] | undefined
 }
+
+/** Keeps its line while the classes are not known. */
+const classesText = (student: Student, classes: Props['classes']) =>
+  (classes && classNames(student, classes)) || (classes || student.enrolled_classes.length === 0 ? 'No classes' : '\u00a0')
 
 /** Who somebody is: name, belt, status, age, classes. */
 export function StudentHead({ student, page, classes }: Props) {
@@ -54,7 +59,7 @@ export function StudentHead({ student, page, classes }: Props) {
           </Badge>
         )}
       </p>
-      <p className={styles.classes}>{classNames(student, classes) || 'No classes'}</p>
+      <p className={styles.classes}>{classesText(student, classes)}</p>
     </header>
   )
 }

@@ -1,6 +1,8 @@
 import { batchName, LIMIT_REACHED, SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import { Button, Stack, Title, type ButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { conversationsApi } from '@tatami/contract/conversations'
+import { POLL_MS } from '@tatami/contract/notifications'
 import { textingApi } from '@tatami/contract/texting'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
 import { useRef, useState, useId, type ReactNode } from 'react'
@@ -24,7 +26,7 @@ import { useUsage } from './usage.ts'
 export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: () => void }) {
   const asked = useQuery({
     ...endpointQuery(textingApi.batch, { params: { id: known.id } }),
-    refetchInterval: ({ state }) => pollIntervalMs(state.data ? [state.data] : []),
+    refetchInterval: ({ state: { data } }) => pollIntervalMs(data ? [data] : []) || (data !== undefined && awaitsAnswers(data) && POLL_MS),
   })
   const { counts, message_type, text, created_at } = asked.data ?? known
   const texts = asked.data?.texts,
@@ -68,7 +70,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
         {asked.isError && !asked.isFetching && (
           <ErrorNotice onRetry={() => void asked.refetch()}>The status of the texts could not be loaded.</ErrorNotice>
         )}
-        {texts && message_type === 'weather_cancel' && <Acknowledgements texts={texts} />}
+        {texts && message_type === 'weather_cancel' && counts.queued === 0 && <Acknowledgements texts={texts} />}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
       </Stack>
     </Sheet>
@@ -86,23 +88,32 @@ const queuedWords = (count: number) =>
 const isExpected = ({ state, reason }: BatchText) =>
   state !== 'skipped' || reason === SKIP_REASON_LABELS.no_valid_phone || reason === SKIP_REASON_LABELS.opted_out
 
-/** Who has not answered OK to a cancellation, phone by phone, with the way to call: they may still come. Shown once somebody has answered. */
+const isUnread = (text: BatchText) => text.acknowledged_at === null && isExpected(text)
+
+/** Whether somebody who got a cancellation may still answer OK. */
+const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
+  message_type === 'weather_cancel' && texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
+
+/** Who has not answered OK to a cancellation, phone by phone, with the way to call: they may still come. Not where no OK is read. */
 function Acknowledgements({ texts }: { texts: BatchText[] }) {
-  const read = texts.filter(({ acknowledged_at }) => acknowledged_at !== null).length
-  const unread = texts.filter((text) => text.acknowledged_at === null && isExpected(text))
+  const { data: settings } = useQuery(endpointQuery(conversationsApi.replySettings))
+  const read = new Set(texts.flatMap(({ text_id, acknowledged_at }) => (acknowledged_at === null ? [] : [text_id]))).size
+  const unread = texts.filter(isUnread)
   const phones = [...Map.groupBy(unread, ({ text_id }) => text_id)].map(([id, rows]) => ({
     ...rows[0]!,
     id,
     names: rows.map(({ name }) => name).join(', '),
     students: rows.flatMap(({ student_id, name }) => (student_id ? [{ student_id, name }] : [])),
   }))
-  if (read === 0) return null
+  if (read === 0 && (!settings?.ok_enabled || phones.length === 0)) return null
   return (
     <section className={styles.group} aria-labelledby="not-reached">
       <Title order={3} id="not-reached" className={styles.title}>
-        Not yet reached <span className={styles.count}>{unread.length}</span>
+        Not yet reached <span className={styles.count}>{phones.length}</span>
       </Title>
-      <p className={styles.about}>{read === 1 ? '1 student has answered OK.' : `${read} students have answered OK.`}</p>
+      <p className={styles.about}>
+        {read === 0 ? 'Nobody has answered OK yet.' : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} answered OK.`}
+      </p>
       <ul className={styles.texts}>
         {phones.map(({ id, names, students, phone_number, reason }) => (
           <li key={id}>

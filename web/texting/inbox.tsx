@@ -21,11 +21,9 @@ export function Inbox() {
       {rows?.length === 0 && <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>}
       {rows && rows.length > 0 && <ConversationList conversations={rows.slice(0, ROWS)} />}
       {isError && !isFetching && <ErrorNotice onRetry={() => void refetch()}>The inbox could not be loaded.</ErrorNotice>}
-      {rows && rows.length > 0 && (
-        <Button component={LayoutLink} to="/messages" variant="default">
-          All conversations
-        </Button>
-      )}
+      <Button component={LayoutLink} to="/messages" variant="default">
+        All conversations
+      </Button>
     </Section>
   )
 }

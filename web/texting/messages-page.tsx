@@ -1,29 +1,29 @@
-import { Button, NativeSelect, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ConversationList, useConversations } from './conversation-list.tsx'
 import styles from './conversation-list.module.css'
+import { restoreReplies } from './reply-drafts.ts'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { Thread } from './thread.tsx'
 
 const ROWS = 30
 
 /** The conversations with phones. Which is open stands in the address: by its `phone`, or by the `student` whose phone it is. On a phone's
- *  screen there is either the list or a conversation, on a desktop both stand side by side. */
-export function MessagesPage() {
+ *  screen there is either the list or a conversation, on a desktop both stand side by side. `act` begins a new one. */
+export function MessagesPage({ act }: { act: ReactNode }) {
   const [search] = useSearchParams()
+  useState(restoreReplies)
   const phone = usePhone(search.get('phone'), search.get('student'))
   const isDesktop = useLayout() === 'desktop'
   const isOpen = search.has('phone') || search.has('student')
@@ -35,9 +35,7 @@ export function MessagesPage() {
         <Button component={LayoutLink} to="/message-center" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>
           Back to the Message Center
         </Button>
-        <PageHeader title="Conversations">
-          <TextAStudent />
-        </PageHeader>
+        <PageHeader title="Conversations">{act}</PageHeader>
       </div>
       <SimulatorBanner />
       <div className={isDesktop ? styles.columns : undefined}>
@@ -45,28 +43,6 @@ export function MessagesPage() {
         {isDesktop && (thread || <p className={styles.choose}>Choose a conversation to read it and to reply.</p>)}
       </div>
     </div>
-  )
-}
-
-const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
-
-/** Begins a conversation: choosing a student opens the dialog to write in. */
-function TextAStudent() {
-  const { data: students = [] } = useQuery(endpointQuery(conversationsApi.people))
-  const [chosen, choose] = useState(() => drafts.subjectOf('text-person') ?? null)
-  const student = students.find(({ student_id }) => student_id === chosen)
-  return (
-    <>
-      <NativeSelect
-        aria-label="Text a student"
-        value=""
-        data={[{ label: 'Text a student', value: '' }, ...students.map(({ student_id, name }) => ({ label: name, value: student_id }))]}
-        onChange={(event) => choose(event.currentTarget.value)}
-      />
-      {student && (
-        <TextPersonDialog draftKey="text-person" studentId={student.student_id} name={student.name} onClose={() => choose(null)} />
-      )}
-    </>
   )
 }
 
@@ -101,10 +77,27 @@ function usePhone(phone: string | null, student: string | null): OpenPhone {
 }
 
 function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
+  const isMobile = useLayout() === 'mobile'
   if (phone) return <Thread key={phone} phone={phone} />
   return (
     <div className={styles.all}>
-      <Title order={2}>Conversation</Title>
+      {isMobile && (
+        <div>
+          <Button
+            component={LayoutLink}
+            to="/messages"
+            replace
+            variant="subtle"
+            ml="-md"
+            leftSection={<IconArrowLeft size={20} aria-hidden />}
+          >
+            All conversations
+          </Button>
+        </div>
+      )}
+      <Title order={isMobile ? 1 : 2} size="h3">
+        Conversation
+      </Title>
       {isMissing && <p className={styles.choose}>This student has no valid phone number.</p>}
       {isError && <ErrorNotice onRetry={retry}>The conversation could not be loaded.</ErrorNotice>}
       {!isMissing && !isError && <Skeletons count={3} height={76} label="Loading the conversation..." />}

@@ -3,6 +3,7 @@ import type { PhoneInfo } from '@tatami/contract/phones'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -22,7 +23,7 @@ const ConsentDialog = lazyComponent(() => import('./phone-dialogs.tsx').then((pa
 /** Whose phone it is, whether it gets texts, and who agreed to them. */
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const { phone_number, people, linked_guardians, opted_out_at, consents } = info
-  const [opened, open] = useState<'link' | 'consent' | null>(null)
+  const [opened, open] = useState<'link' | 'consent' | null>(() => (drafts.subjectOf('text-consent') === phone_number ? 'consent' : null))
   const [linked, setLinked] = useState<Linked | null>(null)
   const { undo, undoError } = useLinks(phone_number)
   const close = () => open(null)

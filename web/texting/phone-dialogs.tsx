@@ -3,6 +3,7 @@ import { conversationsApi } from '@tatami/contract/conversations'
 import { consentRecord } from '@tatami/contract/phones'
 import { studentConsentsApi } from '@tatami/contract/student-consents'
 import { errorMessage } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
@@ -15,6 +16,7 @@ const NOTHING: { event: 'given' | 'revoked'; given_by: string } = { event: 'give
 /** Records what somebody has signed on paper, or said. */
 export function ConsentDialog({ phone, onClose }: Props) {
   const form = useSchemaForm(consentRecord, NOTHING)
+  useDraft('text-consent', form, phone)
   const add = useEndpointMutation(conversationsApi.addConsent, {
     refreshes: [conversationsApi.phone, studentConsentsApi.list],
     onSuccess: onClose,

@@ -2,11 +2,11 @@ import { Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
-import { useState, type SubmitEventHandler } from 'react'
+import type { SubmitEventHandler } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
-import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { useReplyDraft } from './reply-drafts.ts'
 import sendStyles from './send-dialog.module.css'
 import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
 import { Templates, withTemplate } from './templates.tsx'
@@ -22,11 +22,10 @@ type Props = {
 
 /** Where one writes to the phone. A try without an answer keeps the words, and trying again sends nothing twice. */
 export function ReplyBox({ phone, stopped, upTo }: Props) {
-  const [text, setText] = useState('')
-  useDraft('reply', { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) }, phone)
+  const { text, setText, clearSent } = useReplyDraft(phone)
   const { mutate, isPending, error, variables } = useEndpointMutation(conversationsApi.reply, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage, textingApi.inboxUnread],
-    onSuccess: () => setText(''),
+    onSuccess: (_, { body }) => clearSent(body.text),
   })
   if (stopped) return <p className={sendStyles.stopped}>{stopped}</p>
   const send: SubmitEventHandler = (event) => {

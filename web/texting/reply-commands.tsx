@@ -39,7 +39,7 @@ export function ReplyCommands() {
           description={description}
           disabled={!data}
           checked={shown?.[field] ?? false}
-          onChange={(isOn) => data && save.mutate({ body: { ...data, [field]: isOn } })}
+          onChange={(isOn) => data && save.mutate({ body: { ...(shown ?? data), [field]: isOn } })}
           error={index === 0 && (notLoaded || (save.isError && errorMessage(save.error, 'The settings of replies could not be saved.')))}
           onRetry={notLoaded ? () => void refetch() : undefined}
         />

@@ -4,11 +4,11 @@ import { conversationsApi, messageTemplate, type MessageTemplate } from '@tatami
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
-import { useDraft } from '../lib/drafts.ts'
+import { drafts, useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -20,6 +20,14 @@ const NEW = { name: '', text: '' }
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   const { data: templates, isError, isFetching, refetch } = useQuery(endpointQuery(conversationsApi.templates))
   const [edited, edit] = useState<MessageTemplate | typeof NEW | null>(null)
+  // What was typed into the form when the session ended; '' is a new template.
+  const [keptId, setKeptId] = useState(() => drafts.subjectOf('template'))
+  const kept = keptId === '' ? NEW : templates?.find(({ id }) => id === keptId)
+  const shown = edited ?? kept
+  const close = () => {
+    edit(null)
+    setKeptId(undefined)
+  }
   return (
     <>
       <Sheet
@@ -50,12 +58,13 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
           )}
         </Stack>
       </Sheet>
-      {edited && <TemplateForm template={edited} onClose={() => edit(null)} />}
+      {shown && <TemplateForm template={shown} onClose={close} />}
     </>
   )
 }
 
 function TemplateRow({ template: { id, name, text }, onEdit }: { template: MessageTemplate; onEdit: () => void }) {
+  const [isAsking, setAsking] = useState(false)
   const remove = useEndpointMutation(conversationsApi.removeTemplate, { refreshes: [conversationsApi.templates] })
   return (
     <>
@@ -65,19 +74,23 @@ function TemplateRow({ template: { id, name, text }, onEdit }: { template: Messa
         <Button variant="default" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
           Edit
         </Button>
-        <BusyButton
-          variant="default"
-          size="sm"
-          color="red"
-          busy={remove.isPending}
-          busyLabel="Deleting..."
-          aria-label={`Delete ${name}`}
-          onClick={() => remove.mutate({ params: { id } })}
-        >
+        <Button variant="default" size="sm" color="red" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
           Delete
-        </BusyButton>
+        </Button>
       </div>
-      <ErrorNotice>{remove.error && errorMessage(remove.error, 'The template could not be deleted. Please try again.')}</ErrorNotice>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate({ params: { id } })}
+        title={`Delete ${name}?`}
+        confirm="Delete template"
+        busy={remove.isPending}
+        busyLabel="Deleting..."
+        danger
+        error={remove.error && errorMessage(remove.error, 'The template could not be deleted. Please try again.')}
+      >
+        No text that was sent changes. This cannot be undone.
+      </ConfirmDialog>
     </>
   )
 }

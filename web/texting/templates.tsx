@@ -1,9 +1,11 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, VisuallyHidden } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import selectStyles from './template-select.module.css'
 import styles from './templates.module.css'
 
 const TemplatesDialog = lazyComponent(() => import('./templates-dialog.tsx').then((part) => part.TemplatesDialog))
@@ -11,24 +13,33 @@ const TemplatesDialog = lazyComponent(() => import('./templates-dialog.tsx').the
 /** Offers the dojo's texts to start from; nothing where it has none. */
 export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
   const { data: templates = [] } = useQuery(endpointQuery(conversationsApi.templates))
+  const [chosenId, choose] = useState('')
+  const chosen = templates.find(({ id }) => id === chosenId)
   if (templates.length === 0) return null
+  const insert = () => {
+    if (chosen) onPick(chosen.text)
+    choose('')
+  }
+  // A closed select changes with every arrow key, so the choice alone inserts nothing.
   return (
-    <NativeSelect
-      aria-label="Template"
-      size="sm"
-      value=""
-      data={[{ label: 'Use a template', value: '' }, ...templates.map(({ id, name }) => ({ label: name, value: id }))]}
-      onChange={(event) => {
-        const chosen = templates.find(({ id }) => id === event.currentTarget.value)
-        if (chosen) onPick(chosen.text)
-      }}
-    />
+    <div className={selectStyles.choose}>
+      <NativeSelect
+        aria-label="Template"
+        size="sm"
+        value={chosen ? chosenId : ''}
+        data={[{ label: 'Choose a template', value: '' }, ...templates.map(({ id, name }) => ({ label: name, value: id }))]}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      <Button variant="default" size="sm" disabled={!chosen} onClick={insert}>
+        Insert<VisuallyHidden> the template</VisuallyHidden>
+      </Button>
+    </div>
   )
 }
 
 /** The same, with the dialog in which templates are kept. It has forms of its own, so this stands in no other form. */
 export function Templates({ onPick }: { onPick: (text: string) => void }) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(() => drafts.subjectOf('template') !== undefined)
   return (
     <div className={styles.templates}>
       <TemplateSelect onPick={onPick} />

@@ -1,4 +1,4 @@
-import { TEXT_STATES } from '@tatami/contract/text-history'
+import { TEXT_STATES, type TextState } from '@tatami/contract/text-history'
 import { expect, test } from 'vitest'
 import {
   STATUSES_BY_URGENCY,
@@ -8,6 +8,7 @@ import {
   countLabel,
   queueProgress,
   queueAnnouncement,
+  awaitsReport,
   pollIntervalMs,
 } from './text-status.ts'
 
@@ -75,4 +76,14 @@ test('does not poll for texts that wait for tomorrow or are settled', () => {
 
 test('polls for a minute after the last change of a sent text', () => {
   expect([pollIntervalMs([batch({ sent: 1 })], NOON), pollIntervalMs([batch({ sent: 1 })], NOON + 60_000)]).toEqual([2000, false])
+})
+
+test('awaits the report of a text for a minute, and of no other', () => {
+  const text = (state: TextState | null) => ({ state, at: '2026-03-01T11:59:30Z' })
+  expect([awaitsReport(text('sent'), NOON), awaitsReport(text('sent'), NOON + 60_000)]).toEqual([true, false])
+  expect([awaitsReport(text('delivered'), NOON), awaitsReport(text('waiting'), NOON), awaitsReport(text(null), NOON)]).toEqual([
+    false,
+    false,
+    false,
+  ])
 })

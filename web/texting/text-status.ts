@@ -69,6 +69,10 @@ export const ACTIVE_POLL_MS = 2000
 /** How long delivery reports are awaited after the last change. */
 const SETTLE_MS = 60_000
 
+/** Whether news of a text is still expected soon: it is on its way, and for no longer than reports take. */
+export const awaitsReport = ({ state, at }: { state: TextState | null; at: string }, now = serverTime(Date.now())): boolean =>
+  state !== null && statusOf(state) === 'on_its_way' && now - Date.parse(at) < SETTLE_MS
+
 const isInProgress = ({ pending, waiting }: Batch['counts']) => pending > waiting
 
 /** How soon to poll again: every two seconds while texts are being sent, and for a minute after the last change. */

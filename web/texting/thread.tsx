@@ -3,14 +3,14 @@ import { conversationsApi, type ThreadText } from '@tatami/contract/conversation
 import { POLL_MS } from '@tatami/contract/notifications'
 import { type PhoneInfo, SOURCES_WITHOUT_SAY } from '@tatami/contract/phones'
 import { textingApi } from '@tatami/contract/texting'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { errorMessage } from '../lib/api.ts'
 import { pathIn } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, keyOf, useEndpointMutation } from '../lib/query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -22,12 +22,10 @@ import { PhoneDetails } from './phone-details.tsx'
 import { holdersOf, peopleLabel } from './people.ts'
 import { ReplyBox } from './reply-box.tsx'
 import { ThreadBubble } from './thread-bubble.tsx'
+import { ACTIVE_POLL_MS, awaitsReport } from './text-status.ts'
 import styles from './thread.module.css'
-import { ACTIVE_POLL_MS, statusOf } from './text-status.ts'
 
 const TEXTS_PER_PAGE = 50
-
-const isUnderWay = ({ state }: ThreadText) => state !== null && statusOf(state) === 'on_its_way'
 
 /** All that went to one phone and came from it, oldest first, with the box to reply in below it. Opening it marks it as read. */
 export function Thread({ phone }: { phone: string }) {
@@ -36,7 +34,7 @@ export function Thread({ phone }: { phone: string }) {
   const thread = usePagedQuery(conversationsApi.thread, {
     limit: TEXTS_PER_PAGE,
     params: { phone },
-    pollMs: (texts) => (texts.some(isUnderWay) ? ACTIVE_POLL_MS : POLL_MS),
+    pollMs: (texts) => (texts.some((text) => awaitsReport(text)) ? ACTIVE_POLL_MS : POLL_MS),
   })
   const texts = thread.rows
   const { section, list } = useNewestInView(isDesktop, texts?.[0]?.id, info.data !== undefined)
@@ -132,9 +130,15 @@ const Names = (info: PhoneInfo) => {
 function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: ReactNode; mayMarkUnread: boolean }) {
   const layout = useLayout()
   const leave = useLeave()
+  const cache = useQueryClient()
   const unread = useEndpointMutation(conversationsApi.setRead, {
-    refreshes: [conversationsApi.conversations, conversationsApi.thread, textingApi.inboxUnread],
-    onSuccess: leave,
+    // Not the texts: shown as unread, they would be marked as read again before the conversation is left.
+    refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
+    onSuccess: () => {
+      leave()
+      // Opened again, the conversation is loaded anew.
+      void cache.invalidateQueries({ queryKey: [keyOf(conversationsApi.thread)], refetchType: 'none' })
+    },
   })
   return (
     <header className={styles.head}>
@@ -164,10 +168,12 @@ function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: React
   )
 }
 
-/** Goes back to the list: the entry before in the history where one came from there. */
+/** Goes back to the list: the entry before in the history where one came from there. Beside the list, the entry before may be another
+ *  conversation, which would be opened and read. */
 function useLeave() {
   const { state } = useLocation()
   const layout = useLayout()
   const navigate = useNavigate()
-  return () => void (Object(state).fromList ? navigate(-1) : navigate(pathIn(layout, '/messages'), { replace: true }))
+  return () =>
+    void (Object(state).fromList && layout === 'mobile' ? navigate(-1) : navigate(pathIn(layout, '/messages'), { replace: true }))
 }

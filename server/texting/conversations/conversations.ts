@@ -6,7 +6,7 @@ import { classes } from '../../classes/tables.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import { newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import { guardians } from '../../families/tables.ts'
+import { guardianPhones, guardians } from '../../families/tables.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
@@ -15,7 +15,7 @@ import { describeReason, maySendAgain } from '../history.ts'
 import { holdersOf, holdersOfPhone } from '../phones.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
-import { conversations, guardianPhones, replyActions } from './tables.ts'
+import { conversations, replyActions } from './tables.ts'
 
 /** Puts the phone on top of the list, with so many more unread texts; the row is locked until the transaction ends. */
 export const touchConversations = (tx: Tx, phones: readonly string[], unread = 0) =>

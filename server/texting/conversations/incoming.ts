@@ -3,7 +3,7 @@ import { asOverseer, insideDojo, type Tx } from '../../db/database.ts'
 import { newId } from '../../db/columns.ts'
 import { dojos } from '../../dojos/tables.ts'
 import { DAY_MS, now } from '../../lib/clock.ts'
-import { guardianPhoneEnding, guardians } from '../../families/tables.ts'
+import { guardianPhones, guardianPhoneEnding, guardians } from '../../families/tables.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { phoneEnding, students } from '../../students/tables.ts'
@@ -14,7 +14,7 @@ import { incomingTexts, messages, providerMessages, simulatedTexts } from '../ta
 import { runCommand } from './commands.ts'
 import { touchConversations } from './conversations.ts'
 import { applyKeyword, KEYWORD_REPLIES, type KeywordOutcome } from './keywords.ts'
-import { guardianPhones, phoneLinks } from './tables.ts'
+import { phoneLinks } from './tables.ts'
 
 const REPLY_WITHIN_MS = 30 * DAY_MS
 

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { createGuardian, lockGuardian } from '../../families/guardians.ts'
-import { guardians, guardianships } from '../../families/tables.ts'
+import { guardianPhones, guardians, guardianships } from '../../families/tables.ts'
 import type { Member } from '../../http/serve.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound } from '../../lib/refusal.ts'
@@ -11,7 +11,7 @@ import { students } from '../../students/tables.ts'
 import { incomingTexts } from '../tables.ts'
 import { holdersOfPhone } from '../phones.ts'
 import { phoneInfo, requirePhone } from './conversations.ts'
-import { guardianPhones, phoneLinks } from './tables.ts'
+import { phoneLinks } from './tables.ts'
 
 type Link = { student_id: string; holder_name?: string | null | undefined }
 

@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm'
 import { date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../../db/columns.ts'
-import { guardians } from '../../families/tables.ts'
 import { students } from '../../students/tables.ts'
 import { incomingTexts, messages } from '../tables.ts'
 
@@ -38,23 +37,6 @@ export const phoneLinks = pgTable(
       name: 'phone_links_student',
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
-  ],
-)
-
-/** Further numbers of guardians, as an instructor has linked them: what comes from one bears the guardian's name, no texts to many go there. */
-export const guardianPhones = pgTable(
-  'guardian_phones',
-  { dojo_id: dojoId(), phone: text().notNull(), guardian_id: uuid().notNull(), created_at: createdAt() },
-  (t) => [
-    primaryKey({ columns: [t.dojo_id, t.phone, t.guardian_id] }),
-    index('guardian_phones_of_guardian').on(t.dojo_id, t.guardian_id),
-    index('guardian_phones_of_phone').on(t.phone, t.dojo_id),
-    foreignKey({
-      name: 'guardian_phones_guardian',
-      columns: [t.dojo_id, t.guardian_id],
-      foreignColumns: [guardians.dojo_id, guardians.id],
     }).onDelete('cascade'),
     ...tenantPolicies(),
   ],

@@ -1,46 +1,59 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { FamilySuggestion } from '@tatami/contract/families'
-import type { Guardian } from '@tatami/contract/guardians'
-import { normalize } from '@tatami/contract/student-search'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
+import { drafts } from '../../lib/drafts.ts'
 import { useLayout } from '../../lib/layout-link.tsx'
 import { pluralize } from '../../lib/text.ts'
-import { useSearchText, useUrlQuery } from '../../lib/url-query.ts'
+import { useSearchText } from '../../lib/url-query.ts'
 import { useRetryingQuery } from '../../lib/query.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { ErrorNotice, RetryNotice } from '../../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../../ui/page-header.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Skeletons } from '../../ui/skeletons.tsx'
 import { FamilyChanges } from './family-changes.tsx'
+import { FAMILY_DRAFT, guardianOfDraft, NEW_GUARDIAN_DRAFT } from './family-drafts.ts'
 import { FamilySuggestions } from './family-suggestions.tsx'
 import styles from './families-view.module.css'
 import { GuardianCard } from './guardian-card.tsx'
-import { familiesQuery } from './use-families.ts'
+import { guardianMatches } from './guardian-search.ts'
+import { changesQuery, familiesQuery, suggestionsQuery } from './use-families.ts'
 
 const GuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx').then((part) => part.GuardianDialog))
 const NewGuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx').then((part) => part.NewGuardianDialog))
 const FamilyDialog = lazyComponent(() => import('./family-dialog.tsx').then((part) => part.FamilyDialog))
 
-type Opened = { dialog: 'family'; suggestion: FamilySuggestion | null } | { dialog: 'new guardian' }
+/** More than fit on any screen. */
+const INITIAL_COUNT = 30
+
+type Opened = { dialog: 'family'; suggestion: FamilySuggestion | null } | { dialog: 'new guardian' } | { dialog: 'guardian'; id: string }
+
+/** The dialog in which something was typed and not saved. */
+function openedByDraft(): Opened | null {
+  const guardian = guardianOfDraft()
+  if (guardian) return { dialog: 'guardian', id: guardian }
+  if (drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined) return { dialog: 'new guardian' }
+  return drafts.subjectOf(FAMILY_DRAFT) === undefined ? null : { dialog: 'family', suggestion: null }
+}
 
 /** The dojo's guardians with their students, and the students who may be families. */
 export function FamiliesView() {
   const families = useRetryingQuery(familiesQuery)
+  const late = [useRetryingQuery(changesQuery), useRetryingQuery(suggestionsQuery)]
+  // All come at once, so that nothing is pushed away under a finger.
+  const isPending = [families, ...late].some((query) => query.isPending)
+  const retryLate = () => late.forEach((query) => query.isUnavailable && query.retry())
   const [search, setSearch] = useSearchText()
-  const [opened, setOpened] = useState<Opened | null>(null)
-  // In the address, so that a guardian can be linked to from elsewhere.
-  const [query, changeQuery] = useUrlQuery()
-  const guardianId = query.get('guardian')
-  const openGuardian = (id: string) => {
-    setOpened(null)
-    changeQuery({ guardian: id })
-  }
+  const [opened, setOpened] = useState<Opened | null>(openedByDraft)
+  const close = () => setOpened(null)
+  const openGuardian = (id: string) => setOpened({ dialog: 'guardian', id })
   const isDesktop = useLayout() === 'desktop'
   const guardians = families.data?.guardians ?? []
-  const shown = guardians.filter((guardian) => matches(guardian, search))
+  const shown = guardians.filter((guardian) => guardianMatches(guardian, search))
+  // The first screenful renders at once and the rest in a deferred render, which input interrupts.
+  const maxCards = useDeferredValue(Infinity, INITIAL_COUNT)
   const payers = new Set(families.data?.families.map(({ payer_id }) => payer_id))
   const makeButton = (
     <Button leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={() => setOpened({ dialog: 'family', suggestion: null })}>
@@ -59,23 +72,30 @@ export function FamiliesView() {
         </Button>
         {isDesktop && makeButton}
       </PageHeader>
-      <FamilyChanges />
-      <FamilySuggestions onMake={(suggestion) => setOpened({ dialog: 'family', suggestion })} />
+      {!isPending && (
+        <>
+          {late.some((query) => query.isUnavailable) && (
+            <RetryNotice onRetry={retryLate}>Who may be a family, and what can be undone, could not be loaded.</RetryNotice>
+          )}
+          <FamilyChanges />
+          <FamilySuggestions onMake={(suggestion) => setOpened({ dialog: 'family', suggestion })} />
+        </>
+      )}
       <section className={styles.guardians} aria-labelledby="guardians">
         <Title order={2} id="guardians">
           Guardians
         </Title>
-        {guardians.length > 0 && <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />}
+        {!isPending && guardians.length > 0 && <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />}
         {families.isUnavailable && <ErrorNotice onRetry={families.retry}>The families could not be loaded.</ErrorNotice>}
-        {families.isPending && <Skeletons count={4} height={120} label="Loading families..." />}
-        {families.data && guardians.length === 0 && (
+        {isPending && <Skeletons count={4} height={120} label="Loading families..." />}
+        {!isPending && families.data && guardians.length === 0 && (
           <EmptyState>
             No families yet. A family has one log-in for several students, one who pays, and gets one text instead of three.
           </EmptyState>
         )}
-        {guardians.length > 0 && shown.length === 0 && <EmptyState>Nobody of this name</EmptyState>}
+        {!isPending && guardians.length > 0 && shown.length === 0 && <EmptyState>Nobody of this name</EmptyState>}
         <ul className={styles.cards}>
-          {shown.map((guardian) => (
+          {(isPending ? [] : shown.slice(0, maxCards)).map((guardian) => (
             <li key={guardian.id}>
               <GuardianCard
                 guardian={guardian}
@@ -88,15 +108,9 @@ export function FamiliesView() {
         </ul>
       </section>
       <BottomActions>{makeButton}</BottomActions>
-      {guardianId && <GuardianDialog guardianId={guardianId} onClose={() => changeQuery({ guardian: '' })} />}
-      {opened?.dialog === 'family' && <FamilyDialog suggestion={opened.suggestion} onClose={() => setOpened(null)} onMade={openGuardian} />}
-      {opened?.dialog === 'new guardian' && <NewGuardianDialog studentIds={[]} onClose={() => setOpened(null)} onCreated={openGuardian} />}
+      {opened?.dialog === 'guardian' && <GuardianDialog guardianId={opened.id} onClose={close} />}
+      {opened?.dialog === 'family' && <FamilyDialog suggestion={opened.suggestion} onClose={close} onMade={openGuardian} />}
+      {opened?.dialog === 'new guardian' && <NewGuardianDialog studentIds={[]} onClose={close} onCreated={openGuardian} />}
     </Stack>
   )
 }
-
-/** A part of the name, phone or email of the guardian, or of the name of one of their students; without accents. */
-const matches = ({ name, phone, email, students }: Guardian, typed: string) =>
-  [name, phone ?? '', email ?? '', ...students.map(({ student_name }) => student_name)].some((words) =>
-    normalize(words).includes(normalize(typed.trim())),
-  )

@@ -1,9 +1,13 @@
 import { Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
+import { classesApi } from '@tatami/contract/classes'
 import { familyForm, type FamilySuggestion, familiesApi } from '@tatami/contract/families'
 import { LOG_IN_CHOICES, type LogInChoice, RELATIONS, type Relation, UNDO_DAYS } from '@tatami/contract/guardians'
+import { studentMatches } from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
+import { useDraft } from '../../lib/drafts.ts'
 import { useSchemaForm } from '../../lib/form.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
 import { capitalize } from '../../lib/text.ts'
@@ -11,6 +15,8 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeletons } from '../../ui/skeletons.tsx'
+import { describeStudent } from '../class-groups.ts'
+import { FAMILY_DRAFT } from './family-drafts.ts'
 import styles from './family-dialog.module.css'
 import { FamilyPreview } from './family-preview.tsx'
 import { GuardianFields } from './guardian-fields.tsx'
@@ -78,6 +84,7 @@ type FieldsProps = Props & { students: readonly Student[]; guardians: { value: s
 
 function FamilyFields({ suggestion, students, guardians, onClose, onMade }: FieldsProps) {
   const form = useSchemaForm(familyForm, initialValues(suggestion), toWire)
+  useDraft(FAMILY_DRAFT, form)
   const refresh = useRefreshFamilies()
   const make = useEndpointMutation(familiesApi.create, {
     onSuccess: ({ guardian }) => {
@@ -156,11 +163,10 @@ type MemberListProps = {
 /** The students to tick; of those ticked, the relation and what becomes of the log-in. */
 function MemberList({ students, members, onChange, hasSearch }: MemberListProps) {
   const [search, setSearch] = useState('')
-  const typed = search.trim().toLowerCase()
+  const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const isTicked = ({ id }: Student) => id in members
-  const found = hasSearch
-    ? students.filter((student) => isTicked(student) || (typed !== '' && student.name.toLowerCase().includes(typed))).slice(0, MAX_SHOWN)
-    : students
+  const found = search.trim() === '' ? [] : students.filter((one) => !isTicked(one) && studentMatches(one, search, 'all'))
+  const shown = hasSearch ? [...students.filter(isTicked), ...found.slice(0, MAX_SHOWN)] : students
   const toggle = ({ id }: Student) => {
     const { [id]: before, ...others } = members
     onChange(before ? others : { ...members, [id]: NEW_MEMBER })
@@ -171,20 +177,23 @@ function MemberList({ students, members, onChange, hasSearch }: MemberListProps)
         <TextInput
           type="search"
           aria-label="Find students"
-          placeholder="Find students by name"
+          placeholder="Find students by name, email or phone"
+          autoComplete="off"
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
+          // Enter would make the family.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
       <ul className={styles.members}>
-        {found.map((student) => {
+        {shown.map((student) => {
           const member = members[student.id]
           const set = (change: Partial<Member>) => onChange({ ...members, [student.id]: { ...NEW_MEMBER, ...member, ...change } })
           return (
             <li key={student.id} className={styles.member}>
               <Checkbox
                 label={student.name}
-                description={student.email ? `Logs in as ${student.email}` : 'No log-in'}
+                description={`${describeStudent({ ...student, email: null }, classes)} · ${student.email ? `logs in as ${student.email}` : 'no log-in'}`}
                 checked={member !== undefined}
                 onChange={() => toggle(student)}
               />
@@ -210,6 +219,10 @@ function MemberList({ students, members, onChange, hasSearch }: MemberListProps)
           )
         })}
       </ul>
+      <p role="status" className={styles.more}>
+        {found.length > MAX_SHOWN && `${found.length - MAX_SHOWN} more: type more of the name.`}
+        {hasSearch && search.trim() !== '' && found.length === 0 && 'Nobody else of this name, email or phone number.'}
+      </p>
     </>
   )
 }

@@ -1,19 +1,23 @@
 import { VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { type FamilyForm, familiesApi } from '@tatami/contract/families'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
-import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/query.ts'
 import { pluralize } from '../../lib/text.ts'
+import { RetryNotice } from '../../ui/notices.tsx'
 import styles from './family-dialog.module.css'
+
+const TYPING_MS = 300
 
 /** How many texts and log-ins the family has before and after, while the form is filled in. */
 export function FamilyPreview({ form }: { form: FamilyForm }) {
-  const body = useDeferredValue(form)
-  const { data } = useQuery({
-    queryKey: ['family preview', body],
-    queryFn: () => call(familiesApi.preview, { body }),
+  const [body] = useDebouncedValue(form, TYPING_MS)
+  const { data, isError, refetch } = useQuery({
+    ...endpointQuery(familiesApi.preview, { body }),
     placeholderData: keepPreviousData,
   })
+  if (isError)
+    return <RetryNotice onRetry={() => void refetch()}>What changes could not be counted. You can still make the family.</RetryNotice>
   if (!data) return null
   return (
     <div role="status">

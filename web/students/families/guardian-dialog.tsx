@@ -1,49 +1,61 @@
-import { Button, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families'
 import { type Guardian, guardianUpdate, newGuardian } from '@tatami/contract/guardians'
-import { studentsApi } from '@tatami/contract/students'
-import { useState } from 'react'
+import type { Student } from '@tatami/contract/students'
+import { useEffect, useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
+import { useDraft } from '../../lib/drafts.ts'
 import { useSchemaForm } from '../../lib/form.ts'
-import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
+import { focusOnMount } from '../../lib/modal.ts'
+import { useEndpointMutation } from '../../lib/query.ts'
 import { pluralize } from '../../lib/text.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../../ui/sheet.tsx'
 import { Skeletons } from '../../ui/skeletons.tsx'
+import { StudentPicker } from '../student-picker.tsx'
+import { GUARDIAN_DRAFT, GUARDIAN_NOTES_DRAFT, NEW_GUARDIAN_DRAFT } from './family-drafts.ts'
 import styles from './guardian-dialog.module.css'
 import { GuardianFields } from './guardian-fields.tsx'
-import { GuardianLink } from './guardian-link.tsx'
+import { GuardianLink, isNoteChanged } from './guardian-link.tsx'
 import { InviteGuardian } from './invite-guardian.tsx'
 import { useGuardian, useRefreshFamilies } from './use-families.ts'
 
 /** A guardian: contact data, log-in, and what they may see and do for each of their students. */
 export function GuardianDialog({ guardianId, onClose }: { guardianId: string; onClose: () => void }) {
   const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
+  const [hasUnsavedContact, setUnsavedContact] = useState(false)
+  // By student.
+  const [notes, setNotes] = useState<Record<string, string>>({})
   const [isDeleting, setDeleting] = useState(false)
+  const hasUnsavedNote = guardian?.students.some((link) => isNoteChanged(notes[link.student_id] ?? link.note ?? '', link)) ?? false
+  useDraft(GUARDIAN_NOTES_DRAFT, { values: notes, isDirty: () => hasUnsavedNote, setValues: setNotes }, guardianId)
   return (
     <Sheet
       opened
       onClose={onClose}
       title={guardian?.name ?? 'Guardian'}
-      actions={
-        <Button variant="default" onClick={onClose}>
-          Done
-        </Button>
-      }
+      unsent={guardian !== undefined && (hasUnsavedContact || hasUnsavedNote)}
+      actions={<CancelButton>Done</CancelButton>}
     >
       {isUnavailable && <ErrorNotice onRetry={retry}>The guardian could not be loaded.</ErrorNotice>}
       {!data && !isUnavailable && <Skeletons label="Loading" />}
       {data && !guardian && <Text>This guardian has been deleted.</Text>}
       {guardian && (
         <Stack gap="lg">
-          <ContactForm key={guardian.id} guardian={guardian} />
-          <InviteGuardian guardian={guardian} />
+          <ContactForm key={guardian.id} guardian={guardian} onDirty={setUnsavedContact} />
+          <InviteGuardian guardian={guardian} hasUnsavedContact={hasUnsavedContact} />
           {guardian.students.map((link) => (
-            <GuardianLink key={link.student_id} guardian={guardian} link={link} />
+            <GuardianLink
+              key={link.student_id}
+              guardian={guardian}
+              link={link}
+              note={notes[link.student_id] ?? link.note ?? ''}
+              onNote={(note) => setNotes((all) => ({ ...all, [link.student_id]: note }))}
+            />
           ))}
           <LinkStudent guardian={guardian} />
           <div>
@@ -60,9 +72,13 @@ export function GuardianDialog({ guardianId, onClose }: { guardianId: string; on
 
 const toForm = ({ name, phone, email }: Guardian) => ({ name, phone: phone ?? '', email: email ?? '' })
 
-function ContactForm({ guardian }: { guardian: Guardian }) {
+/** `onDirty` is told whether something typed is not saved. */
+function ContactForm({ guardian, onDirty }: { guardian: Guardian; onDirty: (isDirty: boolean) => void }) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(guardianUpdate, toForm(guardian))
+  useDraft(GUARDIAN_DRAFT, form, guardian.id)
+  const isDirty = form.isDirty()
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const save = useEndpointMutation(familiesApi.updateGuardian, {
     onSuccess: (reply) => {
       form.setInitialValues(toForm(reply.guardian))
@@ -77,7 +93,7 @@ function ContactForm({ guardian }: { guardian: Guardian }) {
         <GuardianFields field={form.getInputProps} />
         <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
         <div>
-          <BusyButton type="submit" variant="light" disabled={!form.isDirty()} busy={save.isPending} busyLabel="Saving...">
+          <BusyButton type="submit" variant="light" disabled={!isDirty} busy={save.isPending} busyLabel="Saving...">
             Save contact
           </BusyButton>
         </div>
@@ -88,38 +104,31 @@ function ContactForm({ guardian }: { guardian: Guardian }) {
 
 /** Links one more of the dojo's students. */
 function LinkStudent({ guardian }: { guardian: Guardian }) {
-  const { data: students = [] } = useRetryingQuery(endpointQuery(studentsApi.list))
   const refresh = useRefreshFamilies()
-  const [studentId, setStudentId] = useState('')
+  const [chosen, choose] = useState<Student | null>(null)
   const link = useEndpointMutation(familiesApi.link, {
     onSuccess: () => {
-      setStudentId('')
+      choose(null)
       void refresh()
     },
   })
-  const others = students.filter(({ id }) => id !== guardian.id && !guardian.students.some(({ student_id }) => student_id === id))
-  if (others.length === 0) return null
+  const isLeftOut = ({ id }: Student) => id === guardian.id || guardian.students.some(({ student_id }) => student_id === id)
   return (
-    <>
-      <div className={styles.add}>
-        <NativeSelect
-          label="Link another student"
-          value={studentId}
-          data={[{ value: '', label: 'Choose a student' }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
-          onChange={(event) => setStudentId(event.currentTarget.value)}
-        />
+    <div className={styles.add}>
+      <StudentPicker label="Link another student" action="Choose" onPick={choose} isLeftOut={isLeftOut} />
+      {chosen && (
         <BusyButton
           variant="light"
-          disabled={studentId === ''}
+          ref={focusOnMount}
           busy={link.isPending}
           busyLabel="Linking..."
-          onClick={() => link.mutate({ params: { id: guardian.id, studentId }, body: {} })}
+          onClick={() => link.mutate({ params: { id: guardian.id, studentId: chosen.id }, body: {} })}
         >
-          Link
+          Link {chosen.name}
         </BusyButton>
-      </div>
+      )}
       <ErrorNotice>{link.isError && errorMessage(link.error, 'This could not be saved.')}</ErrorNotice>
-    </>
+    </div>
   )
 }
 
@@ -174,6 +183,7 @@ export function NewGuardianDialog({
     ...values,
     students: studentIds.map((student_id) => ({ student_id })),
   }))
+  useDraft(NEW_GUARDIAN_DRAFT, form)
   const create = useEndpointMutation(familiesApi.createGuardian, {
     onSuccess: ({ guardian }) => {
       void refresh()

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Stack, TextInput, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
 import { type Guardian, type GuardianRights, type Guardianship, RELATIONS } from '@tatami/contract/guardians'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
 import { capitalize, firstName } from '../../lib/text.ts'
@@ -32,16 +32,40 @@ const RANKS = [
   { value: '3', label: 'Third' },
 ]
 
-/** What a guardian is to one student, and may see and do; each change is kept at once. */
-export function GuardianLink({ guardian, link }: { guardian: Guardian; link: Guardianship }) {
+type Props = {
+  guardian: Guardian
+  link: Guardianship
+  /** What is typed as the note, which is kept by its own button. */
+  note: string
+  onNote: (note: string) => void
+}
+
+export const isNoteChanged = (typed: string, { note }: Guardianship) => typed.trim() !== (note ?? '')
+
+/** What a guardian is to one student, and may see and do; each change but the note is kept at once. */
+export function GuardianLink({ guardian, link, note, onNote }: Props) {
   const refresh = useRefreshFamilies()
-  const save = useEndpointMutation(familiesApi.link, { onSettled: refresh })
-  const [isEnding, setEnding] = useState(false)
   const params = { id: guardian.id, studentId: link.student_id }
+  // One after the other: a switch that is disabled meanwhile would lose the focus.
+  const save = useEndpointMutation(familiesApi.link, {
+    scope: { id: `link ${guardian.id} ${link.student_id}` },
+    onSettled: refresh,
+  })
+  const [isEnding, setEnding] = useState(false)
   const first = firstName(link.student_name)
-  const change = (body: GuardianRights) => save.mutate({ params, body })
-  // Until the list is read again, the switch shows what was chosen.
-  const chosen: Partial<GuardianRights> = save.isPending ? (save.variables.body as GuardianRights) : {}
+  // Until the list is read again after the last change, the switches show what was chosen.
+  const [changes, setChosen] = useState<GuardianRights>({})
+  const chosen = save.isPending ? changes : {}
+  const change = (body: GuardianRights) => {
+    setChosen((before) => (save.isPending ? { ...before, ...body } : body))
+    save.mutate({ params, body })
+  }
+  const noteField = useRef<HTMLInputElement>(null)
+  const saveNote = () => {
+    change({ note })
+    // The pressed button goes.
+    noteField.current?.focus()
+  }
   return (
     <section className={styles.link} aria-label={link.student_name}>
       <Title order={3} size="h4">
@@ -60,7 +84,6 @@ export function GuardianLink({ guardian, link }: { guardian: Guardian; link: Gua
             label={label}
             description={description}
             checked={chosen[right] ?? link[right]}
-            disabled={save.isPending}
             onChange={(isOn) => change({ [right]: isOn })}
           />
         ))}
@@ -71,7 +94,22 @@ export function GuardianLink({ guardian, link }: { guardian: Guardian; link: Gua
           onChange={(event) => change({ emergency_rank: event.currentTarget.value ? Number(event.currentTarget.value) : null })}
         />
         <p className={styles.age}>{adulthoodWords(link)}</p>
-        <NoteField note={link.note ?? ''} onSave={(note) => change({ note })} />
+        <div className={styles.note}>
+          <TextInput
+            ref={noteField}
+            label="Note"
+            description="Only instructors see it; a court order, for instance"
+            value={note}
+            maxLength={1000}
+            autoComplete="off"
+            onChange={(event) => onNote(event.currentTarget.value)}
+          />
+          {isNoteChanged(note, link) && (
+            <Button variant="light" onClick={saveNote}>
+              Save note
+            </Button>
+          )}
+        </div>
         <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
         <div>
           <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
@@ -81,22 +119,6 @@ export function GuardianLink({ guardian, link }: { guardian: Guardian; link: Gua
       </Stack>
       {isEnding && <EndLinkDialog guardian={guardian} link={link} onClose={() => setEnding(false)} />}
     </section>
-  )
-}
-
-/** Kept when the field is left. */
-function NoteField({ note, onSave }: { note: string; onSave: (note: string) => void }) {
-  const [typed, setTyped] = useState(note)
-  return (
-    <TextInput
-      label="Note"
-      description="Only instructors see it; a court order, for instance"
-      value={typed}
-      maxLength={1000}
-      autoComplete="off"
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={() => typed.trim() !== note && onSave(typed)}
-    />
   )
 }
 

@@ -11,7 +11,7 @@ import styles from './guardian-dialog.module.css'
 import { useRefreshFamilies } from './use-families.ts'
 
 /** Whether a guardian can log in, and the invitation by which they can. */
-export function InviteGuardian({ guardian }: { guardian: Guardian }) {
+export function InviteGuardian({ guardian, hasUnsavedContact }: { guardian: Guardian; hasUnsavedContact: boolean }) {
   const refresh = useRefreshFamilies()
   const invite = useEndpointMutation(familiesApi.invite, { onSuccess: refresh })
   return (
@@ -38,10 +38,16 @@ export function InviteGuardian({ guardian }: { guardian: Guardian }) {
               variant="light"
               busy={invite.isPending}
               busyLabel="Inviting..."
+              disabled={hasUnsavedContact}
               onClick={() => invite.mutate({ params: { id: guardian.id } })}
             >
               {guardian.invited_until ? 'Invite again' : 'Invite to log in'}
             </BusyButton>
+          )}
+          {guardian.email && hasUnsavedContact && (
+            <p className={styles.dim} role="status">
+              Save the contact first: the invitation goes to {guardian.email}, which is saved.
+            </p>
           )}
           {invite.data && (
             <div className={styles.wide}>
