@@ -22,7 +22,7 @@ const CHUNKS = [
     priority: 9,
   },
   // Long, and of few pages.
-  { name: 'agreement', test: /contract\/consent-agreement|web\/texting\/consent-wording\.tsx/, priority: 9 },
+  { name: 'agreement', test: /contract\/consent-agreement/, priority: 9 },
   { name: 'visitor-script', test: /web\/app\/visitor-script\.ts/, priority: 9 },
   // Alone, so that it runs before the rest is there.
   {
@@ -47,6 +47,8 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 8,
   },
+  // Shared with the consent page alone, which brings the schemas.
+  { name: 'consent-wording', test: /web\/texting\/consent-wording\.tsx/, priority: 7 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   { name: 'schemas', test: /\/zod\/|\?schemas$/, priority: 6 },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
