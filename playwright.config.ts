@@ -11,7 +11,8 @@ const WITHOUT_BACKGROUND_NETWORK = ['--disable-background-networking', '--disabl
 /** The pages of a context share a process, which has compiled the app already. */
 const SHARE_PROCESS = '--process-per-site'
 /** `npm test` runs a test in one layout: in the one for which its name, which begins with the layout's, has an even number of
- *  letters. What is tagged `@both` runs in both, and `@long` only in the long run, which runs everything in both. */
+ *  letters. What is tagged `@both` runs in both, and `@long` only in the long run, which runs everything in both, and draws a phone's pixels
+ *  as finely as a phone does. */
 const SAMPLE = { grep: [/@both/, /^(?:..)*$/su], grepInvert: /@long/ }
 
 export default defineConfig({
@@ -41,7 +42,10 @@ export default defineConfig({
     actionTimeout: 15_000,
   },
   projects: [
-    { name: 'mobile', use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } },
+    {
+      name: 'mobile',
+      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: process.env.E2E_SAMPLE ? 1 : 2, isMobile: true, hasTouch: true },
+    },
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
   ],
 })

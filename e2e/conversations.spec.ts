@@ -146,7 +146,7 @@ test('says that a phone has replied STOP, and records what was agreed on paper',
   await expect(thread(page, FAMILY)).toContainText('Ann Chen agreed, on paper')
 })
 
-test('shows whom OUT has excused, and undoes it', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('shows whom OUT has excused, and undoes it', async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)
   await write(dojo, phone, 'Out.')
   await signIn(page, dojo)
@@ -161,7 +161,7 @@ test('shows whom OUT has excused, and undoes it', { tag: '@both' }, async ({ pag
   expect((await call(excusesApi.list, { query: {} }, dojo.token)).map(({ student_name }) => student_name)).toEqual(['Mia Chen'])
 })
 
-test('lists who has not read a cancellation, with the way to call them', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('lists who has not read a cancellation, with the way to call them', async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)
   await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
   const { batch_id } = await cancel(dojo)
@@ -210,7 +210,7 @@ test('switches the words that do something, and says so when that fails', async 
   await expect(out).toBeChecked()
 })
 
-test('texts one student from the list of conversations', async ({ page, dojo, visit }) => {
+test('texts one student from the list of conversations', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
   await signIn(page, dojo)
   await visit('/messages')
@@ -254,7 +254,7 @@ test('writes as a parent in the simulator, and leads to the conversation', async
   await expect(texts(page)).toContainText('We are late')
 })
 
-test('says what could not be loaded, and loads it when asked again', async ({ page, dojo, visit, allowErrors }) => {
+test('says what could not be loaded, and loads it when asked again', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 403/)
   const phone = await aFamily(dojo)
   await write(dojo, phone, 'Hello')

@@ -93,7 +93,7 @@ test('enrols a student with every field, then class by class', async ({ page, do
   await expect(page.getByText('1 student', { exact: true }).first()).toBeVisible()
 })
 
-test('gives the focus back although the list arrived while the form was open', async ({ page, dojo, visit }) => {
+test('gives the focus back although the list arrived while the form was open', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createClass()
   await signIn(page, dojo)
   const answer = await holdCalls(page, '**/api/students', 'GET')

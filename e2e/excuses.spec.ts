@@ -10,7 +10,7 @@ const createDailyClass = (dojo: Dojo) =>
   dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' })
 const excusesOf = (dojo: Dojo) => call(excusesApi.list, { query: {} }, dojo.token)
 
-test('a student cannot come, the roll shows it, and a mark counts more', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('a student cannot come, the roll shows it, and a mark counts more', async ({ page, dojo, visit }) => {
   const { id } = await createDailyClass(dojo)
   const ken = await dojo.createStudent({ enrolled_classes: [id] })
   await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [id] })
@@ -37,7 +37,7 @@ test('a student cannot come, the roll shows it, and a mark counts more', { tag: 
   await expect(dialog.getByText('Excused themselves')).toBeHidden()
 })
 
-test('who can come after all is expected again', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('who can come after all is expected again', async ({ page, dojo, visit }) => {
   const { id } = await createDailyClass(dojo)
   const ken = await dojo.createStudent({ enrolled_classes: [id] })
   await signIn(page, await dojo.createSession(ken))

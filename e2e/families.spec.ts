@@ -24,7 +24,7 @@ async function createSiblings(dojo: Dojo) {
   return { leo, mia }
 }
 
-test('makes a family of two students, sees what changes, and undoes it', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('makes a family of two students, sees what changes, and undoes it', async ({ page, dojo, visit }) => {
   const { leo, mia } = await createSiblings(dojo)
   await signIn(page, dojo)
   await visit('/students')
@@ -56,7 +56,7 @@ test('makes a family of two students, sees what changes, and undoes it', { tag: 
   expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': leo.email, 'Mia Diaz': mia.email })
 })
 
-test('students who are not a family are never suggested again', async ({ page, dojo, visit }) => {
+test('students who are not a family are never suggested again', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createSiblings(dojo)
   await signIn(page, dojo)
   await visit('/students?view=families')
@@ -67,7 +67,7 @@ test('students who are not a family are never suggested again', async ({ page, d
   await expect(suggestions(page)).toBeHidden()
 })
 
-test('rights are switched in words and kept at once, and a link ends', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('rights are switched in words and kept at once, and a link ends', async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz' })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
   const rosa = await createGuardian(dojo, [leo, mia])
@@ -100,7 +100,7 @@ test('rights are switched in words and kept at once, and a link ends', { tag: '@
   await expect.poll(links).toMatchObject([{ student_name: 'Mia Diaz' }])
 })
 
-test('parents who live apart each see their child, and nothing of the other', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('parents who live apart each see their child, and nothing of the other', async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
   const rosa = await createGuardian(dojo, [leo, mia], { pays: true, sees_fees: true })

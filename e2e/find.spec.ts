@@ -7,7 +7,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Find' })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find a student, class or screen' })
 const options = (page: Page) => dialogOf(page).getByRole('option')
 
-test('finds a student by keyboard from any screen, and Back returns there', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('finds a student by keyboard from any screen, and Back returns there', async ({ page, dojo, visit, layoutPath }) => {
   await createThreeStudents(dojo)
   const zoe = await dojo.createStudent({ name: 'Zoë Müller', phone_number: '737-555-0199', belt_level: 'brown' })
   await signIn(page, dojo)
@@ -144,7 +144,7 @@ test('a pull on the phone’s list opens it, and nothing shorter or aslant', { t
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test('a student has nobody to find', async ({ page, dojo, visit }) => {
+test('a student has nobody to find', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ann } = await createThreeStudents(dojo)
   await signIn(page, await dojo.createSession(ann))
   await visit('/dashboard')
@@ -154,31 +154,27 @@ test('a student has nobody to find', async ({ page, dojo, visit }) => {
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test(
-  'Back from a student’s page returns to the name in the list, its search and its filter',
-  { tag: '@both' },
-  async ({ page, dojo, visit }) => {
-    const { id } = await dojo.createClass()
-    for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-      await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
-    await signIn(page, dojo)
-    for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
-      await visit(path)
-      await page.getByRole('searchbox').fill('student')
-      await expect(page).toHaveURL(/search=student/)
-      const link = page.getByRole('link', { name: 'Student T', exact: true })
-      // A click scrolls what a bar covers, and waits for what still moves.
-      await link.click({ trial: true })
-      await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
-      const top = await link.evaluate((element) => element.getBoundingClientRect().top)
-      await link.click()
-      await expect(page.getByRole('heading', { name: 'Student T', level: 1 })).toBeVisible()
-      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-      await page.getByRole('button', { name: 'Back', exact: true }).click()
-      await expect(link).toBeFocused()
-      await expect.poll(async () => Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top)).toBeLessThan(3)
-      await expect(page.getByRole('searchbox')).toHaveValue('student')
-      await expect(page).toHaveURL(new RegExp(path.replace('?', '\\?')))
-    }
-  },
-)
+test('Back from a student’s page returns to the name in the list, its search and its filter', async ({ page, dojo, visit }) => {
+  const { id } = await dojo.createClass()
+  for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+    await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
+  await signIn(page, dojo)
+  for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
+    await visit(path)
+    await page.getByRole('searchbox').fill('student')
+    await expect(page).toHaveURL(/search=student/)
+    const link = page.getByRole('link', { name: 'Student T', exact: true })
+    // A click scrolls what a bar covers, and waits for what still moves.
+    await link.click({ trial: true })
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
+    const top = await link.evaluate((element) => element.getBoundingClientRect().top)
+    await link.click()
+    await expect(page.getByRole('heading', { name: 'Student T', level: 1 })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await expect(link).toBeFocused()
+    await expect.poll(async () => Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top)).toBeLessThan(3)
+    await expect(page.getByRole('searchbox')).toHaveValue('student')
+    await expect(page).toHaveURL(new RegExp(path.replace('?', '\\?')))
+  }
+})

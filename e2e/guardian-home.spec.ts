@@ -42,7 +42,7 @@ async function aFamily(dojo: Dojo, isOfMother: (name: string) => boolean, rights
   return { classId: id, leo, mia, mother }
 }
 
-test('shows a mother her three children, what is owed and the news in full', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('shows a mother her three children, what is owed and the news in full', async ({ page, dojo, visit }) => {
   const { mia, mother } = await aFamily(dojo, () => true, { pays: true, sees_fees: true })
   await signIn(page, mother)
   await visit('/dashboard')
@@ -63,7 +63,7 @@ test('shows a mother her three children, what is owed and the news in full', { t
   await expect(children.getByRole('article')).toHaveCount(1)
 })
 
-test('a mother says that a child cannot come, and the roll names her', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('a mother says that a child cannot come, and the roll names her', async ({ page, dojo, visit }) => {
   const { classId, leo, mother } = await aFamily(dojo, isLeo)
   await signIn(page, mother)
   await visit('/dashboard')

@@ -41,116 +41,105 @@ test('signs in an invited student on their dashboard as a trial student', async 
   expect(await call(studentsApi.list, {}, dojo.token)).toEqual([expect.objectContaining({ name: 'Mia Chen', email, is_trial: true })])
 })
 
-test(
-  'a child joins with a parent and a class, and the sensei only approves',
-  { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    const { id } = await dojo.createClass()
-    await page.goto(`/join/${await invitationTo(dojo)}`)
-    await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-    await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
-    await expect(page.getByText('Leo is under 18. We call this person in an emergency.')).toBeVisible()
-    await page.getByLabel('Email', { exact: true }).fill(uniqueEmail('leo'))
-    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-    await join(page)
-    await expect(page.getByText('Name is required')).toBeVisible()
-    await expect(page.getByText('Choose at least one class')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByLabel('Parent’s or guardian’s name').fill('Rosa Diaz')
-    await page.getByLabel('Parent’s or guardian’s phone number').fill('512 555 0177')
-    await page.getByLabel('Little Dragons').check()
-    await join(page)
-    await expect(page.getByText('Your instructor still has to approve you. Then your classes stand here.')).toBeVisible()
+test('a child joins with a parent and a class, and the sensei only approves', async ({ page, dojo, visit, layoutPath }) => {
+  const { id } = await dojo.createClass()
+  await page.goto(`/join/${await invitationTo(dojo)}`)
+  await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
+  await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
+  await expect(page.getByText('Leo is under 18. We call this person in an emergency.')).toBeVisible()
+  await page.getByLabel('Email', { exact: true }).fill(uniqueEmail('leo'))
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await join(page)
+  await expect(page.getByText('Name is required')).toBeVisible()
+  await expect(page.getByText('Choose at least one class')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Parent’s or guardian’s name').fill('Rosa Diaz')
+  await page.getByLabel('Parent’s or guardian’s phone number').fill('512 555 0177')
+  await page.getByLabel('Little Dragons').check()
+  await join(page)
+  await expect(page.getByText('Your instructor still has to approve you. Then your classes stand here.')).toBeVisible()
 
-    await signIn(page, dojo)
-    await visit('/dashboard')
-    await page.getByRole('link', { name: '1 new student to approve' }).click()
-    const waiting = page.getByRole('region', { name: '1 new student to approve' })
-    for (const words of ['Leo Diaz', '15 years old', 'Rosa Diaz, (512) 555-0177', 'Little Dragons'])
-      await expect(waiting).toContainText(words)
-    await expectAccessible(page)
-    await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
-    await expect(waiting).toBeHidden()
-    const [leo] = await call(studentsApi.list, {}, dojo.token)
-    expect(leo).toMatchObject({ awaits_approval: false, is_trial: true, enrolled_classes: [id], emergency_contact_name: 'Rosa Diaz' })
-    expect(layoutPath === '/desktop').toBe(new URL(page.url()).pathname.startsWith('/desktop'))
-  },
-)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await page.getByRole('link', { name: '1 new student to approve' }).click()
+  const waiting = page.getByRole('region', { name: '1 new student to approve' })
+  for (const words of ['Leo Diaz', '15 years old', 'Rosa Diaz, (512) 555-0177', 'Little Dragons'])
+    await expect(waiting).toContainText(words)
+  await expectAccessible(page)
+  await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
+  await expect(waiting).toBeHidden()
+  const [leo] = await call(studentsApi.list, {}, dojo.token)
+  expect(leo).toMatchObject({ awaits_approval: false, is_trial: true, enrolled_classes: [id], emergency_contact_name: 'Rosa Diaz' })
+  expect(layoutPath === '/desktop').toBe(new URL(page.url()).pathname.startsWith('/desktop'))
+})
 
 /** A card of the form, by its title. */
 const part = (page: Page, title: string) => page.getByRole('group', { name: title, exact: true })
 
-test(
-  'a mother joins with two children under 13, agrees to texts, and the sensei only approves',
-  { tag: '@both' },
-  async ({ page, dojo, visit }) => {
-    const { id } = await dojo.createClass()
-    await page.goto(`/join/${await invitationTo(dojo)}`)
-    await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-    await page.getByLabel('Date of birth').fill(bornYearsAgo(9))
-    await expect(page.getByText('Leo is under 13, and needs no log-in of their own: you join as their parent or guardian.')).toBeVisible()
-    await expect(part(page, 'Parent or guardian')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Add another child' }).click()
-    const [leo, mia] = [part(page, 'Child 1'), part(page, 'Child 2')]
-    await expect(mia.getByLabel('Child’s name')).toBeFocused()
-    await page.getByRole('button', { name: 'Add another child' }).click()
-    await page.getByRole('button', { name: 'Remove Child 3' }).click()
-    await expect(part(page, 'Child 3')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Add another child' })).toBeFocused()
+test('a mother joins with two children under 13, agrees to texts, and the sensei only approves', async ({ page, dojo, visit }) => {
+  const { id } = await dojo.createClass()
+  await page.goto(`/join/${await invitationTo(dojo)}`)
+  await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
+  await page.getByLabel('Date of birth').fill(bornYearsAgo(9))
+  await expect(page.getByText('Leo is under 13, and needs no log-in of their own: you join as their parent or guardian.')).toBeVisible()
+  await expect(part(page, 'Parent or guardian')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Add another child' }).click()
+  const [leo, mia] = [part(page, 'Child 1'), part(page, 'Child 2')]
+  await expect(mia.getByLabel('Child’s name')).toBeFocused()
+  await page.getByRole('button', { name: 'Add another child' }).click()
+  await page.getByRole('button', { name: 'Remove Child 3' }).click()
+  await expect(part(page, 'Child 3')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add another child' })).toBeFocused()
 
-    await join(page)
-    for (const words of ['Name is required', 'Date of birth is required', 'Choose at least one class'])
-      await expect(mia).toContainText(words)
-    await expect(leo).not.toContainText('Name is required')
-    await expect(part(page, 'You, their parent or guardian')).toContainText('Phone number is required')
-    await expect(leo.getByLabel('Little Dragons')).toBeVisible()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await join(page)
+  for (const words of ['Name is required', 'Date of birth is required', 'Choose at least one class']) await expect(mia).toContainText(words)
+  await expect(leo).not.toContainText('Name is required')
+  await expect(part(page, 'You, their parent or guardian')).toContainText('Phone number is required')
+  await expect(leo.getByLabel('Little Dragons')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
-    await leo.getByLabel('Little Dragons').check()
-    await mia.getByLabel('Child’s name').fill('Mia Diaz')
-    await mia.getByLabel('Date of birth').fill(bornYearsAgo(40))
-    await mia.getByLabel('Little Dragons').check()
-    await page.getByLabel('Your name').fill('Rosa Diaz')
-    await page.getByLabel('Your phone number').fill('512 555 0177')
-    await page.getByLabel('Email').fill(uniqueEmail('rosa'))
-    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-    const agrees = page.getByRole('checkbox', { name: 'I agree to text messages' })
-    await expect(agrees).not.toBeChecked()
-    await expect(page.getByText(/^The school may text the phone numbers .* STOP, .* I need not agree in order to join\.$/)).toBeVisible()
-    await agrees.check()
-    await join(page)
-    await expect(mia).toContainText('Anyone of 18 or older joins with a log-in of their own')
-    await mia.getByLabel('Date of birth').fill(bornYearsAgo(7))
-    await join(page)
-    await expect(page).toHaveURL('/dashboard')
-    const children = page.getByRole('region', { name: 'Your children' })
-    for (const name of ['Leo', 'Mia'])
-      await expect(children).toContainText(`Your instructor still has to approve ${name}. Then the classes stand here.`)
+  await leo.getByLabel('Little Dragons').check()
+  await mia.getByLabel('Child’s name').fill('Mia Diaz')
+  await mia.getByLabel('Date of birth').fill(bornYearsAgo(40))
+  await mia.getByLabel('Little Dragons').check()
+  await page.getByLabel('Your name').fill('Rosa Diaz')
+  await page.getByLabel('Your phone number').fill('512 555 0177')
+  await page.getByLabel('Email').fill(uniqueEmail('rosa'))
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  const agrees = page.getByRole('checkbox', { name: 'I agree to text messages' })
+  await expect(agrees).not.toBeChecked()
+  await expect(page.getByText(/^The school may text the phone numbers .* STOP, .* I need not agree in order to join\.$/)).toBeVisible()
+  await agrees.check()
+  await join(page)
+  await expect(mia).toContainText('Anyone of 18 or older joins with a log-in of their own')
+  await mia.getByLabel('Date of birth').fill(bornYearsAgo(7))
+  await join(page)
+  await expect(page).toHaveURL('/dashboard')
+  const children = page.getByRole('region', { name: 'Your children' })
+  for (const name of ['Leo', 'Mia'])
+    await expect(children).toContainText(`Your instructor still has to approve ${name}. Then the classes stand here.`)
 
-    await signIn(page, dojo)
-    await visit('/students')
-    const waiting = page.getByRole('region', { name: '2 new students to approve' })
-    await expect(waiting.getByRole('listitem').first()).toContainText('Leo Diaz9 years old · Mother Rosa Diaz, (512) 555-0177')
-    await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
-    await page.getByRole('region', { name: '1 new student to approve' }).getByRole('button', { name: 'Approve Mia Diaz' }).click()
-    await expect(page.getByText('to approve')).toHaveCount(0)
-    const students = await call(studentsApi.list, {}, dojo.token)
-    expect(students).toMatchObject(
-      ['Leo Diaz', 'Mia Diaz'].map((name) => ({
-        name,
-        email: null,
-        enrolled_classes: [id],
-        guardians: [{ name: 'Rosa Diaz', pays: true }],
-      })),
-    )
-    const consents = await call(studentConsentsApi.list, { params: { id: students[0]!.id } }, dojo.token)
-    expect(consents).toMatchObject([
-      { holder_name: 'Rosa Diaz', consents: [{ given_by: 'Rosa Diaz', wording_version: 'join-2026-11-22' }] },
-    ])
-  },
-)
+  await signIn(page, dojo)
+  await visit('/students')
+  const waiting = page.getByRole('region', { name: '2 new students to approve' })
+  await expect(waiting.getByRole('listitem').first()).toContainText('Leo Diaz9 years old · Mother Rosa Diaz, (512) 555-0177')
+  await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
+  await page.getByRole('region', { name: '1 new student to approve' }).getByRole('button', { name: 'Approve Mia Diaz' }).click()
+  await expect(page.getByText('to approve')).toHaveCount(0)
+  const students = await call(studentsApi.list, {}, dojo.token)
+  expect(students).toMatchObject(
+    ['Leo Diaz', 'Mia Diaz'].map((name) => ({
+      name,
+      email: null,
+      enrolled_classes: [id],
+      guardians: [{ name: 'Rosa Diaz', pays: true }],
+    })),
+  )
+  const consents = await call(studentConsentsApi.list, { params: { id: students[0]!.id } }, dojo.token)
+  expect(consents).toMatchObject([{ holder_name: 'Rosa Diaz', consents: [{ given_by: 'Rosa Diaz', wording_version: 'join-2026-11-22' }] }])
+})
 
 test('from 13 to 17 years a student or a parent logs in, as they choose', async ({ page, dojo }) => {
   await page.goto(`/join/${await invitationTo(dojo)}`)

@@ -110,7 +110,7 @@ test('without an answer it says Login failed; one press is one request; who aske
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('names the fields for password managers and can show the password', async ({ page }) => {
+test('names the fields for password managers and can show the password', { tag: '@long' }, async ({ page }) => {
   await page.goto('/login')
   await expect(email(page)).toHaveAttribute('autocomplete', 'username')
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')

@@ -24,21 +24,25 @@ async function simulated(dojo: Dojo, student_id: string) {
 const answer = (dojo: Dojo, id: string, text: string) =>
   call(conversationsApi.answerSimulated, { params: { id }, body: { text } }, dojo.token)
 
-test('shows an empty history, and an error with a retry when it cannot be loaded', async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/status of 403/)
-  await signIn(page, dojo)
-  await visit('/message-center')
-  await expect(sent(page)).toContainText('Nothing has been sent yet. What you send appears here, with the status of each text.')
-  await expect(inbox(page)).toContainText('Nobody has written back yet. Replies to your texts appear here.')
-  // Refused: what only got no answer would recover by itself.
-  await page.route(/\/api\/sms\/(batches|conversations)\?/, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
-  await page.reload()
-  await expect(sent(page).getByRole('alert')).toContainText('The sent messages could not be loaded.')
-  await expect(inbox(page).getByRole('alert')).toContainText('The inbox could not be loaded.')
-  await page.unroute(/\/api\/sms\/(batches|conversations)\?/)
-  await sent(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(sent(page)).toContainText('Nothing has been sent yet.')
-})
+test(
+  'shows an empty history, and an error with a retry when it cannot be loaded',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/status of 403/)
+    await signIn(page, dojo)
+    await visit('/message-center')
+    await expect(sent(page)).toContainText('Nothing has been sent yet. What you send appears here, with the status of each text.')
+    await expect(inbox(page)).toContainText('Nobody has written back yet. Replies to your texts appear here.')
+    // Refused: what only got no answer would recover by itself.
+    await page.route(/\/api\/sms\/(batches|conversations)\?/, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+    await page.reload()
+    await expect(sent(page).getByRole('alert')).toContainText('The sent messages could not be loaded.')
+    await expect(inbox(page).getByRole('alert')).toContainText('The inbox could not be loaded.')
+    await page.unroute(/\/api\/sms\/(batches|conversations)\?/)
+    await sent(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(sent(page)).toContainText('Nothing has been sent yet.')
+  },
+)
 
 /** The last of a dozen, three times over: at ten a second she waits long enough for her STOP to come first. */
 async function stoppedInQueue(dojo: Dojo) {
@@ -136,22 +140,26 @@ test('"Send again" is disabled when the limit is reached, and says so', async ({
   await expect(sheet.getByText('Daily limit reached.')).toHaveCount(0)
 })
 
-test('reports details that cannot be loaded, and lists skipped students with reasons', async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await dojo.createStudent({ name: 'Ann Lee', phone_number: '123' })
-  await cancel(dojo)
-  await signIn(page, dojo)
-  await visit('/message-center')
-  await expect(rows(page)).toContainText('1 not sent to')
-  await page.route(/\/api\/sms\/batches\/[^?]+$/, (route) => route.abort())
-  await rows(page).getByRole('button').click()
-  const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-  await expect(sheet.getByRole('alert')).toContainText('The status of the texts could not be loaded.')
-  await page.unroute(/\/api\/sms\/batches\/[^?]+$/)
-  await sheet.getByRole('button', { name: 'Try again' }).click()
-  await expect(sheet.getByRole('listitem').filter({ hasText: 'Ann Lee' })).toContainText('No valid phone number')
-  await expect(sheet.getByRole('button', { name: /Send/ })).toHaveCount(0)
-})
+test(
+  'reports details that cannot be loaded, and lists skipped students with reasons',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await dojo.createStudent({ name: 'Ann Lee', phone_number: '123' })
+    await cancel(dojo)
+    await signIn(page, dojo)
+    await visit('/message-center')
+    await expect(rows(page)).toContainText('1 not sent to')
+    await page.route(/\/api\/sms\/batches\/[^?]+$/, (route) => route.abort())
+    await rows(page).getByRole('button').click()
+    const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
+    await expect(sheet.getByRole('alert')).toContainText('The status of the texts could not be loaded.')
+    await page.unroute(/\/api\/sms\/batches\/[^?]+$/)
+    await sheet.getByRole('button', { name: 'Try again' }).click()
+    await expect(sheet.getByRole('listitem').filter({ hasText: 'Ann Lee' })).toContainText('No valid phone number')
+    await expect(sheet.getByRole('button', { name: /Send/ })).toHaveCount(0)
+  },
+)
 
 test('lists the newest first, loads more on request, and names students who left', async ({ page, dojo, layoutPath, visit }) => {
   const ken = await dojo.createStudent()

@@ -82,7 +82,7 @@ test('reloads the count as soon as one is marked read', async ({ page, dojo, vis
   expect(await (await counted).json()).toEqual({ unread_count: 0 })
 })
 
-test('reverts to unread when marking fails', async ({ page, dojo, visit, allowErrors }) => {
+test('reverts to unread when marking fails', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const ken = await dojo.createStudent()
   await send(dojo, 'Belt test')

@@ -94,7 +94,7 @@ test('finds phone numbers, surnames first and names without accents; Enter opens
   await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash', 'Zoë Müller'])
 })
 
-test('Back restores the search, the filter and the scroll position', async ({ page, dojo, visit }) => {
+test('Back restores the search, the filter and the scroll position', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
     await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })

@@ -13,7 +13,7 @@ import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 const snackbar = (page: Page) => page.getByRole('status').filter({ hasText: /marked|taken back|saved/i })
 const undo = (page: Page) => button(page, 'Undo').click()
 const paidNow = async (dojo: Dojo) => (await call(paymentsApi.list, { query: {} }, dojo.token)).map(({ payment_status }) => payment_status)
-test('shows all of a student in one place', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('shows all of a student in one place', async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
   await notesOf(dojo, ken.id, { allergies: 'Peanuts', medical_note: 'Asthma: inhaler in the blue bag', private_notes: 'Shy at first' })
   const first = firstDayOf(THIS_MONTH)
@@ -39,7 +39,7 @@ test('shows all of a student in one place', { tag: '@both' }, async ({ page, doj
   await expectAllAccessible(page)
 })
 
-test('marks present in the only class of today, and paid, each with Undo', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('marks present in the only class of today, and paid, each with Undo', async ({ page, dojo, visit }) => {
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
@@ -136,7 +136,7 @@ test('takes a payment back that the server refuses', async ({ page, dojo, visit,
   await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
 })
 
-test('changes the notes on the page, and clears what is emptied', { tag: '@both' }, async ({ page, dojo, visit, allowErrors }) => {
+test('changes the notes on the page, and clears what is emptied', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { ken } = await createKen(dojo)
   await notesOf(dojo, ken.id, { allergies: 'Bees' })
@@ -233,7 +233,7 @@ test('shows who joined by themselves, whose data are nearly all missing', async 
   await expect(page.getByRole('dialog', { name: 'Present in which class?' })).toContainText('No classes available.')
 })
 
-test('says what is loading, what failed and who is not there', async ({ page, dojo, visit, allowErrors }) => {
+test('says what is loading, what failed and who is not there', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED|status of 404/)
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)

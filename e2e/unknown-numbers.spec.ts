@@ -49,7 +49,7 @@ test('shows a number that nobody knows, and links it to a student', async ({ pag
   await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
 })
 
-test('links a number to a guardian with a tap on the name, and undoes it', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('links a number to a guardian with a tap on the name, and undoes it', async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Díaz', phone_number: aPhone() })
   await createGuardian(dojo, [leo])
   const { dialog, find } = await askWhose(page, dojo, visit)
@@ -70,7 +70,7 @@ test('links a number to a guardian with a tap on the name, and undoes it', { tag
   await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
 })
 
-test('makes a number that of a new guardian, and undoes it', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('makes a number that of a new guardian, and undoes it', async ({ page, dojo, visit }) => {
   await aFamily(dojo)
   const { dialog, find } = await askWhose(page, dojo, visit)
   await find.fill('Ben Chen')
