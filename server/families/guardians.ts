@@ -1,5 +1,5 @@
-import type { Guardian, GuardianOfStudent, GuardianRights, GuardianUpdate, NewGuardian } from '@tatami/contract/guardians'
-import { and, asc, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
+import type { Guardian, GuardianUpdate, NewGuardian } from '@tatami/contract/guardians'
+import { and, asc, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, max, type SQL, sql } from 'drizzle-orm'
 import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
@@ -13,12 +13,10 @@ import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { guardianPhones, guardians, guardianships, logInInvitations } from './tables.ts'
-import { reopenLogIn } from './log-ins.ts'
 
 /** Who changes something, and in which dojo. */
 export type Actor = Pick<Member, 'id' | 'dojoId'>
 type GuardianRow = typeof guardians.$inferSelect
-type Link = typeof guardianships.$inferSelect
 
 export const isLive = isNull(guardianships.ended_at)
 /** SQL conditions on a guardian: they train or teach here, too, with the same log-in. */
@@ -84,19 +82,6 @@ export async function listFamilies(tx: Tx) {
   return { guardians: all, families }
 }
 
-/** Adds a guardian with links; 404 for an account or a student of another dojo, 409 for an account that is one already. */
-export async function createGuardian(tx: Tx, caller: Actor, { students: links = [], ...form }: NewGuardian): Promise<Guardian> {
-  // First, so that nothing else is said of a student who is not there.
-  for (const { student_id } of links.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1)))
-    await lockStudent(tx, student_id)
-  const id = form.account_id
-    ? await addGuardianWithAccount(tx, form.account_id, form)
-    : await insertGuardian(tx, { ...form, name: form.name! })
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian added', subject_id: id })
-  for (const { student_id, ...rights } of links) await linkGuardian(tx, caller, id, student_id, rights)
-  return guardianById(tx, id)
-}
-
 type Contact = Pick<NewGuardian, 'phone' | 'email' | 'language'>
 
 export async function insertGuardian(tx: Tx, { name, phone, email, language }: Contact & { name: string }): Promise<string> {
@@ -107,7 +92,7 @@ export async function insertGuardian(tx: Tx, { name, phone, email, language }: C
 
 const ALREADY_GUARDIAN = 'They are a guardian already'
 
-async function addGuardianWithAccount(tx: Tx, id: string, { phone, language }: Contact): Promise<string> {
+export async function addGuardianWithAccount(tx: Tx, id: string, { phone, language }: Contact): Promise<string> {
   const [student] = await tx
     .select()
     .from(students)
@@ -151,7 +136,7 @@ export async function updateGuardian(tx: Tx, caller: Actor, id: string, { email,
 const deleteInvitations = (tx: Tx, id: string) =>
   tx.delete(logInInvitations).where(and(eq(logInInvitations.guardian_id, id), isNull(logInInvitations.accepted_at)))
 
-const defined = <T extends object>(fields: T) =>
+export const defined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
 
 /** Deletes the guardian with their links, and their log-in unless they train or teach as well. Students' log-ins that were closed in favour
@@ -172,109 +157,4 @@ export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, 
   await removePersonFromStoredReplies(tx, id)
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian deleted', subject_id: id })
   return [phone, ...linked.map((one) => one.phone)].filter((typed) => typed !== null)
-}
-
-const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up', 'emergency_rank', 'note'] as const
-
-/** Links a guardian to a student, or changes what they may; a link that had ended begins anew. Whoever paid before pays no more. */
-export async function linkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string, rights: GuardianRights): Promise<void> {
-  if (guardian_id === student_id) throw invalid('student_id', 'Nobody is their own guardian')
-  await lockGuardian(tx, guardian_id)
-  await lockStudent(tx, student_id)
-  const [before] = await tx.select().from(guardianships).where(linkOf(guardian_id, student_id))
-  const isNew = !before || before.ended_at !== null
-  const given = defined(rights)
-  const values = { ...(isNew && startOf(given)), ...given }
-  if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
-  if (!before) await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
-  else if (Object.keys(values).length > 0) await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: isNew ? 'guardian linked' : 'guardian rights changed',
-    subject_id: guardian_id,
-    details: { student_id, ...changedRights(before, values) },
-  })
-}
-
-/** What a link that begins (again) has where nothing else is said. */
-const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
-  since: nowIso(),
-  ended_at: null,
-  relation: 'guardian',
-  sees: true,
-  sees_fees: pays,
-  gets_texts: true,
-  pays: false,
-  may_edit: false,
-  picks_up: false,
-  emergency_rank: null,
-  note: null,
-  agreed_at: null,
-  agrees_to_fees: true,
-  agrees_to_edit: true,
-  allows_log_in: false,
-  closes_log_in: false,
-  adulthood_announced_at: null,
-  adulthood_reached_at: null,
-})
-
-/** For the audit log: the rights that are other than before; of a note only that it changed. */
-function changedRights(before: Link | undefined, values: Partial<Link>) {
-  const changed = RIGHTS.filter((right) => values[right] !== undefined && values[right] !== before?.[right])
-  return Object.fromEntries(changed.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]))
-}
-
-export const linkOf = (guardianId: string, studentId: string) =>
-  and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))!
-
-/** Locks the student, so that of two calls at once each sees the other's payer. */
-export async function lockStudent(tx: Tx, id: string): Promise<typeof students.$inferSelect> {
-  const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
-  if (!student) throw notFound('Student')
-  return student
-}
-
-/** Nobody but `except` pays for the student any more. */
-async function endPayment(tx: Tx, caller: Actor, student_id: string, except: string): Promise<void> {
-  const ended = await tx
-    .update(guardianships)
-    .set({ pays: false })
-    .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive, ne(guardianships.guardian_id, except)))
-    .returning({ id: guardianships.guardian_id })
-  const change = { action: 'guardian rights changed', details: { student_id, pays: false } }
-  for (const { id } of ended) await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
-}
-
-/** Ends a link; nothing else changes, and nobody is signed out. The student's own log-in opens again where it was closed for this guardian. */
-export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string): Promise<void> {
-  const [ended] = await tx
-    .update(guardianships)
-    .set({ ended_at: nowIso() })
-    .where(and(linkOf(guardian_id, student_id), isLive))
-    .returning({ id: guardianships.guardian_id })
-  if (!ended) throw notFound('Guardian')
-  await reopenLogIn(tx, guardian_id, student_id)
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'guardian link ended',
-    subject_id: guardian_id,
-    details: { student_id },
-  })
-}
-
-type GuardiansOfStudent = { guardian_ids?: string[] | undefined; guardian?: GuardianOfStudent | null | undefined }
-
-/** Links the guardians that a student's enrolment names, the new one first. The first pays and sees the fees. 404 for one of another dojo. */
-export async function linkGuardiansOfStudent(
-  tx: Tx,
-  caller: Actor,
-  studentId: string,
-  { guardian_ids = [], guardian }: GuardiansOfStudent,
-): Promise<void> {
-  const added = guardian ? [{ id: await insertGuardian(tx, guardian), relation: guardian.relation }] : []
-  const all = [...added, ...guardian_ids.map((id) => ({ id, relation: undefined }))]
-  for (const [index, { id, relation }] of all.entries())
-    await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })
 }

@@ -8,7 +8,7 @@ import { studentsOfGuardian } from '../families/readers.ts'
 import { guardians } from '../families/tables.ts'
 import type { Caller } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
-import { studentById } from '../students/students.ts'
+import { studentById } from '../students/student-list.ts'
 import { students } from '../students/tables.ts'
 
 const NOT_A_STUDENT = {

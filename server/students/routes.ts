@@ -10,7 +10,8 @@ import { forgetPhonesOfNobody } from '../texting/departure.ts'
 import { enrolInClass } from './enrolments.ts'
 import { studentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
-import { addStudent, allStudents, approveStudent, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
+import { allStudents } from './student-list.ts'
+import { addStudent, approveStudent, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
 import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {

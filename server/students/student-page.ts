@@ -14,7 +14,7 @@ import { validPhone } from '../lib/phone.ts'
 import { studentPhones } from '../texting/conversations/replies.ts'
 import { phoneLinks } from '../texting/conversations/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
-import { studentById } from './students.ts'
+import { studentById } from './student-list.ts'
 import { beltChanges, studentNotes, students } from './tables.ts'
 
 const value = sql.placeholder
