@@ -44,7 +44,7 @@ test('a student grows up: is told, agrees for one guardian, and the other sees n
   await signIn(page, student)
   await visit('/dashboard')
   await page.getByRole('button', { name: /^Notifications/ }).click()
-  await page.getByRole('button', { name: /You turn 18 soon/ }).click()
+  await page.getByRole('link', { name: /You turn 18 soon/ }).click()
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
   await expect(settings(page)).toContainText('From that day on your page is yours alone')
   await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees, and goes on paying')

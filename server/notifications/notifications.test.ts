@@ -25,6 +25,7 @@ test('a sent notification reaches the student, unread, with its sender', async (
       is_read: false,
       read_at: null,
       opens: null,
+      student_id: null,
     },
   ])
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
