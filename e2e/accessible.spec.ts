@@ -46,6 +46,7 @@ const DIALOGS: Record<string, string> = {
   invitation: 'instructor-settings',
   'mark-dialog': 'attendance',
   'medical-sheet': 'student-links',
+  messages: 'conversations',
   'notes-dialog': 'student-page',
   'notification-dialogs': 'app-notifications',
   'notification-panel': 'notifications',

@@ -6,9 +6,10 @@ const RESTORE_TIMEOUT_MS = 8000
 /** A place is kept for so many frames in a row: cards that come into view for the first time may still change their height. */
 const STEADY_FRAMES = 5
 
-/** The link by which one left, as the `index`-th of those with its address, and where on the screen it stood. */
-type Departure = { href: string; index: number; top: number }
-type Place = { depth: number; departure?: Departure }
+/** A link, as the `index`-th of those with its address, and where on the screen it stood when one left: the one by which one left, or that of
+ *  the row in the middle of the screen. */
+type Anchor = { href: string; index: number; top: number; isDeparture: boolean }
+type Place = { depth: number; anchor?: Anchor }
 
 /** Where one was in each entry of the history. */
 const places = new Map<string, Place>()
@@ -16,16 +17,24 @@ const places = new Map<string, Place>()
 const linksTo = (href: string) =>
   [...document.querySelectorAll<HTMLAnchorElement>('#content a')].filter((a) => a.getAttribute('href') === href)
 
-function departureBy(link: HTMLAnchorElement): Departure {
-  const href = link.getAttribute('href') ?? ''
-  return { href, index: linksTo(href).indexOf(link), top: link.getBoundingClientRect().top }
+function anchorOf(clicked: HTMLAnchorElement | null): Anchor | undefined {
+  const link = clicked ?? linkInTheMiddle()
+  const href = link?.getAttribute('href')
+  if (!link || !href) return undefined
+  return { href, index: linksTo(href).indexOf(link), top: link.getBoundingClientRect().top, isDeparture: clicked !== null }
+}
+
+/** Found by the point, because asking all links where they are would lay out every card of a long list. */
+function linkInTheMiddle(): HTMLAnchorElement | null {
+  const row = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)?.closest('#content :is(li, tr, article)')
+  return row?.querySelector<HTMLAnchorElement>('a[href]') ?? null
 }
 
 /** How far the page is from the place. By the link where there is one: what lies above it may have another height than before. */
-const distanceTo = ({ depth, departure }: Place) => {
-  const link = departure && linksTo(departure.href)[departure.index]
-  if (!link) return departure ? undefined : depth - window.scrollY
-  return link.getBoundingClientRect().top - departure.top
+const distanceTo = ({ depth, anchor }: Place) => {
+  const link = anchor && linksTo(anchor.href)[anchor.index]
+  if (!link) return anchor ? undefined : depth - window.scrollY
+  return link.getBoundingClientRect().top - anchor.top
 }
 
 /** Scrolls until the page is steadily at the place, and gives the link by which one left the focus. Returns a function that stops it. */
@@ -41,8 +50,8 @@ function restore(place: Place): () => void {
     else {
       steady = Math.abs(distance) > 1 ? 0 : steady + 1
       window.scrollBy(0, distance)
-      if (place.departure && steady === 1 && document.activeElement === document.body)
-        linksTo(place.departure.href)[place.departure.index]?.focus({ preventScroll: true })
+      if (place.anchor?.isDeparture && steady === 1 && document.activeElement === document.body)
+        linksTo(place.anchor.href)[place.anchor.index]?.focus({ preventScroll: true })
     }
     if (steady < STEADY_FRAMES && performance.now() < until) frame = requestAnimationFrame(step)
   }
@@ -58,19 +67,22 @@ export function useScrollMemory() {
   const entry = useRef(key)
   useEffect(() => {
     const rememberDepth = () => {
-      const { departure } = places.get(entry.current) ?? {}
-      places.set(entry.current, { depth: window.scrollY, ...(departure && { departure }) })
+      const { anchor } = places.get(entry.current) ?? {}
+      places.set(entry.current, { depth: window.scrollY, ...(anchor && { anchor }) })
     }
-    // Before the router takes the click, and whatever becomes of it.
-    const rememberLink = ({ target }: Event) => {
-      const link = target instanceof Element && target.closest<HTMLAnchorElement>('#content a[href]')
-      places.set(entry.current, { depth: window.scrollY, ...(link && { departure: departureBy(link) }) })
+    // Before the router takes the click or the step in the history, and whatever becomes of it.
+    const rememberAnchor = ({ target }: Event) => {
+      const clicked = target instanceof Element ? target.closest<HTMLAnchorElement>('#content a[href]') : null
+      const anchor = anchorOf(clicked)
+      places.set(entry.current, { depth: window.scrollY, ...(anchor && { anchor }) })
     }
     window.addEventListener('scroll', rememberDepth, { passive: true })
-    window.addEventListener('click', rememberLink, { capture: true })
+    window.addEventListener('click', rememberAnchor, { capture: true })
+    window.addEventListener('popstate', rememberAnchor, { capture: true })
     return () => {
       window.removeEventListener('scroll', rememberDepth)
-      window.removeEventListener('click', rememberLink, { capture: true })
+      window.removeEventListener('click', rememberAnchor, { capture: true })
+      window.removeEventListener('popstate', rememberAnchor, { capture: true })
     }
   }, [])
   useLayoutEffect(() => {

@@ -146,9 +146,12 @@ type DeleteDialogProps = {
 }
 
 /** Counts what the deletion takes away before it happens. */
-function DeleteStudentDialog({ student, deletion: { isPending, failure }, onClose, onConfirm }: DeleteDialogProps) {
+function DeleteStudentDialog({ student, deletion: { isPending, isDeleted, failure }, onClose, onConfirm }: DeleteDialogProps) {
   // A student who is deleted has nothing left to count.
-  const { data: impact } = useQuery({ ...endpointQuery(studentsApi.deletionImpact, { params: { id: student.id } }), enabled: !isPending })
+  const { data: impact } = useQuery({
+    ...endpointQuery(studentsApi.deletionImpact, { params: { id: student.id } }),
+    enabled: !isPending && !isDeleted,
+  })
   const [deletesGuardians, setDeletesGuardians] = useState(false)
   const guardians = impact?.guardians ?? []
   const counts = impact ? [pluralize(impact.attendance_records, 'attendance record'), pluralize(impact.payment_records, 'payment')] : []
@@ -189,9 +192,17 @@ type StudentDeletion = ReturnType<typeof useDeleteStudent>
 /** Deletes a student with all their records. The browser alerts when that fails (specification, section 8). */
 function useDeleteStudent({ id }: Student) {
   const cache = useQueryClient()
-  const { mutate, isPending, error, reset } = useEndpointMutation(studentsApi.remove, { onSuccess: () => void cache.invalidateQueries() })
+  const isAbout = ({ queryKey }: { queryKey: readonly unknown[] }) => JSON.stringify(queryKey).includes(id)
+  const { mutate, isPending, isSuccess, error, reset } = useEndpointMutation(studentsApi.remove, {
+    onSuccess: () => {
+      // What is about the student alone is there no more, and its screen is about to be left.
+      void cache.invalidateQueries({ predicate: isAbout, refetchType: 'none' })
+      void cache.invalidateQueries({ predicate: (query) => !isAbout(query) })
+    },
+  })
   return {
     isPending,
+    isDeleted: isSuccess,
     failure: error && errorMessage(error, DELETE_FAILED),
     start: (guardians: GuardianChoice, onSuccess: () => void) =>
       mutate({ params: { id }, query: guardians === 'delete' ? { guardians } : {} }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
