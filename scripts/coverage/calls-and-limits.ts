@@ -44,7 +44,7 @@ const timeOut = 'web/lib/api: a call that is not answered in eight seconds'
 const badge = [notifications.markedRead, notifications.badge]
 const news = [notifications.news, 'web/notifications/notification-to-announce: ignores a fresh unread notification below the newest']
 const tones = ['web/texting/usage: turns the text orange', 'web/texting/usage: turns the bar orange']
-const reminders = 'server/texting/reminders: two years of reminders'
+const reminders = 'server/texting/reminders: years of reminders'
 const leftOut = 'server/texting/reminders: skips students who have paid, are on trial or on vacation, and catches up on the same day only'
 const money = 'web/lib/money: '
 
@@ -192,7 +192,7 @@ export const sectionsSixToNine: Proofs = {
     ],
     'only unpaid students': [leftOut],
     'trial students excluded': [leftOut],
-    'templates read-only': [messageCenter.previews, 'server/texting/reminders: two years of reminders'],
+    'templates read-only': [messageCenter.previews, 'server/texting/reminders: years of reminders'],
     'Belt levels': ['contract/students: offers the belts and genders of the specification'],
     Genders: ['contract/students: offers the belts and genders of the specification'],
     'Message types': [

@@ -10,6 +10,8 @@ import { reminderOn } from './reminders.ts'
 
 /** Short in `npm test`, whole in `npm run test:long`. */
 const isLong = Boolean(process.env.LONG)
+/** From January 2027: in the short run until the leap day of 2028 is over. */
+const MONTHS = isLong ? 24 : 14
 
 const server = await startTestServer()
 const other = await server.openServer()
@@ -38,7 +40,7 @@ test('sends a reminder on a month’s last day, its 1st and its 2nd, and on no o
 })
 
 test(
-  'two years of reminders: at ten by each dojo’s clock, once a kind and month, over leap days and both changes of the clock',
+  'years of reminders: at ten by each dojo’s clock, once a kind and month, over leap days and both changes of the clock',
   { timeout: isLong ? 600_000 : 300_000 },
   async () => {
     setClock('2027-01-03T12:00:00Z')
@@ -56,7 +58,7 @@ test(
     const clocks = [...zones.values()].map((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' }))
     const isAroundTen = () => clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
     // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
-    for (let month = 0; month < 24; month += 1) {
+    for (let month = 0; month < MONTHS; month += 1) {
       const from = Date.UTC(2027, month + 1, 1) - 44 * 3_600_000
       for (let at = from; at < from + 108 * 3_600_000; at += 1_800_000) {
         setClock(new Date(at).toISOString())
@@ -69,7 +71,7 @@ test(
         ({ message_type, created_at }) =>
           `${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(created_at))} ${message_type}`,
       )
-      const expected = Array.from({ length: 24 }, (_, month) => {
+      const expected = Array.from({ length: MONTHS }, (_, month) => {
         const day = (offset: number) => new Date(Date.UTC(2027, month + 1, 1 + offset)).toISOString().slice(0, 10)
         return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
       }).flat()
