@@ -135,7 +135,7 @@ const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) =>
 /** A student who joined by invitation may have no phone number yet. */
 const Contact = ({ student: { email, phone_number } }: { student: Student }) => (
   <span className={styles.contact}>
-    <span>{email}</span>
+    {email && <span>{email}</span>}
     <span>{phone_number ? formatPhone(phone_number) : 'No phone number'}</span>
   </span>
 )

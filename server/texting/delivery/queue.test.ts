@@ -90,13 +90,13 @@ test('sends each text once though two servers are woken far too often', async ()
   expect([sentOfDojo().length, new Set(sentOfDojo().map(({ messageId }) => messageId)).size]).toEqual([400, 400])
 })
 
-test('ten thousand texts of one dojo do not delay another’s twenty', { timeout: 60_000 }, async () => {
+test('ten thousand texts of one dojo do not delay another’s twenty', { timeout: 180_000 }, async () => {
   const [big, small] = [await createDojo(10_000), await createDojo(20)]
   await big.send()
   startServer(server, 500)
-  await expect.poll(() => sent.length, { timeout: 20_000 }).toBeGreaterThan(200)
+  await expect.poll(() => sent.length, { timeout: 80_000 }).toBeGreaterThan(200)
   await small.send()
   const before = sent.length
-  await expect.poll(small.sentOfDojo, { timeout: 20_000, interval: 5 }).toHaveLength(20)
+  await expect.poll(small.sentOfDojo, { timeout: 80_000, interval: 5 }).toHaveLength(20)
   expect(sent.indexOf(small.sentOfDojo().at(-1)!) - before).toBeLessThan(300)
 })
