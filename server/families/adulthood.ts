@@ -1,5 +1,6 @@
 import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { firstNames } from '@tatami/contract/message-types'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isDojoActive } from '../accounts/accounts.ts'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -8,6 +9,7 @@ import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
 import { adultOn, students } from '../students/tables.ts'
+import { isLive } from './guardians.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /** A birthday that was missed while no server ran is made up for this long. */
@@ -65,12 +67,11 @@ export const endRightsIfAdult = async (tx: Tx, dojoId: string, today: string, st
   reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdulthoodDue(today)} and s.id = ${studentId}`))
 
 const byStudent = (rows: Row[]) => [...Map.groupBy(rows, ({ student_id }) => student_id).values()]
-const firstName = (name: string) => name.trim().split(/\s+/, 1)[0]!
 
 async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
   for (const links of byStudent(rows)) {
     const { student_id, name, has_log_in, was_told, day } = links[0]!
-    const first = firstName(name)
+    const first = firstNames([name])
     if (has_log_in && !was_told)
       await notify(tx, dojoId, [student_id], {
         title: `You turn ${ADULT_AGE} soon`,
@@ -91,22 +92,20 @@ async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<v
           : `On ${day} the guardians stop seeing the page. ${first} has no log-in yet: please send an invitation.`,
         student_id,
       })
-    await mark(tx, links, { adulthood_announced_at: nowIso() })
+    await updateLinks(tx, links, { adulthood_announced_at: nowIso() })
   }
 }
 
 async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
   for (const links of byStudent(rows)) {
     const { student_id, name, has_log_in, phone } = links[0]!
-    const ending = links.filter(({ agreed }) => !agreed)
-    await mark(tx, ending, { sees: false, sees_fees: false, may_edit: false })
-    await endWhatIsLeftOut(
-      tx,
-      links.filter(({ agreed }) => agreed),
-    )
+    const ending = links.filter((link) => !link.agreed)
+    await updateLinks(tx, ending, { sees: false, sees_fees: false, may_edit: false })
+    const agreed = links.filter((link) => link.agreed)
+    await endWhatIsLeftOut(tx, agreed)
     // With a phone of their own the texts are theirs; without one they would reach nobody.
-    if (validPhone(phone) !== null) await mark(tx, links, { gets_texts: false })
-    await mark(tx, links, { adulthood_reached_at: nowIso(), adulthood_announced_at: nowIso(), closes_log_in: false })
+    if (validPhone(phone) !== null) await updateLinks(tx, links, { gets_texts: false })
+    await updateLinks(tx, links, { adulthood_reached_at: nowIso(), adulthood_announced_at: nowIso(), closes_log_in: false })
     for (const { guardian_id } of ending)
       await audit(tx, {
         actor_id: NOBODY,
@@ -118,7 +117,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
     if (!has_log_in)
       await notifyInstructors(tx, dojoId, {
         title: `${name} is ${ADULT_AGE}`,
-        message: `Only instructors see the page until ${firstName(name)} has a log-in. Please send an invitation.`,
+        message: `Only instructors see the page until ${firstNames([name])} has a log-in. Please send an invitation.`,
         student_id,
       })
   }
@@ -126,21 +125,22 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
 
 /** Of guardians to whom the student has agreed, ends what the agreement leaves out. */
 const endWhatIsLeftOut = (tx: Tx, links: Row[]) =>
-  mark(tx, links, {
+  updateLinks(tx, links, {
     sees_fees: sql`${guardianships.sees_fees} and ${guardianships.agrees_to_fees}`,
     may_edit: sql`${guardianships.may_edit} and ${guardianships.agrees_to_edit}`,
   })
 
-const idsOf = (links: Row[]) => links.map(({ guardian_id }) => guardian_id)
-
-const mark = (tx: Tx, links: Row[], set: Parameters<ReturnType<typeof tx.update<typeof guardianships>>['set']>[0]) =>
-  tx
+/** Of links to one student. */
+async function updateLinks(
+  tx: Tx,
+  links: Row[],
+  set: Parameters<ReturnType<typeof tx.update<typeof guardianships>>['set']>[0],
+): Promise<void> {
+  const [first] = links
+  if (!first) return
+  const guardianIds = links.map(({ guardian_id }) => guardian_id)
+  await tx
     .update(guardianships)
     .set(set)
-    .where(
-      and(
-        eq(guardianships.student_id, links[0]?.student_id ?? NOBODY),
-        equalsAny(guardianships.guardian_id, idsOf(links)),
-        isNull(guardianships.ended_at),
-      ),
-    )
+    .where(and(eq(guardianships.student_id, first.student_id), equalsAny(guardianships.guardian_id, guardianIds), isLive))
+}
