@@ -7,7 +7,7 @@ import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
 /**
- * Two guardians, three children, two dojos: every right of a link on and off, for every call that a guardian may make and every id in it. The
+ * Two guardians, three children, two dojos: rights of a link on and off, for every call that a guardian may make and every id in it. The
  * first guardian's link to Leo has the rights, that to Mia has ended, and there is none to Ana; the second is linked to Mia and Ana.
  */
 const server = await startTestServer()

@@ -11,7 +11,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
 import { Bubble, Bubbles } from './bubble.tsx'
-import type { Conversation, AutoReply } from './conversations.ts'
+import type { AutoReply, SimulatedPhoneTexts } from './simulated-phones.ts'
 import styles from './simulator.module.css'
 
 const COLLAPSED_ROWS = 3
@@ -21,7 +21,7 @@ export function SimulatedPhone({
   conversation: { phone, students, latest, bubbles },
   onAutoReply,
 }: {
-  conversation: Conversation
+  conversation: SimulatedPhoneTexts
   onAutoReply: (reply: AutoReply) => void
 }) {
   const [isExpanded, setExpanded] = useState(false)

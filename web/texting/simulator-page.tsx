@@ -12,7 +12,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { conversationsOf, type AutoReply } from './conversations.ts'
+import { simulatedPhones, type AutoReply } from './simulated-phones.ts'
 import { SimulatedPhone } from './simulated-phone.tsx'
 import { WriteAsPhone } from './write-as-phone.tsx'
 import { infoQuery } from './text-service.ts'
@@ -74,7 +74,7 @@ function SimulatedPhones() {
       )}
       {texts && texts.length > 0 && (
         <ul className={styles.phones} aria-label="Phones">
-          {conversationsOf(texts, answers, autoReplies).map((conversation) => (
+          {simulatedPhones(texts, answers, autoReplies).map((conversation) => (
             <li key={conversation.phone}>
               <SimulatedPhone conversation={conversation} onAutoReply={(one) => setAutoReplies([...autoReplies, one])} />
             </li>

@@ -12,7 +12,7 @@ import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import type { AutoReply } from './conversations.ts'
+import type { AutoReply } from './simulated-phones.ts'
 import { conversationPath } from './people.ts'
 import styles from './simulator.module.css'
 

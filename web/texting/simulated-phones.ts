@@ -5,16 +5,16 @@ export type Bubble = { id: string; at: string; text: string } & ({ from: 'dojo';
 /** The automatic reply to an answer from a phone. */
 export type AutoReply = { id: string; phone: string; at: string; text: string }
 /** `students` are all whom its texts are about. */
-export type Conversation = { phone: string; students: Simulated['students']; latest: string; bubbles: Bubble[] }
+export type SimulatedPhoneTexts = { phone: string; students: Simulated['students']; latest: string; bubbles: Bubble[] }
 
 const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_number === phone
 
-/** One conversation for each phone that got a text, newest first, its messages in order of time. Siblings can share a phone. */
-export function conversationsOf(
+/** What passed on each phone that got a text, newest first, its messages in order of time. Siblings can share a phone. */
+export function simulatedPhones(
   simulated: readonly Simulated[],
   incoming: readonly IncomingText[],
   autoReplies: readonly AutoReply[],
-): Conversation[] {
+): SimulatedPhoneTexts[] {
   const bubblesOf = (phone: string): Bubble[] =>
     [
       ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({ id, at: sent_at, text, from: 'dojo' as const, state })),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conversationsOf } from './conversations.ts'
+import { simulatedPhones } from './simulated-phones.ts'
 
 const sent = (id: string, name: string, phone_number: string, sent_at: string) => ({
   id,
@@ -29,7 +29,7 @@ test('groups texts by phone, newest conversation first and each in order of time
     sent('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
   ]
   const autoReplies = [{ id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' }]
-  const found = conversationsOf(
+  const found = simulatedPhones(
     simulated,
     [wrote('+2', 'STOP', '2026-03-01T12:01:00Z'), wrote('+9', 'Who is this?', '2026-03-01T12:05:00Z')],
     autoReplies,
