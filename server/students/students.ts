@@ -86,7 +86,7 @@ async function notifyNewBelt(tx: Tx, dojoId: string, { id, name }: Student, belt
     account_id,
     message: account_id === id ? `You now wear the ${belt} belt.` : `${firstNames([name])} now wears the ${belt} belt.`,
   }))
-  await notifyEach(tx, dojoId, { title: 'New belt' }, messages)
+  await notifyEach(tx, dojoId, { title: 'New belt', student_id: id }, messages)
 }
 
 /** Enrols a student who joined by invitation in the classes that they chose. Who is approved already stays as they are. */
@@ -101,7 +101,7 @@ export async function approveStudent(tx: Tx, dojoId: string, id: string): Promis
     account_id,
     message: `Your instructor has approved ${account_id === id ? 'you' : firstNames([approved.name])}. See you in class.`,
   }))
-  await notifyEach(tx, dojoId, { title: 'Approved' }, messages)
+  await notifyEach(tx, dojoId, { title: 'Approved', student_id: id }, messages)
   return studentById(tx, dojoId, id)
 }
 
