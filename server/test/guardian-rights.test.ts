@@ -196,37 +196,36 @@ const reasonOf = async (person: typeof ann, id: string) =>
 
 test('none reads another’s number where it stands as the child’s own, or was linked to the other', async () => {
   const dojo = await aDojo('Hugo')
-  const { sensei, ben, ana } = dojo
-  const rights = { student_id: ana.id, sees_fees: true, may_edit: true }
-  const cy = await server.createGuardian(sensei, [], { name: 'Cy Hugo', phone: '512 555 0113', students: [rights] })
-  await sensei.put(`/guardians/${ben.id}/students/${ana.id}`, { may_edit: true })
+  const rights = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
+  const cy = await server.createGuardian(dojo.sensei, [], { name: 'Cy Hugo', phone: '512 555 0113', students: [rights] })
+  await dojo.sensei.put(`/guardians/${dojo.ben.id}/students/${dojo.ana.id}`, { may_edit: true })
   const bens = { phone_number: '512-555-0112', emergency_contact_name: 'Ben at work', emergency_contact_phone: '512 555 0119' }
-  await sensei.put(`/students/${ana.id}`, { ...ana, ...bens })
-  await server.db.inDojo(sensei.dojoId, (tx) => tx.insert(guardianPhones).values({ phone: '+15125550119', guardian_id: ben.id }))
+  await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...bens })
+  await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.insert(guardianPhones).values({ phone: '+15125550119', guardian_id: dojo.ben.id }))
   const contactSeenBy = async (person: typeof cy) =>
-    (await person.get('/family/home')).body.children.find(({ id }: { id: string }) => id === ana.id).contact
+    (await person.get('/family/home')).body.children.find(({ id }: { id: string }) => id === dojo.ana.id).contact
   const nothing = { phone_number: null, emergency_contact_name: null, emergency_contact_phone: null }
   expect(await contactSeenBy(cy)).toEqual(nothing)
-  expect(await contactSeenBy(ben)).toEqual(bens)
+  expect(await contactSeenBy(dojo.ben)).toEqual(bens)
   const empty = { phone_number: '', emergency_contact_name: '', emergency_contact_phone: '' }
-  expect((await cy.put(`/family/students/${ana.id}/contact`, empty)).status).toBe(200)
-  expect(await contactSeenBy(ben)).toEqual(bens)
+  expect((await cy.put(`/family/students/${dojo.ana.id}/contact`, empty)).status).toBe(200)
+  expect(await contactSeenBy(dojo.ben)).toEqual(bens)
   // A number that both have is no secret.
-  await sensei.put(`/guardians/${cy.id}`, { phone: '(512) 555-0112' })
+  await dojo.sensei.put(`/guardians/${cy.id}`, { phone: '(512) 555-0112' })
   expect(await contactSeenBy(cy)).toEqual({ ...nothing, phone_number: '512-555-0112' })
 })
 
 test('what a guardian was told of a child goes with the right to see the child', async () => {
-  const { sensei, ann, ben, leo, mia } = await aDojo('Paris')
-  const link = { student_id: mia.id }
-  const cy = await server.createGuardian(sensei, [], { name: 'Cy Paris', students: [link, { student_id: leo.id }] })
-  for (const one of [leo, mia]) await sensei.put(`/students/${one.id}`, { ...one, belt_level: 'orange' })
-  const told = async (person: typeof ann) =>
+  const dojo = await aDojo('Paris')
+  const link = { student_id: dojo.mia.id }
+  const cy = await server.createGuardian(dojo.sensei, [], { name: 'Cy Paris', students: [link, { student_id: dojo.leo.id }] })
+  for (const one of [dojo.leo, dojo.mia]) await dojo.sensei.put(`/students/${one.id}`, { ...one, belt_level: 'orange' })
+  const told = async (person: Pick<typeof ann, 'get'>) =>
     (await person.get('/notifications')).body.map(({ message }: { message: string }) => message).toSorted()
   const [ofLeo, ofMia] = ['Leo now wears the orange belt.', 'Mia now wears the orange belt.']
-  expect([await told(ann), await told(ben), await told(cy)]).toEqual([[ofLeo], [ofMia], [ofLeo, ofMia]])
-  await sensei.put(`/guardians/${cy.id}/students/${mia.id}`, { sees: false })
-  expect([await told(cy), await told(ben)]).toEqual([[ofLeo], [ofMia]])
-  await sensei.delete(`/guardians/${cy.id}/students/${leo.id}`)
-  expect([await told(cy), await told(ann), await told(leo)]).toEqual([[], [ofLeo], ['You now wear the orange belt.']])
+  expect([await told(dojo.ann), await told(dojo.ben), await told(cy)]).toEqual([[ofLeo], [ofMia], [ofLeo, ofMia]])
+  await dojo.sensei.put(`/guardians/${cy.id}/students/${dojo.mia.id}`, { sees: false })
+  expect([await told(cy), await told(dojo.ben)]).toEqual([[ofLeo], [ofMia]])
+  await dojo.sensei.delete(`/guardians/${cy.id}/students/${dojo.leo.id}`)
+  expect([await told(cy), await told(dojo.ann), await told(dojo.leo)]).toEqual([[], [ofLeo], ['You now wear the orange belt.']])
 })
