@@ -160,6 +160,13 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(unknown.ann)).toHaveLength(1)
   })
 
+  test('while no server ran for a year does so when one runs again', async () => {
+    const family = await aFamily('2010-03-01')
+    setClock('2029-03-15T12:00:00Z')
+    await runJobs()
+    expect(await rightsOf(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
+  })
+
   test('without a log-in and a phone keeps the guardians’ texts, and the instructor is asked to invite them', async () => {
     const family = await aFamily('2009-03-01')
     const { sensei, ann } = family
@@ -248,6 +255,28 @@ describe('a student who turns 18', () => {
       ['Ann Adams', 'gets_texts', 'pays'],
       ['Ben Adams', 'gets_texts'],
     ])
+  })
+
+  test('keeps their log-in whatever an instructor makes of it', async () => {
+    setClock('2027-03-01T12:00:00Z')
+    const { sensei, leo } = await aFamily('2009-03-02')
+    setClock('2027-03-02T12:00:00Z')
+    const { post } = await again(sensei)
+    for (const log_in of ['close', 'move']) {
+      const { status, body } = await post('/families', { guardian: { name: 'Cy Adams' }, students: [{ student_id: leo.id, log_in }] })
+      expect([status, body.detail]).toEqual([422, 'Leo Adams is 18 or older: the log-in stays theirs'])
+    }
+    expect((await server.signIn(leo.email)).id).toBe(leo.id)
+  })
+
+  test('without a log-in because it was closed before is to be invited', async () => {
+    const { sensei, leo } = await aFamily('2009-03-02')
+    setClock('2027-02-28T12:00:00Z')
+    const dee = await server.createGuardian(sensei, [])
+    await (await again(sensei)).post('/families', { guardian_id: dee.id, students: [{ student_id: leo.id, log_in: 'close' }] })
+    setClock('2027-03-02T12:00:00Z')
+    await runJobs()
+    expect(await titles(sensei)).toContain('Leo Adams is 18')
   })
 
   test('keeps a log-in that was to close in favour of a guardian', async () => {

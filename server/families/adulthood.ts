@@ -12,7 +12,7 @@ import { adultOn, students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
 import { guardians, guardianships } from './tables.ts'
 
-/** A birthday that was missed while no server ran is made up for this long. */
+/** How far back a birthday is looked for while servers run: longer than a dojo's job fails. */
 const DAYS_AFTER = 60
 /** The audit log's actor where nobody acts. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
@@ -26,10 +26,11 @@ const isAnnouncementDue = (today: string) =>
 // A link that an instructor makes to an adult is meant as it is made.
 const isAdulthoodDue = (today: string) => sql`${adultOn} <= ${today}::date and ${isPast} is not true and gs.since < ${adultOn}`
 
-/** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. */
-export const dojosWithNewAdults = (today: string): SQL => sql`select s.dojo_id from ${students} s
+/** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. `lastRun` is SQL for the day on
+ *  which the schedule ran before, null for never: a birthday while no server ran is found however long ago it was. */
+export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`select s.dojo_id from ${students} s
   join ${guardianships} gs on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
-  where ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int
+  where ${adultOn} >= least(${today}::date - ${DAYS_AFTER}::int, coalesce(${lastRun}, '-infinity')) and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int
     and (${isAnnouncementDue(today)} or ${isAdulthoodDue(today)})`
 
 type Row = {
@@ -48,7 +49,8 @@ type Row = {
 
 const linksWhere = async (tx: Tx, condition: SQL): Promise<Row[]> =>
   (
-    await tx.execute<Row>(sql`select s.id as student_id, s.name, s.email is not null as has_log_in, s.phone_number as phone, gs.guardian_id, g.account_id,
+    await tx.execute<Row>(sql`select s.id as student_id, s.name, s.phone_number as phone,
+      s.email is not null and not exists (select from ${guardianships} c where c.student_id = s.id and c.log_in_closed_at is not null) as has_log_in, gs.guardian_id, g.account_id,
       gs.sees, exists (select from ${guardianships} gs where gs.student_id = s.id and ${isTold}) as was_told,
       gs.agreed_at is not null as agreed, ${adultOn}::text as day
     from ${students} s join ${guardianships} gs on gs.student_id = s.id and gs.ended_at is null join ${guardians} g on g.id = gs.guardian_id
