@@ -257,6 +257,28 @@ describe('a student who turns 18', () => {
     ])
   })
 
+  test('ends what a guardian was given before the date of birth was entered, and on its eve', async () => {
+    setClock('2027-02-20T12:00:00Z')
+    const sensei = await server.createSensei()
+    const seeing = async (student: { id: string }, changed: () => Promise<unknown>) => {
+      const ann = await server.createGuardian(sensei, [], { students: [{ student_id: student.id, may_edit: true }] })
+      await changed()
+      return childrenOf(ann)
+    }
+    const ofUnknownAge = await server.createStudent(sensei, {})
+    await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`update students set date_of_birth = null where id = ${ofUnknownAge.id}`))
+    const entered = { ...ofUnknownAge, date_of_birth: '2008-03-01' }
+    expect(await seeing(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, entered))).toEqual([])
+    const leo = await server.createStudent(sensei, { date_of_birth: '2009-03-01' })
+    // Seven in the evening in Texas.
+    setClock('2027-03-01T01:00:00Z')
+    const tomorrow = async () => {
+      setClock('2027-03-01T07:00:00Z')
+      await runJobs()
+    }
+    expect(await seeing(leo, tomorrow)).toEqual([])
+  })
+
   test('keeps their log-in whatever an instructor makes of it', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, leo } = await aFamily('2009-03-02')

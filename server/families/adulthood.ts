@@ -5,6 +5,7 @@ import { isDojoActive } from '../accounts/accounts.ts'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
@@ -23,8 +24,10 @@ const isTold = sql`gs.adulthood_announced_at >= ${adultOn} - ${ADULTHOOD_ANNOUNC
 const isPast = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
 const isAnnouncementDue = (today: string) =>
   sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int and ${isTold} is not true`
-// A link that an instructor makes to an adult is meant as it is made.
-const isAdulthoodDue = (today: string) => sql`${adultOn} <= ${today}::date and ${isPast} is not true and gs.since < ${adultOn}`
+const isAdultUnreached = (today: string) => sql`${adultOn} <= ${today}::date and ${isPast} is not true`
+// A link that an instructor makes to an adult is meant as it is made. On the eve of the birthday it is that day at midnight UTC in America.
+const isAdulthoodDue = (today: string) => sql`${isAdultUnreached(today)} and ${adultOn} >
+  (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
 /** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. `lastRun` is SQL for the day on
  *  which the schedule ran before, null for never: a birthday while no server ran is found however long ago it was. */
@@ -64,9 +67,10 @@ export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise
   await reachAdulthood(tx, dojoId, await linksWhere(tx, isAdulthoodDue(today)))
 }
 
-/** Ends guardians' rights at once where a student turns out to be of age, by a date of birth that was entered or corrected. */
+/** Ends guardians' rights at once where a student turns out to be of age, by a date of birth that was entered or corrected; also those of
+ *  links made since that day, which nobody took for links to an adult. */
 export const endRightsIfAdult = async (tx: Tx, dojoId: string, today: string, studentId: string): Promise<void> =>
-  reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdulthoodDue(today)} and s.id = ${studentId}`))
+  reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = ${studentId}`))
 
 const byStudent = (rows: Row[]) => [...Map.groupBy(rows, ({ student_id }) => student_id).values()]
 
