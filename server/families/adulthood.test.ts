@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
-import { signInAs, uniqueEmail } from '../test/fixtures.ts'
+import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -277,39 +277,5 @@ describe('a student who turns 18', () => {
       await runJobs()
     }
     expect(await seeing(leo, tomorrow)).toEqual([])
-  })
-
-  test('keeps their log-in whatever an instructor makes of it', async () => {
-    setClock('2027-03-01T12:00:00Z')
-    const { sensei, leo } = await aFamily('2009-03-02')
-    setClock('2027-03-02T12:00:00Z')
-    const { post } = await again(sensei)
-    for (const log_in of ['close', 'move']) {
-      const { status, body } = await post('/families', { guardian: { name: 'Cy Adams' }, students: [{ student_id: leo.id, log_in }] })
-      expect([status, body.detail]).toEqual([422, 'Leo Adams is 18 or older: the log-in stays theirs'])
-    }
-    expect((await server.signIn(leo.email)).id).toBe(leo.id)
-  })
-
-  test('without a log-in because it was closed before is to be invited', async () => {
-    const { sensei, leo } = await aFamily('2009-03-02')
-    setClock('2027-02-28T12:00:00Z')
-    const dee = await server.createGuardian(sensei, [])
-    await (await again(sensei)).post('/families', { guardian_id: dee.id, students: [{ student_id: leo.id, log_in: 'close' }] })
-    setClock('2027-03-02T12:00:00Z')
-    await runJobs()
-    expect(await titles(sensei)).toContain('Leo Adams is 18')
-  })
-
-  test('keeps a log-in that was to close in favour of a guardian', async () => {
-    const { sensei, leo } = await aFamily('2009-03-01')
-    const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
-    const { guardian } = (await sensei.post('/families', { guardian: cy, students: [{ student_id: leo.id, log_in: 'close' }] })).body
-    setClock('2027-03-01T12:00:00Z')
-    await runJobs()
-    const { link } = (await (await again(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)).body
-    const accepted = await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
-    expect(accepted.status).toBe(200)
-    expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })
 })
