@@ -138,7 +138,9 @@ test('a guardian is found and linked by a button, and deleted with the last chil
   const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
   await signIn(page, dojo)
   await visit(`/students/${leo.id}`)
-  await page.getByRole('searchbox', { name: 'Link a guardian of another student' }).fill('rosa')
+  await page.getByRole('button', { name: 'Link a guardian' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Link a guardian of another student' })).toBeFocused()
+  await page.keyboard.type('rosa')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /^Rosa Diaz Mia Diaz/ }).click()
