@@ -215,6 +215,20 @@ test('enrols a student into a family, without an email', async ({ page, dojo, vi
   await expect(page.getByText('They have no log-in of their own.')).toBeVisible()
   const leo = (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Leo Diaz')
   expect(leo).toMatchObject({ email: null, guardians: [{ id: rosa.id, pays: true }] })
+  // The next student is nobody's sibling, unless that is what was asked for.
+  const done = page.getByRole('alertdialog', { name: 'Student Enrolled' })
+  await done.getByRole('button', { name: 'Another child of Rosa Diaz' }).click()
+  await expect(form.getByLabel('Guardian', { exact: true })).toHaveValue(rosa.id)
+  await form.getByLabel('Name', { exact: false }).first().fill('Ana Diaz')
+  await form.getByLabel('Date of birth').fill('2018-03-01')
+  await form.getByLabel('Phone number').fill('512 555 0143')
+  await form.getByLabel('Emergency contact name').fill('Rosa Diaz')
+  await form.getByLabel('Emergency contact phone').fill('512 555 0177')
+  await form.getByRole('button', { name: 'Enroll Student' }).click()
+  await done.getByRole('button', { name: 'Enroll Another' }).click()
+  await expect(form.getByLabel('Belongs to a family')).not.toBeChecked()
+  await form.getByLabel('Belongs to a family').check()
+  await expect(form.getByLabel('Guardian', { exact: true })).toHaveValue('')
 })
 
 test('a guardian is invited, and makes their log-in from the mail', async ({ page, dojo, visit }) => {

@@ -35,22 +35,18 @@ export const EMPTY_STUDENT_FORM = {
 }
 export type StudentForm = typeof EMPTY_STUDENT_FORM
 
-/** Keeps what consecutive students often share; everything personal is empty. */
-export const formForNextStudent = ({
-  class_preferences,
-  belt_level,
-  is_trial,
-  monthly_payment_amount,
-  is_in_family,
-  guardian_id,
-}: StudentForm): StudentForm => ({
+/** Keeps what consecutive students often share; everything personal is empty, the family too, unless `guardianId` is of whom the next one is
+ *  a child. */
+export const formForNextStudent = (
+  { class_preferences, belt_level, is_trial, monthly_payment_amount }: StudentForm,
+  guardianId?: string,
+): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
   class_preferences,
   belt_level,
   is_trial,
   monthly_payment_amount,
-  is_in_family,
-  guardian_id,
+  ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
 })
 
 /** A student who joined by invitation lacks most values; those fields are empty. */
