@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes'
 import { familyForm, type FamilySuggestion, familiesApi } from '@tatami/contract/families'
-import { LOG_IN_CHOICES, type LogInChoice, RELATIONS, type Relation, UNDO_DAYS } from '@tatami/contract/guardians'
+import { type Guardian, LOG_IN_CHOICES, type LogInChoice, RELATIONS, type Relation, UNDO_DAYS } from '@tatami/contract/guardians'
 import { studentMatches } from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
@@ -18,6 +18,7 @@ import { Skeletons } from '../../ui/skeletons.tsx'
 import { describeStudent } from '../class-groups.ts'
 import { FAMILY_DRAFT } from './family-drafts.ts'
 import styles from './family-dialog.module.css'
+import { type Member, membersToWire, NEW_MEMBER, relationTo } from './family-members.ts'
 import { FamilyPreview } from './family-preview.tsx'
 import { GuardianFields } from './guardian-fields.tsx'
 import { familiesQuery, useRefreshFamilies } from './use-families.ts'
@@ -37,8 +38,7 @@ export function FamilyDialog(props: Props) {
   const families = useRetryingQuery(familiesQuery)
   const failed = [students, families].find(({ isUnavailable }) => isUnavailable)
   if (students.data && families.data) {
-    const guardians = families.data.guardians.map(({ id, name }) => ({ value: id, label: name }))
-    return <FamilyFields {...props} students={students.data} guardians={guardians} />
+    return <FamilyFields {...props} students={students.data} guardians={families.data.guardians} />
   }
   return (
     <Sheet opened onClose={props.onClose} title={TITLE}>
@@ -47,7 +47,6 @@ export function FamilyDialog(props: Props) {
   )
 }
 
-type Member = { relation: Relation; log_in: LogInChoice }
 type Values = {
   /** '' for a new guardian. */
   guardian_id: string
@@ -57,8 +56,6 @@ type Values = {
   pays: boolean
   gets_texts: boolean
 }
-
-const NEW_MEMBER: Member = { relation: 'mother', log_in: 'keep' }
 
 const initialValues = (suggestion: FamilySuggestion | null): Values => ({
   guardian_id: suggestion?.guardian?.id ?? '',
@@ -73,29 +70,31 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
 })
 
 // What is ticked from the start is what the server takes for new links; a guardian who is linked already keeps what they have.
-const toWire = ({ guardian_id, guardian, members, pays, gets_texts }: Values) => ({
+const toWire = ({ guardian_id, guardian, members, pays, gets_texts }: Values, chosen: Guardian | undefined) => ({
   ...(!pays && { pays }),
   ...(!gets_texts && { gets_texts }),
   ...(guardian_id === '' ? { guardian } : { guardian_id }),
-  students: Object.entries(members).map(([student_id, member]) => ({ student_id, ...member })),
+  students: membersToWire(chosen, members),
 })
 
-type FieldsProps = Props & { students: readonly Student[]; guardians: { value: string; label: string }[] }
+type FieldsProps = Props & { students: readonly Student[]; guardians: readonly Guardian[] }
 
 function FamilyFields({ suggestion, students, guardians, onClose, onMade }: FieldsProps) {
-  const form = useSchemaForm(familyForm, initialValues(suggestion), toWire)
+  const guardianOf = (values: Values) => guardians.find(({ id }) => id === values.guardian_id)
+  const form = useSchemaForm(familyForm, initialValues(suggestion), (values) => toWire(values, guardianOf(values)))
   useDraft(FAMILY_DRAFT, form)
   const refresh = useRefreshFamilies()
   const make = useEndpointMutation(familiesApi.create, {
-    onSuccess: ({ guardian }) => {
+    onSuccess: (made) => {
       void refresh()
-      onMade(guardian.id)
+      onMade(made.guardian.id)
     },
     onError: form.showRefusal,
   })
   const { members, guardian_id } = form.values
   const setMembers = (next: Record<string, Member>) => form.setFieldValue('members', next)
-  const wire = toWire(form.values)
+  const guardian = guardianOf(form.values)
+  const wire = toWire(form.values, guardian)
   const isComplete = familyForm.safeParse(wire).success
   return (
     <FormDialog
@@ -118,7 +117,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
             <NativeSelect
               {...form.getInputProps('guardian_id')}
               label="Guardian"
-              data={[{ value: '', label: 'A new guardian' }, ...guardians]}
+              data={[{ value: '', label: 'A new guardian' }, ...guardians.map(({ id, name }) => ({ value: id, label: name }))]}
             />
           )}
           {guardian_id === '' && <GuardianFields field={form.getInputProps} prefix="guardian." />}
@@ -129,6 +128,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
           </Title>
           <MemberList
             students={suggestion ? students.filter(({ id }) => suggestion.students.some(({ student_id }) => student_id === id)) : students}
+            guardian={guardian}
             members={members}
             onChange={setMembers}
             hasSearch={!suggestion}
@@ -155,13 +155,14 @@ const MAX_SHOWN = 8
 
 type MemberListProps = {
   students: readonly Student[]
+  guardian: Guardian | undefined
   members: Record<string, Member>
   onChange: (members: Record<string, Member>) => void
   hasSearch: boolean
 }
 
 /** The students to tick; of those ticked, the relation and what becomes of the log-in. */
-function MemberList({ students, members, onChange, hasSearch }: MemberListProps) {
+function MemberList({ students, guardian, members, onChange, hasSearch }: MemberListProps) {
   const [search, setSearch] = useState('')
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const isTicked = ({ id }: Student) => id in members
@@ -201,7 +202,7 @@ function MemberList({ students, members, onChange, hasSearch }: MemberListProps)
                 <div className={styles.choices}>
                   <NativeSelect
                     aria-label={`Relation to ${student.name}`}
-                    value={member.relation}
+                    value={member.relation ?? relationTo(guardian, student.id)}
                     data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
                     onChange={(event) => set({ relation: event.currentTarget.value as Relation })}
                   />
