@@ -38,8 +38,9 @@ test('makes a family of two students, sees what changes, and undoes it', async (
   await form.getByLabel('Guardian’s name').fill('Rosa Diaz')
   await form.getByLabel('Guardian’s phone number').fill('512 555 0177')
   await form.getByLabel('Log-in of Leo Diaz').selectOption({ label: 'It becomes the guardian’s' })
-  await form.getByLabel('Log-in of Mia Diaz').selectOption({ label: 'Close it once the guardian logs in' })
+  await form.getByLabel('Log-in of Mia Diaz').selectOption({ label: 'Close it' })
   await expect(form.getByRole('row', { name: /A message to all/ })).toContainText(/2 texts.*1 text/)
+  await expect(form.getByText('The log-in of Mia Diaz closes when the guardian logs in for the first time.')).toBeVisible()
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Make this family' }).click()
 
@@ -281,4 +282,12 @@ test('a log-in that was closed is opened again on the student’s page', { tag: 
   await expect(page.getByText('Their own log-in was closed')).toBeHidden()
   const { guardians } = await call(familiesApi.list, {}, dojo.token)
   expect(guardians[0]!.students).toMatchObject([{ student_id: leo.id, log_in_closed_at: null }])
+
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
+  const waiting = { guardian: { name: 'Ben Cruz' }, students: [{ student_id: mia.id, log_in: 'close' as const }] }
+  await call(familiesApi.create, { body: waiting }, dojo.token)
+  await visit(`/students/${mia.id}`)
+  await expect(page.getByText('Their own log-in closes when Ben Cruz logs in for the first time.')).toBeVisible()
+  await page.getByRole('button', { name: 'Keep it open' }).click()
+  await expect(page.getByText('Their own log-in closes')).toBeHidden()
 })

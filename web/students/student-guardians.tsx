@@ -51,7 +51,7 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
           ))}
         </ul>
       )}
-      <ClosedLogIn studentId={student.id} links={linked.map(({ link }) => link)} />
+      <ClosedLogIn studentId={student.id} linked={linked} />
       <LinkGuardian
         student={student}
         others={all.filter(({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id))}

@@ -95,6 +95,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
   const setMembers = (next: Record<string, Member>) => form.setFieldValue('members', next)
   const guardian = guardianOf(form.values)
   const wire = toWire(form.values, guardian)
+  const closing = students.filter(({ id, email }) => email && members[id]?.log_in === 'close').map(({ name }) => name)
   const isComplete = familyForm.safeParse(wire).success
   return (
     <FormDialog
@@ -137,7 +138,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
           <Checkbox {...form.getInputProps('pays', { type: 'checkbox' })} label="Pays for all of them" />
           <Checkbox {...form.getInputProps('gets_texts', { type: 'checkbox' })} label="Gets the texts about all of them" />
         </section>
-        {isComplete && <FamilyPreview form={wire} />}
+        {isComplete && <FamilyPreview form={wire} closing={closing} />}
         <Text c="dimmed">It can be undone for {UNDO_DAYS} days.</Text>
       </Stack>
     </FormDialog>
@@ -148,7 +149,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
 const LOG_IN_LABELS: Record<LogInChoice, string> = {
   keep: 'Keep the student’s log-in',
   move: 'It becomes the guardian’s',
-  close: 'Close it once the guardian logs in',
+  close: 'Close it',
 }
 
 const MAX_SHOWN = 8
