@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { studentMatches } from './student-search.ts'
-import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentUpdate } from './students.ts'
+import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentUpdate, studentUpdateOf } from './students.ts'
 import { ageOn } from './student-page.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
@@ -107,6 +107,19 @@ test('applies the same rules to an edit, without a password', () => {
     name: 'Name may contain letters and spaces only',
     on_vacation: 'On vacation is not valid',
   })
+})
+
+test('a phone may stay empty where a guardian has one, and for a child', () => {
+  const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
+  const withoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
+    ['', null].map((phone_number) => validationErrors(studentUpdateOf(student, '2026-03-01'), { ...form, phone_number }))
+  const required = { phone_number: 'Phone number is required' }
+  expect(withoutPhone(adult)).toEqual([required, required])
+  expect(withoutPhone({ ...adult, date_of_birth: null })).toEqual([required, required])
+  expect(withoutPhone({ ...adult, date_of_birth: '2008-03-02' })).toEqual([{}, {}])
+  expect(withoutPhone({ ...adult, guardians: [{}] })).toEqual([{}, {}])
+  // One that is known is not taken away.
+  expect(withoutPhone({ ...adult, phone_number: '512 555 0142', guardians: [{}] })).toEqual([required, required])
 })
 
 describe('the Student Center finds a student', () => {
