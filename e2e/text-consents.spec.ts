@@ -84,5 +84,12 @@ test(
       /Ann Adams no longer agrees, as the instructor was told, .*Recorded by Aiko Tanaka/,
     )
     await expect(anns.getByText(/^Ann Adams (agreed|no longer agrees), /)).toHaveCount(2)
+
+    // Anybody can send a form: it is shown, and ends no withdrawal.
+    await call(consentApi.submit, { body: form })
+    await page.reload()
+    await expect(anns.getByText(/^Ann Adams agreed, by the consent form, /)).toHaveCount(2)
+    await expect(anns).toContainText('No longer agrees to texts')
+    await expect(anns).not.toContainText('Agreed to texts')
   },
 )
