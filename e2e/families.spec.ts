@@ -133,12 +133,13 @@ test('parents who live apart each see their child, and nothing of the other', as
 })
 
 test('a guardian is found and linked by a button, and deleted with the last child', async ({ page, dojo, visit }) => {
-  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', phone_number: '1' })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
   const rosa = await createGuardian(dojo, [mia])
   const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
   await signIn(page, dojo)
   await visit(`/students/${leo.id}`)
+  await expect(page.getByText('No valid phone number')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Link a guardian of another student' }).fill('rosa')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -148,6 +149,7 @@ test('a guardian is found and linked by a button, and deleted with the last chil
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Link Rosa Diaz' }).click()
   await expect(page.getByText('sees the page')).toBeVisible()
+  await expect(page.getByText('Rosa’s phone gets texts')).toBeVisible()
   expect((await guardians())[0]!.students).toHaveLength(2)
 
   await call(familiesApi.unlink, { params: { id: rosa.id, studentId: mia.id } }, dojo.token)

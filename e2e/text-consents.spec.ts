@@ -80,6 +80,7 @@ test(
     await dialog.getByLabel('Who').fill('Ann Adams')
     await dialog.getByRole('button', { name: 'Record', exact: true }).click()
     await expect(anns).toContainText('No longer agrees to texts')
+    await expect(documents).toContainText('Ann’s phone no longer agrees to texts')
     await expect(anns.getByRole('listitem').first()).toContainText(
       /Ann Adams no longer agrees, as the instructor was told, .*Recorded by Aiko Tanaka/,
     )
