@@ -11,6 +11,7 @@ import { students } from '../../students/tables.ts'
 import { queueBatch } from '../compose.ts'
 import { phonesOfStudents } from '../phones.ts'
 import { type OptOut, optedOutAmong } from '../recipients.ts'
+import { otherPhones } from '../student-phones.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
 import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
 import { requirePhone, setRead, touchConversations } from './conversations.ts'
@@ -97,13 +98,18 @@ async function send(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
   return { ...SUCCESS, batch_id, total_texts: texts.length }
 }
 
-/** The students by name, each with the student's own phone. */
+/** The students by name, each with the student's own phone, and those of whoever answers for them. */
 export async function listPeople(tx: Tx) {
   const rows = await tx
     .select({ student_id: students.id, name: students.name, typed: students.phone_number })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  return rows.map(({ typed, ...student }) => ({ ...student, phone_number: validPhone(typed) }))
+  const others = await otherPhones(tx)
+  return rows.map(({ typed, ...student }) => ({
+    ...student,
+    phone_number: validPhone(typed),
+    other_phones: others.get(student.student_id) ?? [],
+  }))
 }
 
 /** The phones that a text about a student goes to, and why one does not arrive there, where that is known. */
