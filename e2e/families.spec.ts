@@ -53,6 +53,9 @@ test('makes a family of two students, sees what changes, and undoes it', async (
   expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': null })
 
   await page.getByRole('button', { name: 'Undo the family of Rosa Diaz' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Undo the family of Rosa Diaz?' })
+  await expect(question).toContainText('Rosa Diaz is deleted, with the conversation and the consents of (512) 555-0177')
+  await question.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText('No families yet.')).toBeVisible()
   expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': leo.email, 'Mia Diaz': mia.email })
 })
