@@ -4,6 +4,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Topic } from '../../families/phones-reached.ts'
 import { SUCCESS, type Member } from '../../http/serve.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
@@ -112,11 +113,11 @@ export async function listPeople(tx: Tx) {
   }))
 }
 
-/** The phones that a text about a student goes to, and why one does not arrive there, where that is known. */
-export async function studentPhones(tx: Tx, id: string): Promise<StudentPhone[]> {
+/** The phones that a text about a student goes to, or with `dues` one about fees, and why one does not arrive there, where that is known. */
+export async function studentPhones(tx: Tx, id: string, topic: Topic = 'classes'): Promise<StudentPhone[]> {
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
   if (!student) throw notFound('Student')
-  const phones = (await phonesOfStudents(tx, 'classes', [id])).get(id) ?? []
+  const phones = (await phonesOfStudents(tx, topic, [id])).get(id) ?? []
   const optedOut = await optedOutAmong(
     tx,
     phones.map(({ phone }) => phone),
