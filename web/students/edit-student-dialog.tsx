@@ -101,7 +101,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
           <Checkbox
             size="md"
             label="On Vacation"
-            description="Stays enrolled, gets no messages, owes no fee"
+            description="Stays enrolled, is left out of messages to many, owes no fee"
             {...checkbox('on_vacation')}
           />
         }
