@@ -105,6 +105,8 @@ export const guardianSummary = z.object({
   email: z.string().nullable(),
   pays: z.boolean(),
   gets_texts: z.boolean(),
+  /** 1 is called first in an emergency; null is not called. */
+  emergency_rank: z.number().nullable(),
 })
 export type GuardianSummary = z.output<typeof guardianSummary>
 
