@@ -65,6 +65,14 @@ export type MessageTemplate = z.output<typeof storedTemplate>
 const replySettings = z.object({ out_enabled: flag('OUT'), ok_enabled: flag('OK') })
 export type ReplySettings = z.output<typeof replySettings>
 
+const personWithPhones = z.object({
+  ...person,
+  phone_number: z.string().nullable(),
+  /** Of guardians, whether texts go there or not, and numbers that an instructor has linked, with who answers, where that is known. */
+  other_phones: z.array(z.object({ phone_number: z.string(), holder_name: z.string().nullable() })),
+})
+export type PersonWithPhones = z.output<typeof personWithPhones>
+
 export const conversationsApi = {
   ...phonesApi,
   conversations: {
@@ -115,8 +123,8 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/people',
     access: 'instructor',
-    summary: 'The students by name with their own phone, to choose whom to text',
-    reply: z.array(z.object({ ...person, phone_number: z.string().nullable() })),
+    summary: 'The students by name with their own phone, and those of guardians and others who answer for them',
+    reply: z.array(personWithPhones),
   },
   studentPhones: {
     method: 'GET',

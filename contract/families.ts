@@ -88,6 +88,8 @@ const familyChange = z.object({
   id: z.uuid(),
   guardian_id: z.uuid(),
   guardian_name: z.string(),
+  /** Came with the family, and is deleted with its undoing unless linked to somebody else since. */
+  is_new_guardian: z.boolean(),
   students: z.array(z.object({ student_id: z.uuid(), name: z.string(), log_in: z.enum(LOG_IN_CHOICES) })),
   made_at: z.string(),
   /** Until then it can be undone. */

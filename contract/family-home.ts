@@ -24,6 +24,8 @@ const child = z.object({
   id: z.uuid(),
   name: z.string(),
   belt_level: z.string(),
+  /** The calendar date of the last change of belt, and the classes attended after it; null where none was recorded. */
+  belt_progress: z.object({ since: z.string(), classes: z.number() }).nullable(),
   is_trial: z.boolean(),
   on_vacation: z.boolean(),
   /** Joined by invitation, and no instructor has approved it yet. */

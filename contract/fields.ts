@@ -78,6 +78,10 @@ export const clearable = <S extends z.ZodType>(schema: S) =>
     z.ZodType<z.output<S> | null, z.input<S> | '' | null>
   >
 
+/** A field that must be given, and may be empty: null, or ''. */
+export const emptyAsNull = (schema: z.ZodType<string>) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullable()) as unknown as z.ZodType<string | null, string | null>
+
 /** A UUID in either case; it becomes lower case, since ids are also compared as text. */
 export const uuid = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
 

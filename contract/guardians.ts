@@ -105,6 +105,8 @@ export const guardianSummary = z.object({
   email: z.string().nullable(),
   pays: z.boolean(),
   gets_texts: z.boolean(),
+  /** 1 is called first in an emergency; null is not called. */
+  emergency_rank: z.number().nullable(),
 })
 export type GuardianSummary = z.output<typeof guardianSummary>
 
@@ -121,6 +123,8 @@ const guardianship = z.object({
   emergency_rank: z.number().nullable(),
   note: z.string().nullable(),
   since: z.string(),
+  /** The student's own log-in closes at the guardian's first sign-in. */
+  closes_log_in: z.boolean(),
   /** The student's own log-in was closed in favour of this guardian's; it can be opened again for `UNDO_DAYS`. */
   log_in_closed_at: z.string().nullable(),
   /** The student lets the guardian go on seeing after they come of age. */

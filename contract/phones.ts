@@ -35,6 +35,10 @@ export const consent = z.object({
 })
 export type TextConsent = z.output<typeof consent>
 
+/** The consent, or its end, that holds for a phone, of its consents newest first. A form counts only where nothing else was said. */
+export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(consents: readonly C[]): C | undefined =>
+  consents.find(({ source }) => !SOURCES_WITHOUT_SAY.includes(source)) ?? consents.find(({ source }) => source === 'form')
+
 export const phoneOfPeople = { phone_number: z.string(), people: z.array(holder) }
 const phoneInfo = z.object({
   ...phoneOfPeople,

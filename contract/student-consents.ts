@@ -20,7 +20,7 @@ const phoneOfStudent = z.object({
   holder_name: text,
   /** Since when the phone gets no texts, by its own STOP. */
   opted_out_at: text,
-  /** Newest first; the first says what holds. */
+  /** Newest first; `decisiveConsent` says which of them holds. */
   consents: z.array(consentOfStudent),
 })
 export type PhoneOfStudent = z.output<typeof phoneOfStudent>

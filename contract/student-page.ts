@@ -84,6 +84,8 @@ export const studentPageParts = {
   notes_changed_by: text,
   /** Where texts about the student go. */
   phones: z.array(studentPhone),
+  /** Where only texts about fees go: of a payer who gets no others. */
+  fee_phones: z.array(studentPhone),
   attendance: z.array(monthOfAttendance),
   recent_marks: z.array(markOnPage),
   payments: z.array(monthOfPayment),

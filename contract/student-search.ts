@@ -1,8 +1,16 @@
 export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
 export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
+/** Letters that have no accent to take away, as they are typed without them. */
+const PLAIN: Record<string, string> = { đ: 'd', ð: 'd', ł: 'l', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' }
+
 /** Removes case and accents. */
-export const normalize = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+export const normalize = (words: string) =>
+  words
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter]!)
 
 const PHONE_DIGITS = 3
 /** The digits of a search text that looks like part of a phone number, in any notation; +1 may be left out. */

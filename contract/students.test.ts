@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { studentMatches } from './student-search.ts'
-import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentUpdate } from './students.ts'
+import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentUpdate, studentUpdateOf } from './students.ts'
 import { ageOn } from './student-page.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
@@ -109,6 +109,19 @@ test('applies the same rules to an edit, without a password', () => {
   })
 })
 
+test('a phone may stay empty where a guardian has one, and for a child', () => {
+  const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
+  const withoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
+    ['', null].map((phone_number) => validationErrors(studentUpdateOf(student, '2026-03-01'), { ...form, phone_number }))
+  const required = { phone_number: 'Phone number is required' }
+  expect(withoutPhone(adult)).toEqual([required, required])
+  expect(withoutPhone({ ...adult, date_of_birth: null })).toEqual([required, required])
+  expect(withoutPhone({ ...adult, date_of_birth: '2008-03-02' })).toEqual([{}, {}])
+  expect(withoutPhone({ ...adult, guardians: [{}] })).toEqual([{}, {}])
+  // One that is known is not taken away.
+  expect(withoutPhone({ ...adult, phone_number: '512 555 0142', guardians: [{}] })).toEqual([required, required])
+})
+
 describe('the Student Center finds a student', () => {
   const ken = { name: 'Ken Adams', email: 'ken@example.org', is_trial: false, on_vacation: false }
 
@@ -121,6 +134,16 @@ describe('the Student Center finds a student', () => {
     const zoe = { ...ken, name: 'Zoë Müller Ito' }
     for (const typed of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308']) expect(studentMatches(zoe, typed, 'all')).toBe(true)
     for (const typed of ['zoe adams', 'mueller']) expect(studentMatches(zoe, typed, 'all')).toBe(false)
+  })
+
+  test('without the letters that have no accent to take away', () => {
+    const find = (name: string, typed: string) => studentMatches({ ...ken, name }, typed, 'all')
+    expect([find('Đặng Łukasz', 'dang lukasz'), find('Søren Weiß', 'soren weiss'), find('Işıl Cœur', 'isil coeur')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect([find('Søren', 'Sø'), find('Dang', 'đặng'), find('Søren', 'saren')]).toEqual([true, true, false])
   })
 
   test('by a part of the phone number, however it is written', () => {

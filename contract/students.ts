@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import { ENROLMENT_WORDINGS } from './consent-versions.ts'
 import type { Api } from './endpoint.ts'
-import { guardianOfStudent, guardianSummary } from './guardians.ts'
+import { ADULT_AGE, birthdayOf, guardianOfStudent, guardianSummary } from './guardians.ts'
 import {
   calendarDate,
   oneOf,
@@ -16,6 +16,7 @@ import {
   singleLineText,
   clearable,
   phone,
+  emptyAsNull,
   emptyAsUndefined,
 } from './fields.ts'
 import { notesReply, studentNotes, studentPageParts, vacation, vacationReply } from './student-page.ts'
@@ -105,11 +106,29 @@ export type NewStudent = z.output<typeof newStudent>
 export const studentUpdate = studentDetails
   .extend({
     /** Null only for a student without a log-in of their own. */
-    email: z.preprocess((value) => (value === '' ? null : value), email().nullable()) as unknown as z.ZodType<string | null, string | null>,
+    email: emptyAsNull(email()),
+    /** Null only for a student who `mayLackPhone`. */
+    phone_number: emptyAsNull(phone('Phone number')),
     on_vacation: emptyAsUndefined(flag('On vacation')),
   })
   .refine(hasClass, classRequired)
 export type StudentUpdate = z.output<typeof studentUpdate>
+
+type Reachable = { phone_number: string | null; date_of_birth: string | null; guardians: readonly unknown[] }
+/** Whether a student may go on without a phone of their own: none is known, and a guardian is, or the student is under age on this day. */
+export const mayLackPhone = ({ phone_number, date_of_birth, guardians }: Reachable, today: string): boolean =>
+  phone_number === null && (guardians.length > 0 || (date_of_birth !== null && today < birthdayOf(date_of_birth, ADULT_AGE)))
+
+export const PHONE_REQUIRED = 'Phone number is required'
+/** The rules for changing this student: the phone is required unless they may lack one. */
+export const studentUpdateOf = (student: Reachable, today: string) =>
+  mayLackPhone(student, today)
+    ? studentUpdate
+    : studentUpdate.refine(({ phone_number }: { phone_number?: unknown }) => phone_number !== '' && phone_number !== null, {
+        error: PHONE_REQUIRED,
+        path: ['phone_number'],
+        when: classRequired.when,
+      })
 
 /** Adds the latest allowed date of birth to a student form's rules: today in the dojo's time zone, which only the caller knows. */
 export const withLatestBirthDate = (today: string, form: typeof newStudent | typeof studentUpdate): z.ZodType =>

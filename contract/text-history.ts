@@ -53,6 +53,8 @@ export const batchText = z.object({
   reason: z.string().nullable(),
   text: z.string().nullable(),
   phone_number: z.string().nullable(),
+  /** Where to call: the text's phone; of a cancellation also for who gets no text, a guardian's, the student's or the emergency contact's. */
+  call_phone: z.string().nullable(),
   updated_at: z.string(),
   may_send_again: z.boolean(),
   acknowledged_at: z.string().nullable(),

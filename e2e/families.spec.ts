@@ -38,8 +38,9 @@ test('makes a family of two students, sees what changes, and undoes it', async (
   await form.getByLabel('Guardian’s name').fill('Rosa Diaz')
   await form.getByLabel('Guardian’s phone number').fill('512 555 0177')
   await form.getByLabel('Log-in of Leo Diaz').selectOption({ label: 'It becomes the guardian’s' })
-  await form.getByLabel('Log-in of Mia Diaz').selectOption({ label: 'Close it once the guardian logs in' })
+  await form.getByLabel('Log-in of Mia Diaz').selectOption({ label: 'Close it' })
   await expect(form.getByRole('row', { name: /A message to all/ })).toContainText(/2 texts.*1 text/)
+  await expect(form.getByText('The log-in of Mia Diaz closes when the guardian logs in for the first time.')).toBeVisible()
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Make this family' }).click()
 
@@ -52,6 +53,9 @@ test('makes a family of two students, sees what changes, and undoes it', async (
   expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': null })
 
   await page.getByRole('button', { name: 'Undo the family of Rosa Diaz' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Undo the family of Rosa Diaz?' })
+  await expect(question).toContainText('Rosa Diaz is deleted, with the conversation and the consents of (512) 555-0177')
+  await question.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText('No families yet.')).toBeVisible()
   expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': leo.email, 'Mia Diaz': mia.email })
 })
@@ -132,12 +136,13 @@ test('parents who live apart each see their child, and nothing of the other', as
 })
 
 test('a guardian is found and linked by a button, and deleted with the last child', async ({ page, dojo, visit }) => {
-  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', phone_number: '1' })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
   const rosa = await createGuardian(dojo, [mia])
   const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
   await signIn(page, dojo)
   await visit(`/students/${leo.id}`)
+  await expect(page.getByText('No valid phone number')).toBeVisible()
   await page.getByRole('button', { name: 'Link a guardian' }).click()
   await expect(page.getByRole('searchbox', { name: 'Link a guardian of another student' })).toBeFocused()
   await page.keyboard.type('rosa')
@@ -149,6 +154,7 @@ test('a guardian is found and linked by a button, and deleted with the last chil
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Link Rosa Diaz' }).click()
   await expect(page.getByText('sees the page')).toBeVisible()
+  await expect(page.getByText('Rosa’s phone gets texts')).toBeVisible()
   expect((await guardians())[0]!.students).toHaveLength(2)
 
   await call(familiesApi.unlink, { params: { id: rosa.id, studentId: mia.id } }, dojo.token)
@@ -217,6 +223,20 @@ test('enrols a student into a family, without an email', async ({ page, dojo, vi
   await expect(page.getByText('They have no log-in of their own.')).toBeVisible()
   const leo = (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Leo Diaz')
   expect(leo).toMatchObject({ email: null, guardians: [{ id: rosa.id, pays: true }] })
+  // The next student is nobody's sibling, unless that is what was asked for.
+  const done = page.getByRole('alertdialog', { name: 'Student Enrolled' })
+  await done.getByRole('button', { name: 'Another child of Rosa Diaz' }).click()
+  await expect(form.getByLabel('Guardian', { exact: true })).toHaveValue(rosa.id)
+  await form.getByLabel('Name', { exact: false }).first().fill('Ana Diaz')
+  await form.getByLabel('Date of birth').fill('2018-03-01')
+  await form.getByLabel('Phone number').fill('512 555 0143')
+  await form.getByLabel('Emergency contact name').fill('Rosa Diaz')
+  await form.getByLabel('Emergency contact phone').fill('512 555 0177')
+  await form.getByRole('button', { name: 'Enroll Student' }).click()
+  await done.getByRole('button', { name: 'Enroll Another' }).click()
+  await expect(form.getByLabel('Belongs to a family')).not.toBeChecked()
+  await form.getByLabel('Belongs to a family').check()
+  await expect(form.getByLabel('Guardian', { exact: true })).toHaveValue('')
 })
 
 test('a guardian is invited, and makes their log-in from the mail', async ({ page, dojo, visit }) => {
@@ -291,4 +311,12 @@ test('a log-in that was closed is opened again on the student’s page', { tag: 
   await expect(page.getByText('Their own log-in was closed')).toBeHidden()
   const { guardians } = await call(familiesApi.list, {}, dojo.token)
   expect(guardians[0]!.students).toMatchObject([{ student_id: leo.id, log_in_closed_at: null }])
+
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
+  const waiting = { guardian: { name: 'Ben Cruz' }, students: [{ student_id: mia.id, log_in: 'close' as const }] }
+  await call(familiesApi.create, { body: waiting }, dojo.token)
+  await visit(`/students/${mia.id}`)
+  await expect(page.getByText('Their own log-in closes when Ben Cruz logs in for the first time.')).toBeVisible()
+  await page.getByRole('button', { name: 'Keep it open' }).click()
+  await expect(page.getByText('Their own log-in closes')).toBeHidden()
 })

@@ -125,6 +125,13 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   await visit('/students')
   const waiting = page.getByRole('region', { name: '2 new students to approve' })
   await expect(waiting.getByRole('listitem').first()).toContainText('Leo Diaz9 years old · Mother Rosa Diaz, (512) 555-0177')
+  // The classes that the mother chose are ticked, and a child needs no phone.
+  await waiting.getByRole('button', { name: 'Details of Leo Diaz' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit Student' })
+  await expect(edit.getByLabel('Little Dragons')).toBeChecked()
+  await edit.getByLabel('Monthly payment amount').fill('80')
+  await edit.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('alertdialog', { name: 'Student Profile Updated!' }).getByRole('button', { name: 'OK' }).click()
   await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
   await page.getByRole('region', { name: '1 new student to approve' }).getByRole('button', { name: 'Approve Mia Diaz' }).click()
   await expect(page.getByText('to approve')).toHaveCount(0)

@@ -92,19 +92,22 @@ test('says nothing of classes before they are known', { tag: '@long' }, async ({
   await expect(button(page, 'Mark present')).toBeEnabled()
 })
 
-test('texts the student, and leads to the conversation', async ({ page, dojo, visit }) => {
+test('texts the student and who shares the phone, and leads to the conversation', async ({ page, dojo, visit }) => {
   const { ken } = await createKen(dojo)
+  await dojo.createStudent({ name: 'Mia Adams', phone_number: ken.phone_number! })
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
   await button(page, 'Text').click()
   const dialog = page.getByRole('dialog', { name: 'Text Ken Adams' })
   await dialog.getByLabel('Message').fill('Hi {name}, you forgot your belt.')
+  await dialog.getByLabel('Text Mia, too').check()
+  await expect(dialog).toContainText('Goes out as 1 text')
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(panel(page, 'Texts and replies')).toContainText('Hi Ken, you forgot your belt.')
+  await expect(panel(page, 'Texts and replies')).toContainText('Hi Ken and Mia, you forgot your belt.')
   await expect(page.getByRole('status').filter({ hasText: 'The text is on its way' })).toBeVisible()
   await button(page, 'Open the conversation').click()
-  await expect(page.getByRole('region', { name: 'Conversation with Ken Adams' })).toContainText('Hi Ken, you forgot your belt.')
+  await expect(page.getByRole('region', { name: /^Conversation with Ken Adams/ })).toContainText('Hi Ken and Mia, you forgot your belt.')
 })
 
 test('a mark that cannot be sent is kept, said and sent later', async ({ page, dojo, visit, allowErrors }) => {

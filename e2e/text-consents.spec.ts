@@ -80,9 +80,17 @@ test(
     await dialog.getByLabel('Who').fill('Ann Adams')
     await dialog.getByRole('button', { name: 'Record', exact: true }).click()
     await expect(anns).toContainText('No longer agrees to texts')
+    await expect(documents).toContainText('Ann’s phone no longer agrees to texts')
     await expect(anns.getByRole('listitem').first()).toContainText(
       /Ann Adams no longer agrees, as the instructor was told, .*Recorded by Aiko Tanaka/,
     )
     await expect(anns.getByText(/^Ann Adams (agreed|no longer agrees), /)).toHaveCount(2)
+
+    // Anybody can send a form: it is shown, and ends no withdrawal.
+    await call(consentApi.submit, { body: form })
+    await page.reload()
+    await expect(anns.getByText(/^Ann Adams agreed, by the consent form, /)).toHaveCount(2)
+    await expect(anns).toContainText('No longer agrees to texts')
+    await expect(anns).not.toContainText('Agreed to texts')
   },
 )

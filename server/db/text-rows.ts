@@ -34,6 +34,7 @@ export function readTextRows<C extends Columns, T>(
 
 export const textOrNull = (value: string | undefined): string | null => (value === NULL ? null : value!)
 export const flagOrNull = (value: string | undefined): boolean | null => (value === NULL ? null : value === 'true')
+export const numberOrNull = (value: string | undefined): number | null => (value === NULL ? null : Number(value))
 /** Cents as dollars. */
 export const dollarsOrNull = (value: string | undefined): number | null => (value === NULL ? null : Number(value) / 100)
 /** PostgreSQL's text of an array of ids, which needs no quotes. */

@@ -51,7 +51,9 @@ describe('a student who turns 18', () => {
     setClock('2027-01-31T12:00:00Z')
     await runJobs()
     const [told] = (await (await again(leo)).get('/notifications')).body
-    expect([told.opens, (await (await again(ann)).get('/notifications')).body[0].opens]).toEqual(['/notification-settings', null])
+    const [toldAnn] = (await (await again(ann)).get('/notifications')).body
+    expect([told.opens, toldAnn.opens]).toEqual(['/notification-settings', null])
+    expect([told.message, toldAnn.message]).toEqual(Array(2).fill(expect.stringMatching(/^From March 1, 2027 on /)))
     expect(await Promise.all([leo, ann, ben, sensei].map(titles))).toEqual([
       ['You turn 18 soon'],
       ['Leo turns 18 soon'],

@@ -72,12 +72,16 @@ export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise
 export const endRightsIfAdult = async (tx: Tx, dojoId: string, today: string, studentId: string): Promise<void> =>
   reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = ${studentId}`))
 
+/** "March 1, 2027" of a calendar date */
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
 const byStudent = (rows: Row[]) => [...Map.groupBy(rows, ({ student_id }) => student_id).values()]
 
 async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
   for (const links of byStudent(rows)) {
-    const { student_id, name, has_log_in, was_told, day } = links[0]!
+    const { student_id, name, has_log_in, was_told } = links[0]!
     const first = firstNames([name])
+    const day = dayFormat.format(new Date(links[0]!.day))
     if (has_log_in && !was_told)
       await notify(tx, dojoId, [student_id], {
         title: `You turn ${ADULT_AGE} soon`,

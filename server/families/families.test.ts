@@ -64,7 +64,7 @@ describe('a guardian', () => {
       guardians: [guardian],
       families: [{ payer_id: guardian.id, student_ids: [leo.id] }],
     })
-    const summary = { id: guardian.id, ...ANN, relation: 'mother', pays: true, gets_texts: true }
+    const summary = { id: guardian.id, ...ANN, relation: 'mother', pays: true, gets_texts: true, emergency_rank: null }
     const listed = (await sensei.get('/students')).body
     expect(listed.map(({ guardians }: { guardians: unknown }) => guardians)).toEqual([
       [summary],
@@ -83,6 +83,8 @@ describe('a guardian', () => {
     expect(changed.body.guardian.students).toMatchObject([
       { relation: 'mother', sees: true, sees_fees: false, gets_texts: true, pays: false, emergency_rank: 2 },
     ])
+    const ofLeo = (await sensei.get('/students')).body.find(({ id }: { id: string }) => id === leo.id).guardians
+    expect(ofLeo).toContainEqual(expect.objectContaining({ id: ann.id, emergency_rank: 2 }))
     const cleared = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { emergency_rank: null })
     expect(cleared.body.guardian.students).toMatchObject([{ emergency_rank: null, sees_fees: false }])
   })

@@ -144,6 +144,7 @@ async function readChanges(tx: Tx, which: SQL): Promise<FamilyChange[]> {
   const names = new Map(found.map(({ id, name }) => [id, name]))
   return rows.map(({ details, ...row }) => ({
     ...row,
+    is_new_guardian: details.is_new_guardian,
     // Who was deleted since is left out.
     students: details.students.flatMap(({ student_id, log_in }) =>
       names.has(student_id) ? [{ student_id, name: names.get(student_id)!, log_in }] : [],

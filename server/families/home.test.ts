@@ -62,6 +62,23 @@ describe('a guardian’s home', () => {
     expect(child.next_class).toMatchObject({ class_name: 'Other', class_date: '2027-03-02' })
   })
 
+  test('says since when a child wears the belt, and how many classes it has attended since', async () => {
+    setClock('2027-03-02T02:00:00Z')
+    const { ann, sensei, mia, early, other } = await aFamily()
+    const progress = async () => (await ann.get(`/family/home?student_id=${mia.id}`)).body.children[0].belt_progress
+    expect(await progress()).toBe(null)
+    // On the evening of March 1 in Texas.
+    await sensei.put(`/students/${mia.id}`, { ...mia, belt_level: 'orange' })
+    const mark = (class_id: string, class_date: string, present: boolean) =>
+      sensei.post('/attendance', { student_id: mia.id, class_id, class_date, present })
+    await mark(early.id, '2027-03-01', true)
+    expect(await progress()).toEqual({ since: '2027-03-01', classes: 0 })
+    await mark(other.id, '2027-03-02', true)
+    await mark(early.id, '2027-03-08', false)
+    await mark(other.id, '2027-03-09', true)
+    expect(await progress()).toEqual({ since: '2027-03-01', classes: 2 })
+  })
+
   test('adds up what is paid and owed to the cent, without trial and vacation', async () => {
     setClock('2027-03-10T18:00:00Z')
     const { ann, sensei, ana, leo, mia } = await aFamily()

@@ -17,6 +17,7 @@ import { reducedPricesIn } from '../prices/prices.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
+import { beltProgressOf } from './belt-progress.ts'
 import { isLive } from './guardians.ts'
 import { type HiddenPhones, phonesHiddenFrom } from './hidden-phones.ts'
 import { guardianships } from './tables.ts'
@@ -62,6 +63,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   const classesOf = await classesByStudent(tx, ids)
   const nextOf = await nextClasses(tx, dojoId, ids)
   const marks = await marksOf(tx, ids, today)
+  const progress = await beltProgressOf(tx, ids, time_zone)
   const [reduced = []] = await reducedPricesIn(tx, dojoId, [month])
   const prices = new Map(reduced.map((price) => [price.student_id, price]))
   const hidden = await phonesHiddenFrom(tx, id, ids)
@@ -77,6 +79,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       id: row.id,
       name: row.name,
       belt_level: row.belt_level,
+      belt_progress: progress.get(row.id) ?? null,
       is_trial: row.is_trial,
       on_vacation: row.on_vacation,
       awaits_approval: row.awaits_approval,

@@ -36,6 +36,16 @@ describe('a closed log-in', () => {
     ])
   })
 
+  test('is announced before it closes, and can be kept', async () => {
+    const { sensei, ana } = await aDojo()
+    const students = [{ student_id: ana.id, log_in: 'close' }]
+    await sensei.post('/families', { guardian: { name: 'Ann Adams' }, students })
+    const link = async () => (await sensei.get('/families')).body.guardians[0].students[0]
+    expect(await link()).toMatchObject({ student_id: ana.id, closes_log_in: true, log_in_closed_at: null })
+    expect((await sensei.post(`/students/${ana.id}/log-in/reopen`)).status).toBe(200)
+    expect(await link()).toMatchObject({ closes_log_in: false, log_in_closed_at: null })
+  })
+
   test('is deleted after 7 days, and cannot be opened again', async () => {
     setClock('2027-05-01T12:00:00Z')
     const { sensei, mia } = await withClosed()

@@ -18,7 +18,9 @@ describe('undoing a family', () => {
     const { guardian, change } = (await sensei.post('/families', familyOf(dojo))).body
     expect((await mia.get('/profile')).status).toBe(401)
     await leo.put('/profile/password', { current_password: 'Kiai2026!', new_password: 'another-1' })
-    expect((await sensei.get('/families/changes')).body).toMatchObject([{ id: change.id, guardian_name: 'Ann Adams' }])
+    expect((await sensei.get('/families/changes')).body).toMatchObject([
+      { id: change.id, guardian_name: 'Ann Adams', is_new_guardian: true },
+    ])
 
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
     expect(await emails(dojo)).toEqual(before)

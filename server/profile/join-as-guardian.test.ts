@@ -116,6 +116,17 @@ describe('a guardian who joins', () => {
     expect((await listed()).map((one: { awaits_approval: boolean }) => one.awaits_approval)).toEqual([false, true])
   })
 
+  test('may have children without a phone, whose fee an instructor enters', async () => {
+    const { sensei, kids, join, listed } = await aDojo()
+    await join({ children: [{ ...LEO, class_preferences: [kids.id] }] })
+    const [leo] = await listed()
+    const edit = (over: object) => sensei.put(`/students/${leo.id}`, { ...leo, gender: '', monthly_payment_amount: 80, ...over })
+    expect((await edit({})).body.student).toMatchObject({ monthly_payment_amount: 80, phone_number: null, class_preferences: [kids.id] })
+    expect((await edit({ phone_number: '512 555 0143' })).status).toBe(200)
+    const emptied = await edit({ phone_number: '' })
+    expect([emptied.status, emptied.body.errors]).toEqual([422, [{ field: 'phone_number', message: 'Phone number is required' }]])
+  })
+
   test('gets no text before an instructor has approved a child', async () => {
     const { sensei, join, listed } = await aDojo()
     await join()

@@ -3,7 +3,7 @@ import type { Belt, Gender, Student } from '@tatami/contract/students'
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import { dollarsOrNull, flagOrNull, idsIn, readTextRows, textOrNull, textRows } from '../db/text-rows.ts'
+import { dollarsOrNull, flagOrNull, idsIn, numberOrNull, readTextRows, textOrNull, textRows } from '../db/text-rows.ts'
 import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -52,6 +52,7 @@ const linkColumns = {
   email: guardians.email,
   pays: guardianships.pays,
   gets_texts: guardianships.gets_texts,
+  emergency_rank: guardianships.emergency_rank,
 }
 const findLinks = sql`select ${textRows(linkColumns, sql`${guardianships.since}, ${guardians.id}`)} from ${guardianships}
     join ${guardians} on ${guardians.id} = ${guardianships.guardian_id} where ${guardianships.ended_at} is null`
@@ -80,6 +81,7 @@ const guardiansByStudent = (links: string | null): Map<string, Student['guardian
       email: textOrNull(row[at.email]),
       pays: row[at.pays] === 'true',
       gets_texts: row[at.gets_texts] === 'true',
+      emergency_rank: numberOrNull(row[at.emergency_rank]),
     },
   }))
   const byStudent = Map.groupBy(read, ({ studentId }) => studentId)

@@ -105,6 +105,17 @@ test('says why no text reaches a student', async () => {
   expect((await pageOf(sensei, undeliverable)).phones).toMatchObject([{ obstacle: 'undeliverable' }])
 })
 
+test('shows the phone to which only texts about fees go', async () => {
+  const sensei = await server.createSensei()
+  const leo = await server.createStudent(sensei, { phone_number: '(512) 555-0179' })
+  const link = { student_id: leo.id, pays: true, gets_texts: false }
+  await server.createGuardian(sensei, [], { name: 'Ben Cruz', phone: '(512) 555-0180', students: [link] })
+  await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550180' }))
+  const { phones, fee_phones } = await pageOf(sensei, leo)
+  expect(phones).toMatchObject([{ phone_number: '+15125550179' }])
+  expect(fee_phones).toEqual([{ phone_number: '+15125550180', holder: 'guardian', holder_name: 'Ben Cruz', obstacle: 'replied_stop' }])
+})
+
 test('keeps each change of the belt with its day and who made it', async () => {
   setClock('2026-03-01T18:00:00Z')
   const sensei = await server.createSensei()

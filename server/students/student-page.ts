@@ -1,5 +1,6 @@
 import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/student-page'
-import type { StudentPage } from '@tatami/contract/students'
+import type { StudentPhone } from '@tatami/contract/student-phones'
+import type { Student, StudentPage } from '@tatami/contract/students'
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../db/database.ts'
@@ -118,12 +119,20 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     enrolled_on: todayIn(time_zone, new Date(created_at)),
     notes_changed_at: notes_changed_at && iso(notes_changed_at),
     phones,
+    fee_phones: await feePhones(tx, student, phones),
     attendance: months.map((month) => attended.find((one) => one.month === month) ?? { month, present: 0, absent: 0 }),
     recent_marks: marks,
     payments: months.map((month) => paymentIn(month, paid)),
     texts: texts.map((one) => ({ ...one, at: iso(one.at) })),
     belt_changes: belts.map((one) => ({ ...one, changed_at: iso(one.changed_at) })),
   }
+}
+
+/** Of a payer who gets no other texts: fees go there alone. */
+async function feePhones(tx: Tx, { id, guardians: all }: Student, phones: StudentPhone[]): Promise<StudentPhone[]> {
+  if (!all.some(({ pays, gets_texts }) => pays && !gets_texts)) return []
+  const found = await studentPhones(tx, id, 'dues')
+  return found.filter(({ phone_number }) => !phones.some((one) => one.phone_number === phone_number))
 }
 
 function paymentIn(month: string, paid: Paid[]): StudentPage['payments'][number] {

@@ -1,7 +1,15 @@
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
 import { firstDayOf } from '@tatami/contract/month'
-import { BORN_AFTER_TODAY, isFallback, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
+import {
+  BORN_AFTER_TODAY,
+  isFallback,
+  mayLackPhone,
+  type NewStudent,
+  PHONE_REQUIRED,
+  type Student,
+  type StudentUpdate,
+} from '@tatami/contract/students'
 import { and, count, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
@@ -59,6 +67,8 @@ export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'
   const { email, ...fields } = form
   const today = await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
   const before = await studentById(tx, dojoId, id)
+  if (form.phone_number === null && !mayLackPhone(before, today))
+    throw new Refusal(422, PHONE_REQUIRED, { errors: [{ field: 'phone_number', message: PHONE_REQUIRED }] })
   if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
   const values = { ...fields, ...vacationSwitched(form.on_vacation, before.on_vacation, today) }
   await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))

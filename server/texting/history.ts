@@ -18,6 +18,7 @@ import { notFound } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { takeAllowance } from './allowance.ts'
+import { callPhones } from './call-phones.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { TRANSITIONS } from './delivery/states.ts'
 import { type Destination, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
@@ -101,11 +102,25 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
     .leftJoin(students, eq(students.id, messages.student_id))
     .where(eq(messages.batch_id, id))
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
+  const unreached = batch.message_type === 'weather_cancel' ? rows.filter(isUnreachable) : []
+  const numbers = await callPhones(
+    tx,
+    unreached.flatMap(({ student_id }) => student_id ?? []),
+  )
   return {
     ...batch,
-    texts: rows.map((row) => ({ ...row, reason: describeReason(row.state, row.reason), may_send_again: maySendAgain(row.state) })),
+    texts: rows.map((row) => ({
+      ...row,
+      reason: describeReason(row.state, row.reason),
+      call_phone: row.phone_number ?? numbers.get(row.student_id ?? '') ?? null,
+      may_send_again: maySendAgain(row.state),
+    })),
   }
 }
+
+/** Whoever is meant to come, and gets no text. */
+const isUnreachable = ({ state, reason }: { state: string; reason: string | null }) =>
+  state === 'skipped' && (reason === 'no_valid_phone' || reason === 'opted_out')
 
 export const maySendAgain = (state: string) => (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
 export const describeReason = (state: string, reason: string | null) =>

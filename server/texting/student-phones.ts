@@ -43,3 +43,31 @@ export async function everyPhoneOf(tx: Tx, studentId: string): Promise<Phone[]> 
   })
   return found.filter((one, index) => found.findIndex(({ phone_number }) => phone_number === one.phone_number) === index)
 }
+
+type OtherPhone = { phone_number: string; holder_name: string | null }
+
+/** The phones of guardians, and those that an instructor has linked to a guardian or a student, by student. */
+export async function otherPhones(tx: Tx): Promise<Map<string, OtherPhone[]>> {
+  const ofGuardians = tx
+    .select({ student_id: guardianships.student_id, typed: guardians.phone, holder_name: sql<string | null>`${guardians.name}` })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(isNull(guardianships.ended_at))
+  const linkedToGuardians = tx
+    .select({ student_id: guardianships.student_id, typed: guardianPhones.phone, holder_name: sql<string | null>`${guardians.name}` })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .innerJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
+    .where(isNull(guardianships.ended_at))
+  const linked = tx
+    .select({ student_id: phoneLinks.student_id, typed: phoneLinks.phone, holder_name: phoneLinks.holder_name })
+    .from(phoneLinks)
+  const rows = [...(await ofGuardians), ...(await linkedToGuardians), ...(await linked)].flatMap(({ typed, ...one }) => {
+    const phone_number = validPhone(typed)
+    return phone_number === null ? [] : [{ ...one, phone_number }]
+  })
+  const byStudent = Map.groupBy(rows, ({ student_id }) => student_id)
+  return new Map(
+    [...byStudent].map(([id, phones]) => [id, phones.toSorted((one, other) => one.phone_number.localeCompare(other.phone_number))]),
+  )
+}

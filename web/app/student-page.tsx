@@ -17,6 +17,7 @@ import { StudentContacts } from '../students/student-contacts.tsx'
 import { StudentDocuments } from '../students/student-documents.tsx'
 import { StudentHead } from '../students/student-head.tsx'
 import { StudentNotes } from '../students/student-notes.tsx'
+import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -33,7 +34,9 @@ const StudentTexts = lazyComponent(
 /** All of one student in one place, and what one does for them. What the list of students knows already is shown while the rest loads. */
 export function StudentPage() {
   const { id = '' } = useParams()
-  const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id } }))
+  const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id } }), {
+    pollMs: ({ texts }) => texts.some((text) => awaitsReport(text)) && ACTIVE_POLL_MS,
+  })
   const { data: listed } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const student = page.data?.student ?? listed?.find((one) => one.id === id)

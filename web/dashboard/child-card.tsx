@@ -2,7 +2,7 @@ import { Button, Paper, Title, VisuallyHidden } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
 import type { Child } from '@tatami/contract/family-home'
 import type { Month } from '@tatami/contract/month'
-import { type Belt as BeltName, BELTS } from '@tatami/contract/students'
+import type { Belt as BeltName } from '@tatami/contract/students'
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
 import { errorMessage } from '../lib/api.ts'
@@ -11,10 +11,11 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { capitalize, firstName } from '../lib/text.ts'
+import { firstName } from '../lib/text.ts'
 import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
+import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
 
 const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((part) => part.ContactDialog))
@@ -30,7 +31,9 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         <Belt colour={belt_level as BeltName} size={48} decorative />
         <div>
           <Title order={2}>{name}</Title>
-          <p className={styles.rank}>{[beltWords(belt_level as BeltName), is_trial && 'on trial'].filter(Boolean).join(' · ')}</p>
+          <p className={styles.rank}>
+            {[beltWords(belt_level as BeltName, child.belt_progress), is_trial && 'on trial'].filter(Boolean).join(' · ')}
+          </p>
         </div>
       </div>
       <div className={styles.part}>
@@ -59,12 +62,6 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       {isEditing && <ContactDialog child={child} onClose={() => setEditing(false)} />}
     </Paper>
   )
-}
-
-/** "Green belt, next is blue" */
-function beltWords(belt: BeltName) {
-  const next = BELTS[BELTS.indexOf(belt) + 1]
-  return `${capitalize(belt)} belt${next ? `, next is ${next}` : ''}`
 }
 
 const Attendance = ({ child: { id, attendance: seen }, name }: { child: Child; name: string }) => (

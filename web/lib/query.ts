@@ -100,11 +100,17 @@ export const retryInterval = ({ data, error }: { data: unknown; error: Error | n
 
 /**
  * A query that a screen waits for. Loading ends at the first failure; then the query retries in the background, and its data
- * appears when the server is back. `retry` starts over and shows the wait.
+ * appears when the server is back. `retry` starts over and shows the wait. `pollMs` says how soon the data is asked for again; false: not by itself.
  */
-export function useRetryingQuery<D, K extends QueryKey>(options: UseQueryOptions<D, Error, D, K>) {
+export function useRetryingQuery<D, K extends QueryKey>(
+  options: UseQueryOptions<D, Error, D, K>,
+  { pollMs = () => false }: { pollMs?: (data: D) => number | false } = {},
+) {
   const client = useQueryClient()
-  const query = useQuery({ ...options, refetchInterval: ({ state }) => retryInterval(state) })
+  const query = useQuery({
+    ...options,
+    refetchInterval: ({ state }) => (state.data === undefined ? retryInterval(state) : pollMs(state.data)),
+  })
   const isUnavailable = query.data === undefined && hasFailed(query)
   return {
     data: query.data,

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { withLatestBirthDate, type Student, studentsApi, studentUpdate } from '@tatami/contract/students'
+import { mayLackPhone, withLatestBirthDate, type Student, studentsApi, studentUpdateOf } from '@tatami/contract/students'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
@@ -67,7 +67,9 @@ type EditFormProps = {
 function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: EditFormProps) {
   const cache = useQueryClient()
   const initialValues = studentToForm(student)
-  const form = useSchemaForm(withLatestBirthDate(today(), studentUpdate), initialValues, toUpdateBody)
+  const form = useSchemaForm(withLatestBirthDate(today(), studentUpdateOf(student, today())), initialValues, (values) =>
+    toUpdateBody(values, student),
+  )
   useDraft(EDIT_DRAFT, form, student.id)
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.update, { onSettled: () => void cache.invalidateQueries() })
   const onError = (refusal: Error) => {
@@ -94,11 +96,12 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
       <StudentFields
         form={form}
         initialClasses={initialValues.class_preferences}
+        mayLackPhone={mayLackPhone(student, today())}
         vacation={
           <Checkbox
             size="md"
             label="On Vacation"
-            description="Stays enrolled, gets no messages, owes no fee"
+            description="Stays enrolled, is left out of messages to many, owes no fee"
             {...checkbox('on_vacation')}
           />
         }

@@ -12,7 +12,7 @@ import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { ConsentFields } from './consent-fields.tsx'
-import { FamilyFields } from './family-fields.tsx'
+import { type FamilyGuardian, FamilyFields } from './family-fields.tsx'
 import { StudentFields } from './student-fields.tsx'
 import {
   EMPTY_STUDENT_FORM,
@@ -26,26 +26,31 @@ import {
 /** Enrols one student after another: the form, then a confirmation that offers the next one. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
-  const [nextValues, setNextValues] = useState<StudentForm | null>(null)
-  const onEnrolled = (done: Enrolled, form: StudentForm) => {
+  const [form, setForm] = useState<StudentForm | null>(null)
+  const [guardian, setGuardian] = useState<FamilyGuardian>()
+  const onEnrolled = (done: Enrolled, sent: StudentForm) => {
     setEnrolled(done)
-    setNextValues(formForNextStudent(form))
+    setForm(sent)
   }
-  return enrolled ? (
-    <EnrolledDialog {...enrolled} onClose={onClose} onNext={() => setEnrolled(null)} />
-  ) : (
-    <EnrolForm nextValues={nextValues} onClose={onClose} onEnrolled={onEnrolled} />
-  )
+  const enrolNext = (parent?: FamilyGuardian) => {
+    setGuardian(parent)
+    setEnrolled(null)
+  }
+  if (enrolled) return <EnrolledDialog {...enrolled} onClose={onClose} onNext={enrolNext} />
+  const nextValues = form && formForNextStudent(form, guardian?.id)
+  return <EnrolForm nextValues={nextValues} guardian={guardian} onClose={onClose} onEnrolled={onEnrolled} />
 }
 
 type Props = {
   /** Values taken over from the student enrolled before; null for the first. */
   nextValues: StudentForm | null
+  /** Whose child the student before was, where this one is another. */
+  guardian: FamilyGuardian | undefined
   onClose: () => void
   onEnrolled: (enrolled: Enrolled, form: StudentForm) => void
 }
 
-function EnrolForm({ nextValues, onClose, onEnrolled }: Props) {
+function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
   const form = useSchemaForm(withLatestBirthDate(today(), newStudent), nextValues ?? EMPTY_STUDENT_FORM, toCreateBody)
   useDraft('enrol', form)
   const { mutate, isPending, error } = useEnrolStudent()
@@ -67,7 +72,7 @@ function EnrolForm({ nextValues, onClose, onEnrolled }: Props) {
         form={form}
         initialClasses={[]}
         focusesName={nextValues !== null}
-        family={<FamilyFields form={form} />}
+        family={<FamilyFields form={form} known={guardian} />}
         password={
           <PasswordField
             label="Initial password"
@@ -84,8 +89,15 @@ function EnrolForm({ nextValues, onClose, onEnrolled }: Props) {
   )
 }
 
+type EnrolledProps = Enrolled & {
+  onClose: () => void
+  /** Opens the form again; for a child of this guardian, where one is given. */
+  onNext: (guardian?: FamilyGuardian) => void
+}
+
 /** Confirms the enrolment and names the classes that it succeeded for. */
-function EnrolledDialog({ student, classIds, onClose, onNext }: Enrolled & { onClose: () => void; onNext: () => void }) {
+function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
+  const guardian = student.guardians.find(({ pays }) => pays)
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const names = new Intl.ListFormat('en').format(classes.filter(({ id }) => classIds.includes(id)).map((c) => c.class_name))
   return (
@@ -97,7 +109,7 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: Enrolled & { onC
       role="alertdialog"
       actions={
         <>
-          <Button variant="default" onClick={onNext}>
+          <Button variant="default" onClick={() => onNext()}>
             Enroll Another
           </Button>
           <Button onClick={onClose} data-autofocus>
@@ -112,6 +124,11 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: Enrolled & { onC
           ? `They can log in as ${student.email} with the password that you chose.`
           : 'They have no log-in of their own. Invite their guardian to log in: Student Center, Families.'}
       </Text>
+      {guardian && (
+        <Button variant="light" fullWidth mt="md" onClick={() => onNext({ id: guardian.id, name: guardian.name })}>
+          Another child of {guardian.name}
+        </Button>
+      )}
     </Sheet>
   )
 }

@@ -8,13 +8,20 @@ import { familiesQuery } from './families/use-families.ts'
 import { Section } from './student-fields.tsx'
 import type { StudentForm } from './student-form.ts'
 
-type Props = { form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values'> }
+export type FamilyGuardian = { id: string; name: string }
+
+type Props = {
+  form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values'>
+  /** A guardian who may not be in the list yet, because they came with the student before. */
+  known?: FamilyGuardian | undefined
+}
 
 /** "Belongs to a family" in the enrolment form: the guardian, who has the log-in and pays. */
-export function FamilyFields({ form }: Props) {
+export function FamilyFields({ form, known }: Props) {
   const { is_in_family, guardian_id } = form.values
   const families = useRetryingQuery({ ...familiesQuery, enabled: is_in_family })
-  const guardians = families.data?.guardians ?? []
+  const listed = families.data?.guardians ?? []
+  const guardians = known && !listed.some(({ id }) => id === known.id) ? [{ ...known, students: [] }, ...listed] : listed
   return (
     <Section title="Family">
       <div data-wide>

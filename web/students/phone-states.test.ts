@@ -9,11 +9,15 @@ const phone = (holder_name: string | null, obstacle: 'replied_stop' | 'withdrawn
 })
 
 test('says whose phone has replied STOP, and whose still gets texts', () => {
-  expect(phoneStates('Leo Chen', [phone(null, null), phone('Ana Chen', 'replied_stop'), phone('Ben Chen', 'withdrawn')])).toEqual([
+  expect(phoneStates('Leo Chen', [phone(null, null), phone('Ana Chen', 'replied_stop'), phone('Ben Chen', 'withdrawn')], [])).toEqual([
     'Leo’s phone gets texts',
     'Ana’s phone has replied STOP',
     'Ben’s phone no longer agrees to texts',
   ])
-  expect(phoneStates('Leo Chen', [phone(null, 'undeliverable')])).toEqual(['Leo’s phone cannot get texts'])
-  expect(phoneStates('Leo Chen', [])).toEqual(['No valid phone number'])
+  expect(phoneStates('Leo Chen', [phone(null, 'undeliverable')], [])).toEqual(['Leo’s phone cannot get texts'])
+  expect(phoneStates('Leo Chen', [], [])).toEqual(['No valid phone number'])
+  expect(phoneStates('Leo Chen', [phone(null, null)], [phone('Ben Chen', 'replied_stop')])).toEqual([
+    'Leo’s phone gets texts',
+    'Fees: Ben’s phone has replied STOP',
+  ])
 })

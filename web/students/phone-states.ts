@@ -8,8 +8,11 @@ const STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
   undeliverable: 'cannot get texts',
 }
 
-/** Whose phones texts about a student go to, and which of them gets none: "Ana’s phone has replied STOP". */
-export const phoneStates = (name: string, phones: readonly StudentPhone[]): string[] =>
-  phones.length === 0
-    ? ['No valid phone number']
-    : phones.map(({ holder_name, obstacle }) => `${firstNames([holder_name ?? name])}’s phone ${STATES[obstacle ?? 'none']}`)
+const ownerOf = (name: string, { holder_name }: StudentPhone) => firstNames([holder_name ?? name])
+const stateOf = ({ obstacle }: StudentPhone) => STATES[obstacle ?? 'none']
+
+/** Whose phones texts about a student go to, those about fees alone last, and which of them gets none: "Ana’s phone has replied STOP". */
+export const phoneStates = (name: string, phones: readonly StudentPhone[], feePhones: readonly StudentPhone[]): string[] => [
+  ...(phones.length === 0 ? ['No valid phone number'] : phones.map((phone) => `${ownerOf(name, phone)}’s phone ${stateOf(phone)}`)),
+  ...feePhones.map((phone) => `Fees: ${ownerOf(name, phone)}’s phone ${stateOf(phone)}`),
+]

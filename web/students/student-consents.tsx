@@ -1,6 +1,7 @@
 import { Button, Title, VisuallyHidden } from '@mantine/core'
 import { IconBan, IconCircleCheck, IconFileCertificate, IconHelpCircle } from '@tabler/icons-react'
 import { wordingOf } from '@tatami/contract/consent-wordings'
+import { decisiveConsent } from '@tatami/contract/phones'
 import { type ConsentOfStudent, type PhoneOfStudent, studentConsentsApi } from '@tatami/contract/student-consents'
 import { useId, useState } from 'react'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
@@ -64,14 +65,14 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
   )
 }
 
-/** What holds now. STOP is the carriers' word and outweighs what anybody has recorded. */
+/** What holds now. STOP is the carriers' word and outweighs what anybody has recorded; a form, which anybody can send, renews nothing. */
 function Standing({ phone: { opted_out_at, consents } }: { phone: PhoneOfStudent }) {
-  const [newest] = consents
+  const holding = decisiveConsent(consents)
   const [state, Sign, words] = opted_out_at
     ? (['ended', IconBan, `Replied STOP on ${formatDateTime(opted_out_at)}`] as const)
-    : newest === undefined
+    : holding === undefined
       ? (['none', IconHelpCircle, 'No consent recorded'] as const)
-      : newest.event === 'given'
+      : holding.event === 'given'
         ? (['given', IconCircleCheck, 'Agreed to texts'] as const)
         : (['ended', IconBan, 'No longer agrees to texts'] as const)
   return (

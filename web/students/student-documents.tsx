@@ -13,7 +13,7 @@ const StudentConsents = lazyComponent(
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
 
 /** What was signed or said about the student's membership and about texts. */
-export const StudentDocuments = ({ page: { student, enrolled_on, phones } }: { page: StudentPage }) => (
+export const StudentDocuments = ({ page: { student, enrolled_on, phones, fee_phones } }: { page: StudentPage }) => (
   <div className={styles.notes}>
     <dl className={styles.facts}>
       <div>
@@ -26,7 +26,7 @@ export const StudentDocuments = ({ page: { student, enrolled_on, phones } }: { p
       </div>
       <div>
         <dt>Texts</dt>
-        {phoneStates(student.name, phones).map((state) => (
+        {phoneStates(student.name, phones, fee_phones).map((state) => (
           <dd key={state}>{state}</dd>
         ))}
       </div>

@@ -21,6 +21,8 @@ type Props = {
   initialClasses: string[]
   /** Focuses the name even on a phone, where the keyboard then hides the rest, for enrolling several students in a row. */
   focusesName?: boolean
+  /** The phone may stay empty. */
+  mayLackPhone?: boolean
   /** The field beside the email where a new student's password is set. */
   password?: ReactNode
   /** Whether the student is of a family, for a new one: a guardian's log-in then stands for the student's own. */
@@ -36,7 +38,7 @@ const WIDE = { 'data-wide': '' }
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: capitalize(value) }))
 
 /** The fields that enrolment and editing share. */
-export function StudentFields({ form, initialClasses, focusesName, password, family, vacation, payment }: Props) {
+export function StudentFields({ form, initialClasses, focusesName, mayLackPhone, password, family, vacation, payment }: Props) {
   // A student of a family has no email of their own, and needs none.
   const hasNoLogIn = !password && form.getInitialValues().email === ''
   const field = (name: keyof StudentForm) => form.getInputProps(name)
@@ -48,7 +50,7 @@ export function StudentFields({ form, initialClasses, focusesName, password, fam
         <TextInput label="Name" required autoComplete="off" autoCapitalize="words" data-autofocus={focusesName} {...field('name')} />
         <TextInput label="Date of birth" type="date" required max={today()} {...field('date_of_birth')} />
         <NativeSelect label="Gender" data={genders} {...field('gender')} />
-        <TextInput label="Phone number" type="tel" required autoComplete="off" {...field('phone_number')} />
+        <TextInput label="Phone number" type="tel" required={!mayLackPhone} autoComplete="off" {...field('phone_number')} />
         {!form.values.is_in_family && (
           <>
             <TextInput

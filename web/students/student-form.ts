@@ -4,6 +4,8 @@ import type { Relation } from '@tatami/contract/guardians'
 import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
 import { parseMoney } from '../lib/money.ts'
 
+const unique = (ids: string[]) => [...new Set(ids)]
+
 /** The initial values of both forms, in the order of the fields on the screen. */
 export const EMPTY_STUDENT_FORM = {
   name: '',
@@ -35,25 +37,21 @@ export const EMPTY_STUDENT_FORM = {
 }
 export type StudentForm = typeof EMPTY_STUDENT_FORM
 
-/** Keeps what consecutive students often share; everything personal is empty. */
-export const formForNextStudent = ({
-  class_preferences,
-  belt_level,
-  is_trial,
-  monthly_payment_amount,
-  is_in_family,
-  guardian_id,
-}: StudentForm): StudentForm => ({
+/** Keeps what consecutive students often share; everything personal is empty, the family too, unless `guardianId` is of whom the next one is
+ *  a child. */
+export const formForNextStudent = (
+  { class_preferences, belt_level, is_trial, monthly_payment_amount }: StudentForm,
+  guardianId?: string,
+): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
   class_preferences,
   belt_level,
   is_trial,
   monthly_payment_amount,
-  is_in_family,
-  guardian_id,
+  ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
 })
 
-/** A student who joined by invitation lacks most values; those fields are empty. */
+/** A student who joined by invitation lacks some values; those fields are empty. Until they are approved, the classes are those that they chose. */
 export const studentToForm = (student: Student): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
   name: student.name,
@@ -63,7 +61,10 @@ export const studentToForm = (student: Student): StudentForm => ({
   phone_number: student.phone_number ?? '',
   emergency_contact_name: student.emergency_contact_name ?? '',
   emergency_contact_phone: student.emergency_contact_phone ?? '',
-  class_preferences: [...student.enrolled_classes, ...student.class_preferences.filter(isFallback)],
+  class_preferences: unique([
+    ...student.enrolled_classes,
+    ...student.class_preferences.filter((one) => student.awaits_approval || isFallback(one)),
+  ]),
   belt_level: student.belt_level,
   is_trial: student.is_trial,
   on_vacation: student.on_vacation,
@@ -112,5 +113,15 @@ function logInOf({ email, password, is_in_family, guardian_id, guardian }: Stude
   return { ...family, email: undefined, password: undefined }
 }
 
-export const toUpdateBody = (form: StudentForm) =>
-  ({ ...commonBody(form), on_vacation: form.on_vacation, enrolled_classes: withoutFallbacks(form.class_preferences) }) as StudentUpdateBody
+/** Who waits to be approved is enrolled in the chosen classes by that, not before. */
+export function toUpdateBody(
+  form: StudentForm,
+  { awaits_approval, enrolled_classes }: Pick<Student, 'awaits_approval' | 'enrolled_classes'>,
+) {
+  const chosen = withoutFallbacks(form.class_preferences)
+  return {
+    ...commonBody(form),
+    on_vacation: form.on_vacation,
+    enrolled_classes: awaits_approval ? chosen.filter((id) => enrolled_classes.includes(id)) : chosen,
+  } as StudentUpdateBody
+}

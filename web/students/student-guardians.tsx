@@ -57,7 +57,7 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
           ))}
         </ul>
       )}
-      <ClosedLogIn studentId={student.id} links={linked.map(({ link }) => link)} />
+      <ClosedLogIn studentId={student.id} linked={linked} />
       <div className={styles.acts}>
         {others.length > 0 && (
           <Button variant="light" aria-expanded={isLinking} ref={linkButton} onClick={() => setLinking(!isLinking)}>

@@ -69,7 +69,10 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
             {...form.getInputProps('vacation_until')}
           />
         </div>
-        <Text c="dimmed">It begins and ends by itself. Meanwhile {student.name} stays enrolled, gets no messages and owes no fee.</Text>
+        <Text c="dimmed">
+          It begins and ends by itself. Meanwhile {student.name} stays enrolled, owes no fee and is left out of messages to many. What you
+          text just them still goes out.
+        </Text>
       </Stack>
     </FormDialog>
   )

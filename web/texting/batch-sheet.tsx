@@ -1,4 +1,4 @@
-import { batchName, LIMIT_REACHED, SKIP_REASON_LABELS } from '@tatami/contract/message-types'
+import { batchName, LIMIT_REACHED } from '@tatami/contract/message-types'
 import { Button, Stack, Title, type ButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { conversationsApi } from '@tatami/contract/conversations'
@@ -18,6 +18,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink, StudentLinks } from '../ui/student-link.tsx'
 import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from './delivery-progress.tsx'
+import { notReached } from './not-reached.ts'
 import { PhoneLink } from './phone-link.tsx'
 import { pollIntervalMs, SEND_AGAIN, STATUSES_BY_URGENCY, STATUS_LABELS, statusOf } from './text-status.ts'
 import { useUsage } from './usage.ts'
@@ -70,7 +71,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
         {asked.isError && !asked.isFetching && (
           <ErrorNotice onRetry={() => void asked.refetch()}>The status of the texts could not be loaded.</ErrorNotice>
         )}
-        {texts && message_type === 'weather_cancel' && counts.queued === 0 && <Acknowledgements texts={texts} />}
+        {texts && message_type === 'weather_cancel' && <Acknowledgements texts={texts} />}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
       </Stack>
     </Sheet>
@@ -84,45 +85,37 @@ const queuedWords = (count: number) =>
     ? 'Nothing was sent again. Each line says why.'
     : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
 
-/** Nobody is called who was not meant to come. */
-const isExpected = ({ state, reason }: BatchText) =>
-  state !== 'skipped' || reason === SKIP_REASON_LABELS.no_valid_phone || reason === SKIP_REASON_LABELS.opted_out
-
-const isUnread = (text: BatchText) => text.acknowledged_at === null && isExpected(text)
-
 /** Whether somebody who got a cancellation may still answer OK. */
 const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
   message_type === 'weather_cancel' && texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
 
-/** Who has not answered OK to a cancellation, phone by phone, with the way to call: they may still come. Not where no OK is read. */
+/** Who has not answered OK to a cancellation, family by family, with the way to call: they may still come. Not where no OK is read. */
 function Acknowledgements({ texts }: { texts: BatchText[] }) {
   const { data: settings } = useQuery(endpointQuery(conversationsApi.replySettings))
   const read = new Set(texts.flatMap(({ text_id, acknowledged_at }) => (acknowledged_at === null ? [] : [text_id]))).size
-  const unread = texts.filter(isUnread)
-  const phones = [...Map.groupBy(unread, ({ text_id }) => text_id)].map(([id, rows]) => ({
-    ...rows[0]!,
-    id,
-    names: rows.map(({ name }) => name).join(', '),
-    students: rows.flatMap(({ student_id, name }) => (student_id ? [{ student_id, name }] : [])),
-  }))
-  if (read === 0 && (!settings?.ok_enabled || phones.length === 0)) return null
+  const families = notReached(texts)
+  if (read === 0 && (!settings?.ok_enabled || families.length === 0)) return null
   return (
     <section className={styles.group} aria-labelledby="not-reached">
       <Title order={3} id="not-reached" className={styles.title}>
-        Not yet reached <span className={styles.count}>{phones.length}</span>
+        Not yet reached <span className={styles.count}>{families.length}</span>
       </Title>
       <p className={styles.about}>
         {read === 0 ? 'Nobody has answered OK yet.' : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} answered OK.`}
       </p>
       <ul className={styles.texts}>
-        {phones.map(({ id, names, students, phone_number, reason }) => (
-          <li key={id}>
+        {families.map(({ names, students, phones, reason }) => (
+          <li key={students[0]?.student_id ?? names}>
             <div className={styles.studentRow}>
               <div className={styles.studentHead}>
                 <span className={styles.studentName}>{students.length > 0 ? <StudentLinks students={students} as="label" /> : names}</span>
-                {phone_number && <PhoneLink phone={phone_number} name={names} />}
+                <span className={styles.studentLinks}>
+                  {phones.map((phone) => (
+                    <PhoneLink key={phone} phone={phone} name={names} />
+                  ))}
+                </span>
               </div>
-              {!phone_number && <p className={styles.studentReason}>{reason}</p>}
+              {reason && <p className={styles.studentReason}>{reason}</p>}
             </div>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conversationPath, holdersOf, peopleLabel } from './people.ts'
+import { conversationPath, holdersOf, peopleLabel, phonesOfPeople } from './people.ts'
 
 const holder = (name: string, holder_name: string | null = null) => ({ student_id: name, name, holder: 'student' as const, holder_name })
 const label = (...people: ReturnType<typeof holder>[]) => peopleLabel({ phone_number: '+15125550142', people })
@@ -13,4 +13,17 @@ test('names the students of a phone, who answers it where that is somebody else,
 
 test('keeps the plus of a number in the address', () => {
   expect(conversationPath('+15125550142')).toBe('/messages?phone=%2B15125550142')
+})
+
+test('lists each phone once, with who answers it and for whom', () => {
+  const ana = { phone_number: '+15125550143', holder_name: 'Ana Chen' }
+  const people = [
+    { student_id: 'leo', name: 'Leo Chen', phone_number: '+15125550142', other_phones: [ana] },
+    { student_id: 'mia', name: 'Mia Chen', phone_number: '+15125550142', other_phones: [ana] },
+    { student_id: 'tom', name: 'Tom Diaz', phone_number: null, other_phones: [] },
+  ]
+  expect(phonesOfPeople(people)).toEqual([
+    { phone: '+15125550143', label: 'Ana Chen for Leo and Mia, (512) 555-0143' },
+    { phone: '+15125550142', label: 'Leo Chen and Mia Chen, (512) 555-0142' },
+  ])
 })

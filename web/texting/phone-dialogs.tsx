@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { consentRecord } from '@tatami/contract/phones'
 import { studentConsentsApi } from '@tatami/contract/student-consents'
+import { studentsApi } from '@tatami/contract/students'
 import { errorMessage } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -18,7 +19,7 @@ export function ConsentDialog({ phone, onClose }: Props) {
   const form = useSchemaForm(consentRecord, NOTHING)
   useDraft('text-consent', form, phone)
   const add = useEndpointMutation(conversationsApi.addConsent, {
-    refreshes: [conversationsApi.phone, studentConsentsApi.list],
+    refreshes: [conversationsApi.phone, conversationsApi.studentPhones, studentConsentsApi.list, studentsApi.show],
     onSuccess: onClose,
     onError: form.showRefusal,
   })

@@ -1,9 +1,11 @@
-import { Stack, Textarea } from '@mantine/core'
+import { Checkbox, Stack, Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi } from '@tatami/contract/conversations'
+import { firstNames } from '@tatami/contract/message-types'
 import type { StudentPhone } from '@tatami/contract/student-phones'
+import { studentsApi } from '@tatami/contract/students'
 import { textingApi } from '@tatami/contract/texting'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -13,6 +15,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import sendStyles from './send-dialog.module.css'
+import { familyOf } from './family-of.ts'
 import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { TemplateSelect, withTemplate } from './templates.tsx'
@@ -28,11 +31,18 @@ type Props = {
   onSent?: (texts: number) => void
 }
 
-/** Texts one student: their phones, and those of the family that get texts about them. */
+/** Texts one student, or the family: their phones, and those of guardians that get texts about them. */
 export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }: Props) {
   const [text, setText] = useState('')
-  useDraft(draftKey, { values: { text }, isDirty: () => text !== '', setValues: (kept: { text: string }) => setText(kept.text) }, studentId)
-  const phones = useQuery(endpointQuery(conversationsApi.studentPhones, { params: { id: studentId } }))
+  const [isToFamily, setToFamily] = useState(false)
+  const restore = (kept: { text: string; isToFamily: boolean }) => {
+    setText(kept.text)
+    setToFamily(kept.isToFamily === true)
+  }
+  useDraft(draftKey, { values: { text, isToFamily }, isDirty: () => text !== '', setValues: restore }, studentId)
+  const family = useFamily(studentId)
+  const to = [{ id: studentId, name }, ...(isToFamily ? family : [])]
+  const phones = usePhones(to)
   const send = useEndpointMutation(conversationsApi.textStudents, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
     onSuccess: ({ total_texts }) => {
@@ -52,7 +62,7 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
       unsent={text !== ''}
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() !== '' && !send.isPending) send.mutate({ body: { student_ids: [studentId], text } })
+        if (text.trim() !== '' && !send.isPending) send.mutate({ body: { student_ids: to.map(({ id }) => id), text } })
       }}
       actions={
         <>
@@ -71,9 +81,7 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
         <SimulatorBanner isInDialog />
         <NightNotice />
         {!phones.data && !phones.isError && <SkeletonBlock height="1.5rem" />}
-        {phones.isError && (
-          <ErrorNotice onRetry={() => void phones.refetch()}>The phones could not be loaded. You can still send.</ErrorNotice>
-        )}
+        {phones.isError && <ErrorNotice onRetry={phones.refetch}>The phones could not be loaded. You can still send.</ErrorNotice>}
         {phones.data && <Reached phones={phones.data} name={name} />}
         <Textarea
           label="Message"
@@ -85,10 +93,45 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
+        {family.length > 0 && (
+          <Checkbox
+            label={`Text ${firstNames(family.map((one) => one.name))}, too`}
+            description="Of the same family: one text for each phone, which names them all"
+            checked={isToFamily}
+            onChange={(event) => setToFamily(event.currentTarget.checked)}
+          />
+        )}
       </Stack>
     </Sheet>
   )
 }
+
+/** The most students whom one call texts, this one among them. */
+const MAX_FAMILY = 50
+
+function useFamily(studentId: string) {
+  const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
+  const student = students.find(({ id }) => id === studentId)
+  return student ? familyOf(student, students).slice(0, MAX_FAMILY - 1) : []
+}
+
+/** The phones that a text about these students goes to, each once, with the name of whoever answers. */
+const usePhones = (students: { id: string; name: string }[]) =>
+  useQueries({
+    queries: students.map(({ id }) => endpointQuery(conversationsApi.studentPhones, { params: { id } })),
+    combine: (asked) => ({
+      data: asked.every(({ data }) => data)
+        ? uniquePhones(asked.flatMap(({ data = [] }, index) => named(data, students[index]!.name)))
+        : undefined,
+      isError: asked.some(({ isError }) => isError),
+      refetch: () => asked.forEach(({ refetch }) => void refetch()),
+    }),
+  })
+
+const named = (phones: StudentPhone[], name: string) => phones.map((one) => ({ ...one, holder_name: one.holder_name ?? name }))
+
+const uniquePhones = (phones: StudentPhone[]) =>
+  phones.filter((one, index) => phones.findIndex(({ phone_number }) => phone_number === one.phone_number) === index)
 
 const OPTED_OUT = new Map<StudentPhone['obstacle'], string>([
   ['replied_stop', 'has replied STOP'],

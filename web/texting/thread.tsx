@@ -1,7 +1,7 @@
 import { ActionIcon, Title } from '@mantine/core'
 import { conversationsApi, type ThreadText } from '@tatami/contract/conversations'
 import { POLL_MS } from '@tatami/contract/notifications'
-import { type PhoneInfo, SOURCES_WITHOUT_SAY } from '@tatami/contract/phones'
+import { decisiveConsent, type PhoneInfo } from '@tatami/contract/phones'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
@@ -83,8 +83,9 @@ export function Thread({ phone }: { phone: string }) {
 
 function whyStopped({ opted_out_at, consents }: PhoneInfo): string | null {
   if (opted_out_at !== null) return 'This phone has replied STOP, so it gets no texts. You can still call.'
-  const newest = consents.find(({ source }) => !SOURCES_WITHOUT_SAY.includes(source))
-  return newest?.event === 'revoked' ? 'Whoever has this phone no longer agrees to texts, so it gets none. You can still call.' : null
+  return decisiveConsent(consents)?.event === 'revoked'
+    ? 'Whoever has this phone no longer agrees to texts, so it gets none. You can still call.'
+    : null
 }
 
 /** Scrolls to the newest text when the conversation opens, and when one comes: on a desktop within the list, on a phone the page. */

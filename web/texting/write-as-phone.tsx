@@ -8,19 +8,18 @@ import { errorMessage } from '../lib/api.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
-import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import type { AutoReply } from './simulated-phones.ts'
-import { conversationPath } from './people.ts'
+import { conversationPath, phonesOfPeople } from './people.ts'
 import styles from './simulator.module.css'
 
 const OTHER = 'other'
 
-/** Writes as a parent would: from a student's phone, or from a number that nobody knows. */
+/** Writes as a parent would: from the phone of a student, a guardian or whoever else answers for one, or from a number that nobody knows. */
 export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) => void }) {
-  const { data: students = [] } = useQuery(endpointQuery(conversationsApi.people))
+  const { data: people = [] } = useQuery(endpointQuery(conversationsApi.people))
   const [chosen, choose] = useState(''),
     [typed, type] = useState(''),
     [text, setText] = useState('')
@@ -38,7 +37,6 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
     event.preventDefault()
     if (text.trim() !== '' && phone_number.trim() !== '' && !write.isPending) write.mutate({ body: { phone_number, text } })
   }
-  const phones = students.flatMap(({ name, phone_number: number }) => (number ? [{ name, number }] : []))
   return (
     <Disclosure summary="Write as a parent">
       <form className={styles.write} onSubmit={send} noValidate>
@@ -48,9 +46,9 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           onChange={(event) => choose(event.currentTarget.value)}
           data={[
             { label: 'Choose a phone', value: '' },
-            ...phones.map(({ name, number }) => ({ label: `${name}, ${formatPhone(number)}`, value: number })),
+            ...phonesOfPeople(people).map(({ phone, label }) => ({ label, value: phone })),
             { label: 'Another number', value: OTHER },
-          ].filter(({ value }, index, all) => all.findIndex((one) => one.value === value) === index)}
+          ]}
         />
         {chosen === OTHER && (
           <TextInput label="Phone number" type="tel" maxLength={30} value={typed} onChange={(event) => type(event.currentTarget.value)} />

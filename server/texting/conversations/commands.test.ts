@@ -167,6 +167,21 @@ describe('OK', () => {
     expect(await read()).toEqual([])
   })
 
+  test('is not asked of who got no text, for whom there is a number to call', async () => {
+    const { sensei } = await aFamily()
+    const [mother, none] = ['(512) 555-0143', { phone_number: '1', emergency_contact_phone: '512 555 0149' }]
+    await server.createStudent(sensei, { name: 'Zed Adams', ...none })
+    const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...none })
+    await server.createGuardian(sensei, [zoe], { phone: mother })
+    await sensei.post(`/sms/phones/${encodeURIComponent('+15125550143')}/consents`, { event: 'revoked', given_by: 'Ann Adams' })
+    const { batch_id } = (await sensei.post('/sms/send-bulk-message', weather)).body
+    const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
+    expect(texts.filter(({ state }: { state: string }) => state === 'skipped')).toMatchObject([
+      { name: 'Zed Adams', reason: 'No valid phone number', phone_number: null, call_phone: '+15125550149' },
+      { name: 'Zoe Adams', reason: 'Opted out of texts', phone_number: null, call_phone: '+15125550143' },
+    ])
+  })
+
   test('is a message like any other without a cancellation in the last two days, and where it is switched off', async () => {
     const before = await aFamily()
     await before.write('OK')

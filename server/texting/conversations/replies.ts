@@ -5,6 +5,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Topic } from '../../families/phones-reached.ts'
 import { SUCCESS, type Member } from '../../http/serve.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
@@ -12,6 +13,7 @@ import { students } from '../../students/tables.ts'
 import { queueBatch } from '../compose.ts'
 import { phonesOfStudents } from '../phones.ts'
 import { type OptOut, optedOutAmong } from '../recipients.ts'
+import { otherPhones } from '../student-phones.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
 import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
 import { requirePhone, setRead, touchConversations } from './conversations.ts'
@@ -112,20 +114,25 @@ async function send(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
   return { ...SUCCESS, batch_id, total_texts: texts.length }
 }
 
-/** The students by name, each with the student's own phone. */
+/** The students by name, each with the student's own phone, and those of whoever answers for them. */
 export async function listPeople(tx: Tx) {
   const rows = await tx
     .select({ student_id: students.id, name: students.name, typed: students.phone_number })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  return rows.map(({ typed, ...student }) => ({ ...student, phone_number: validPhone(typed) }))
+  const others = await otherPhones(tx)
+  return rows.map(({ typed, ...student }) => ({
+    ...student,
+    phone_number: validPhone(typed),
+    other_phones: others.get(student.student_id) ?? [],
+  }))
 }
 
-/** The phones that a text about a student goes to, and why one does not arrive there, where that is known. */
-export async function studentPhones(tx: Tx, id: string): Promise<StudentPhone[]> {
+/** The phones that a text about a student goes to, or with `dues` one about fees, and why one does not arrive there, where that is known. */
+export async function studentPhones(tx: Tx, id: string, topic: Topic = 'classes'): Promise<StudentPhone[]> {
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
   if (!student) throw notFound('Student')
-  const phones = (await phonesOfStudents(tx, 'classes', [id])).get(id) ?? []
+  const phones = (await phonesOfStudents(tx, topic, [id])).get(id) ?? []
   const optedOut = await optedOutAmong(
     tx,
     phones.map(({ phone }) => phone),

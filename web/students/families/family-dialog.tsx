@@ -1,7 +1,16 @@
 import { Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes'
 import { familyForm, type FamilySuggestion, familiesApi } from '@tatami/contract/families'
-import { ADULT_AGE, birthdayOf, LOG_IN_CHOICES, type LogInChoice, RELATIONS, type Relation, UNDO_DAYS } from '@tatami/contract/guardians'
+import {
+  ADULT_AGE,
+  birthdayOf,
+  type Guardian,
+  LOG_IN_CHOICES,
+  type LogInChoice,
+  RELATIONS,
+  type Relation,
+  UNDO_DAYS,
+} from '@tatami/contract/guardians'
 import { studentMatches } from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
@@ -19,6 +28,7 @@ import { Skeletons } from '../../ui/skeletons.tsx'
 import { describeStudent } from '../class-groups.ts'
 import { FAMILY_DRAFT } from './family-drafts.ts'
 import styles from './family-dialog.module.css'
+import { type Member, membersToWire, NEW_MEMBER, relationTo } from './family-members.ts'
 import { FamilyPreview } from './family-preview.tsx'
 import { GuardianFields } from './guardian-fields.tsx'
 import { familiesQuery, useRefreshFamilies } from './use-families.ts'
@@ -38,8 +48,7 @@ export function FamilyDialog(props: Props) {
   const families = useRetryingQuery(familiesQuery)
   const failed = [students, families].find(({ isUnavailable }) => isUnavailable)
   if (students.data && families.data) {
-    const guardians = families.data.guardians.map(({ id, name }) => ({ value: id, label: name }))
-    return <FamilyFields {...props} students={students.data} guardians={guardians} />
+    return <FamilyFields {...props} students={students.data} guardians={families.data.guardians} />
   }
   return (
     <Sheet opened onClose={props.onClose} title={TITLE}>
@@ -48,7 +57,6 @@ export function FamilyDialog(props: Props) {
   )
 }
 
-type Member = { relation: Relation; log_in: LogInChoice }
 type Values = {
   /** '' for a new guardian. */
   guardian_id: string
@@ -58,8 +66,6 @@ type Values = {
   pays: boolean
   gets_texts: boolean
 }
-
-const NEW_MEMBER: Member = { relation: 'mother', log_in: 'keep' }
 
 const initialValues = (suggestion: FamilySuggestion | null): Values => ({
   guardian_id: suggestion?.guardian?.id ?? '',
@@ -74,29 +80,32 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
 })
 
 // What is ticked from the start is what the server takes for new links; a guardian who is linked already keeps what they have.
-const toWire = ({ guardian_id, guardian, members, pays, gets_texts }: Values) => ({
+const toWire = ({ guardian_id, guardian, members, pays, gets_texts }: Values, chosen: Guardian | undefined) => ({
   ...(!pays && { pays }),
   ...(!gets_texts && { gets_texts }),
   ...(guardian_id === '' ? { guardian } : { guardian_id }),
-  students: Object.entries(members).map(([student_id, member]) => ({ student_id, ...member })),
+  students: membersToWire(chosen, members),
 })
 
-type FieldsProps = Props & { students: readonly Student[]; guardians: { value: string; label: string }[] }
+type FieldsProps = Props & { students: readonly Student[]; guardians: readonly Guardian[] }
 
 function FamilyFields({ suggestion, students, guardians, onClose, onMade }: FieldsProps) {
-  const form = useSchemaForm(familyForm, initialValues(suggestion), toWire)
+  const guardianOf = (values: Values) => guardians.find(({ id }) => id === values.guardian_id)
+  const form = useSchemaForm(familyForm, initialValues(suggestion), (values) => toWire(values, guardianOf(values)))
   useDraft(FAMILY_DRAFT, form)
   const refresh = useRefreshFamilies()
   const make = useEndpointMutation(familiesApi.create, {
-    onSuccess: ({ guardian }) => {
+    onSuccess: (made) => {
       void refresh()
-      onMade(guardian.id)
+      onMade(made.guardian.id)
     },
     onError: form.showRefusal,
   })
   const { members, guardian_id } = form.values
   const setMembers = (next: Record<string, Member>) => form.setFieldValue('members', next)
-  const wire = toWire(form.values)
+  const guardian = guardianOf(form.values)
+  const wire = toWire(form.values, guardian)
+  const closing = students.filter(({ id, email }) => email && members[id]?.log_in === 'close').map(({ name }) => name)
   const isComplete = familyForm.safeParse(wire).success
   return (
     <FormDialog
@@ -119,7 +128,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
             <NativeSelect
               {...form.getInputProps('guardian_id')}
               label="Guardian"
-              data={[{ value: '', label: 'A new guardian' }, ...guardians]}
+              data={[{ value: '', label: 'A new guardian' }, ...guardians.map(({ id, name }) => ({ value: id, label: name }))]}
             />
           )}
           {guardian_id === '' && <GuardianFields field={form.getInputProps} prefix="guardian." />}
@@ -130,6 +139,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
           </Title>
           <MemberList
             students={suggestion ? students.filter(({ id }) => suggestion.students.some(({ student_id }) => student_id === id)) : students}
+            guardian={guardian}
             members={members}
             onChange={setMembers}
             hasSearch={!suggestion}
@@ -138,7 +148,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
           <Checkbox {...form.getInputProps('pays', { type: 'checkbox' })} label="Pays for all of them" />
           <Checkbox {...form.getInputProps('gets_texts', { type: 'checkbox' })} label="Gets the texts about all of them" />
         </section>
-        {isComplete && <FamilyPreview form={wire} />}
+        {isComplete && <FamilyPreview form={wire} closing={closing} />}
         <Text c="dimmed">It can be undone for {UNDO_DAYS} days.</Text>
       </Stack>
     </FormDialog>
@@ -149,7 +159,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
 const LOG_IN_LABELS: Record<LogInChoice, string> = {
   keep: 'Keep the student’s log-in',
   move: 'It becomes the guardian’s',
-  close: 'Close it once the guardian logs in',
+  close: 'Close it',
 }
 
 const isAdult = ({ date_of_birth }: Student) => date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
@@ -164,13 +174,14 @@ const MAX_SHOWN = 8
 
 type MemberListProps = {
   students: readonly Student[]
+  guardian: Guardian | undefined
   members: Record<string, Member>
   onChange: (members: Record<string, Member>) => void
   hasSearch: boolean
 }
 
 /** The students to tick; of those ticked, the relation and what becomes of the log-in. */
-function MemberList({ students, members, onChange, hasSearch }: MemberListProps) {
+function MemberList({ students, guardian, members, onChange, hasSearch }: MemberListProps) {
   const [search, setSearch] = useState('')
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const isTicked = ({ id }: Student) => id in members
@@ -210,7 +221,7 @@ function MemberList({ students, members, onChange, hasSearch }: MemberListProps)
                 <div className={styles.choices}>
                   <NativeSelect
                     aria-label={`Relation to ${student.name}`}
-                    value={member.relation}
+                    value={member.relation ?? relationTo(guardian, student.id)}
                     data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
                     onChange={(event) => set({ relation: event.currentTarget.value as Relation })}
                   />

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FamilyForm, familiesApi } from '@tatami/contract/families'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -9,8 +9,14 @@ import styles from './family-dialog.module.css'
 
 const TYPING_MS = 300
 
-/** How many texts and log-ins the family has before and after, while the form is filled in. */
-export function FamilyPreview({ form }: { form: FamilyForm }) {
+type Props = {
+  form: FamilyForm
+  /** Names of the students whose log-ins close. */
+  closing: string[]
+}
+
+/** How many texts and log-ins the family has before and after, and when log-ins close, while the form is filled in. */
+export function FamilyPreview({ form, closing }: Props) {
   const [body] = useDebouncedValue(form, TYPING_MS)
   const { data, isError, refetch } = useQuery({
     ...endpointQuery(familiesApi.preview, { body }),
@@ -44,6 +50,15 @@ export function FamilyPreview({ form }: { form: FamilyForm }) {
           </tr>
         </tbody>
       </table>
+      {closing.length > 0 && <Text mt="sm">{closingWords(closing, data.closes_at_once)}</Text>}
     </div>
   )
+}
+
+function closingWords(names: string[], isAtOnce: boolean): string {
+  const whose = new Intl.ListFormat('en').format(names)
+  const subject = names.length === 1 ? `The log-in of ${whose} closes` : `The log-ins of ${whose} close`
+  return isAtOnce
+    ? `${subject} at once, and who uses ${names.length === 1 ? 'it' : 'them'} is signed out: the guardian’s has been used before.`
+    : `${subject} when the guardian logs in for the first time.`
 }

@@ -1,5 +1,7 @@
+import { conversationsApi } from '@tatami/contract/conversations'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { familiesApi } from '@tatami/contract/families'
+import { pricesApi } from '@tatami/contract/prices'
 import { studentConsentsApi } from '@tatami/contract/student-consents'
 import { studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,8 +11,18 @@ export const familiesQuery = endpointQuery(familiesApi.list)
 export const suggestionsQuery = endpointQuery(familiesApi.suggestions)
 export const changesQuery = endpointQuery(familiesApi.changes)
 
-/** What shows guardians and their links. */
-const SHOWN_BY: Endpoint[] = [familiesApi.list, familiesApi.suggestions, familiesApi.changes, studentsApi.list, studentConsentsApi.list]
+/** What shows guardians and their links, or follows from them: where texts go, and what a sibling pays. */
+const SHOWN_BY: Endpoint[] = [
+  familiesApi.list,
+  familiesApi.suggestions,
+  familiesApi.changes,
+  studentsApi.list,
+  studentsApi.show,
+  studentConsentsApi.list,
+  conversationsApi.phone,
+  conversationsApi.studentPhones,
+  pricesApi.reduced,
+]
 
 /** Reloads everything that shows families. A change that waits for it goes on showing what was chosen until the lists say so. */
 export function useRefreshFamilies() {

@@ -1,0 +1,29 @@
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { guardians, guardianships } from '../families/tables.ts'
+import { validPhone } from '../lib/phone.ts'
+import { students } from '../students/tables.ts'
+
+/** The number to call about each of these students, whom no text reaches, by id: a guardian's, else their own, else the emergency contact's,
+ *  the last also as typed. A phone that takes no texts can be called. */
+export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
+  if (studentIds.length === 0) return new Map()
+  const rows = await tx
+    .select({ id: students.id, own: students.phone_number, emergency: students.emergency_contact_phone })
+    .from(students)
+    .where(equalsAny(students.id, studentIds))
+  const linked = await tx
+    .select({ student_id: guardianships.student_id, phone: guardians.phone })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(and(equalsAny(guardianships.student_id, studentIds), isNull(guardianships.ended_at)))
+    .orderBy(asc(guardianships.emergency_rank), desc(guardianships.gets_texts), asc(sql`lower(${guardians.name})`), asc(guardians.id))
+  const guardiansOf = Map.groupBy(linked, ({ student_id }) => student_id)
+  const found = rows.map(({ id, own, emergency }) => {
+    const typed = [...(guardiansOf.get(id) ?? []).map(({ phone }) => phone), own, emergency]
+    const [valid] = typed.flatMap((one) => validPhone(one) ?? [])
+    return [id, valid ?? emergency] as const
+  })
+  return new Map(found.flatMap(([id, phone]) => (phone ? [[id, phone] as const] : [])))
+}

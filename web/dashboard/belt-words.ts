@@ -1,0 +1,12 @@
+import { BELTS, type Belt } from '@tatami/contract/students'
+import { formatDate } from '../lib/dates.ts'
+import { capitalize } from '../lib/text.ts'
+
+/** "Green belt since May 3, 2027, 24 classes; next is blue", or "Green belt, next is blue" where it is not known since when. */
+export function beltWords(belt: Belt, progress: { since: string; classes: number } | null): string {
+  const next = BELTS[BELTS.indexOf(belt) + 1]
+  const name = `${capitalize(belt)} belt`
+  if (!progress) return `${name}${next ? `, next is ${next}` : ''}`
+  const { since, classes } = progress
+  return `${name} since ${formatDate(since)}, ${classes} ${classes === 1 ? 'class' : 'classes'}${next ? `; next is ${next}` : ''}`
+}

@@ -1,0 +1,43 @@
+import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
+import type { BatchText } from '@tatami/contract/text-history'
+
+/** Students with a phone in common, none of whose phones has answered. */
+export type UnreachedFamily = {
+  /** Without those deleted since. */
+  students: { student_id: string; name: string }[]
+  names: string
+  /** Where to call them. */
+  phones: string[]
+  /** Why no text went to them. */
+  reason: string | null
+}
+
+/** Nobody is called who was not meant to come. */
+const isExpected = ({ state, reason }: BatchText) =>
+  state !== 'skipped' || reason === SKIP_REASON_LABELS.no_valid_phone || reason === SKIP_REASON_LABELS.opted_out
+
+const unique = <T>(values: T[]) => [...new Set(values)]
+
+/** The families whom a cancellation has not reached: a student is reached once any of the phones has answered OK. */
+export function notReached(texts: readonly BatchText[]): UnreachedFamily[] {
+  const byStudent = [...Map.groupBy(texts.filter(isExpected), ({ student_id, id }) => student_id ?? id).values()]
+  const unread = byStudent.filter((rows) => rows.every(({ acknowledged_at }) => acknowledged_at === null))
+  const families: UnreachedFamily[] = []
+  const familyOf = new Map<string, UnreachedFamily>()
+  for (const rows of unread) {
+    const [{ student_id, name, state, reason }] = rows as [BatchText, ...BatchText[]]
+    const phones = unique(rows.flatMap(({ call_phone }) => call_phone ?? []))
+    const students = student_id ? [{ student_id, name }] : []
+    const why = state === 'skipped' ? reason : null
+    const known = familyOf.get(phones.find((phone) => familyOf.has(phone)) ?? '')
+    const family = known ?? { students, names: name, phones, reason: why }
+    if (known) {
+      known.students.push(...students)
+      known.names = `${known.names}, ${name}`
+      known.phones = unique([...known.phones, ...phones])
+      known.reason &&= why
+    } else families.push(family)
+    for (const phone of phones) familyOf.set(phone, family)
+  }
+  return families
+}
