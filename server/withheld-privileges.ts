@@ -9,7 +9,7 @@ import { consents, textConsents } from './consent/tables.ts'
 import type { Withheld } from './db/serving-grants.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { excuses } from './excuses/tables.ts'
-import { familyChanges, guardianPhones, guardianships, logInInvitations, unrelatedStudents } from './families/tables.ts'
+import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { paymentRecords } from './payments/tables.ts'
@@ -60,7 +60,6 @@ export const WITHHELD: Withheld[] = [
   withhold(excuses, [], ['created_by']),
   withhold(familyChanges, [], ['guardian_id', 'actor_id', 'details']),
   withhold(guardianPhones, ['update']),
-  withhold(guardianships, [], ['since']),
   withhold(idempotencyKeys, [], ['request_hash']),
   withhold(incomingTexts, ['delete'], ['provider_id', 'phone', 'text', 'received_at']),
   withhold(instructors, ['delete'], ['name', 'email', 'contact_number']),

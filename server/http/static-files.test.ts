@@ -124,5 +124,7 @@ describe('whoever comes over https is told to go on so, and nobody else', () => 
 })
 
 test('a web app that was never built is said in one line', async () => {
-  await expect(registerStaticFiles(Fastify(), join(root, 'assets'), 'http://dojo.test')).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)
+  await expect(registerStaticFiles(Fastify(), join(root, 'assets'), 'http://dojo.test')).rejects.toThrow(
+    /^The web app is not built: .* Run "npm run build"\.$/,
+  )
 })

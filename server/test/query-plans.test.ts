@@ -29,7 +29,7 @@ const superAdmin = await server.signInSuperAdmin()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
 await owner.query('set role tatami_owner')
-const [{ isPostgres16 }] = (await owner.query("select current_setting('server_version_num')::int >= 160000 as \"isPostgres16\"")).rows
+const [{ isPostgres16 }] = (await owner.query('select current_setting(\'server_version_num\')::int >= 160000 as "isPostgres16"')).rows
 const plans = capturePlans()
 afterAll(async () => {
   plans.stop()

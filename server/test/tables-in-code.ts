@@ -11,6 +11,8 @@ export async function readTables(): Promise<Record<string, string>> {
     globSync('**/tables.ts', { cwd: SERVER }).map((file) => import(join(SERVER, file)) as Promise<Record<string, unknown>>),
   )
   return Object.fromEntries(
-    modules.flatMap((module) => Object.entries(module).flatMap(([name, value]) => (is(value, PgTable) ? [[name, getTableName(value)]] : []))),
+    modules.flatMap((module) =>
+      Object.entries(module).flatMap(([name, value]) => (is(value, PgTable) ? [[name, getTableName(value)]] : [])),
+    ),
   )
 }

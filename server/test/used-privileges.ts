@@ -19,7 +19,8 @@ export function recordUse(uses: Uses, table: string, action: Action, columns: st
 }
 
 /** As PostgreSQL writes them: of each table of a statement, the rights it needs (bits) and the columns it updates (numbers from -7 on). */
-const PERMISSIONS = /\{RTEPERMISSIONINFO :relid (\d+) :inh \w+ :requiredPerms (\d+) :checkAsUser \d+ :selectedCols \([^)]*\) :insertedCols \([^)]*\) :updatedCols \(b ?([^)]*)\)/g
+const PERMISSIONS =
+  /\{RTEPERMISSIONINFO :relid (\d+) :inh \w+ :requiredPerms (\d+) :checkAsUser \d+ :selectedCols \([^)]*\) :insertedCols \([^)]*\) :updatedCols \(b ?([^)]*)\)/g
 const BITS: [bit: number, action: Action][] = [
   [1, 'insert'],
   [2, 'select'],
@@ -55,7 +56,8 @@ const SERVER = join(import.meta.dirname, '..')
 /** `.update(students).set({ name })`, `.insert(…)`, `.delete(…)`, and what a conflict sets, however the lines break. */
 const CODE = /\.(insert|update|delete)\((\w+)\)(?:\s*\.set\((?:\{([^]*?)\}|(\w+))\))?/g
 const CODE_ON_CONFLICT = /\.insert\((\w+)\)[^;]*?\.onConflictDoUpdate\(\{[^]*?set: \{([^]*?)\}/g
-const SQL = /\b(insert into|update|delete from)\s+"?([a-z_]+)"?(?:\s+(?!set\b)\w+)?(?:\s+set\s+([^]*?)(?=\s+(?:from|where|returning)\b|[`;]))?/gi
+const SQL =
+  /\b(insert into|update|delete from)\s+"?([a-z_]+)"?(?:\s+(?!set\b)\w+)?(?:\s+set\s+([^]*?)(?=\s+(?:from|where|returning)\b|[`;]))?/gi
 const SQL_ON_CONFLICT = /\binsert into\s+"?([a-z_]+)"?[^`;]*?\bdo update set\s+([^]*?)(?=\s+where\b|[`;])/gi
 const SQL_READ = /\b(?:from|join)\s+([a-z_]+)/g
 const CODE_COLUMN = /(?:^|,)\s*([a-z_]+)\b/g
@@ -85,7 +87,8 @@ export function usesInSources(tables: Record<string, string>, functions: string[
     for (const [, phrase = '', table = '', columns = ''] of text.matchAll(SQL))
       recordUse(uses, table, phrase.toLowerCase().split(' ')[0] as Action, columnsIn(columns, SQL_COLUMN))
     for (const [, table = ''] of text.matchAll(SQL_READ)) recordUse(uses, table, 'select')
-    for (const [, table = '', columns = ''] of text.matchAll(SQL_ON_CONFLICT)) recordUse(uses, table, 'update', columnsIn(columns, SQL_COLUMN))
+    for (const [, table = '', columns = ''] of text.matchAll(SQL_ON_CONFLICT))
+      recordUse(uses, table, 'update', columnsIn(columns, SQL_COLUMN))
   }
   return uses
 }

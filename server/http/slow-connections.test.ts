@@ -1,0 +1,49 @@
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { startTestServer } from '../test/test-server.ts'
+
+const CONNECTIONS = 500
+const HEADERS_TIMEOUT_MS = 2_000,
+  REQUEST_TIMEOUT_MS = 3_000,
+  CLOSED_WITHIN_MS = 30_000
+
+const server = await startTestServer()
+const { headersTimeout, requestTimeout } = server.http.server
+server.http.server.headersTimeout = HEADERS_TIMEOUT_MS
+server.http.server.requestTimeout = REQUEST_TIMEOUT_MS
+await server.http.listen({ host: '127.0.0.1', port: 0 })
+const { port } = server.http.server.address() as AddressInfo
+const sockets: Socket[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+})
+
+/** Begins a request and never ends it. */
+function begin(words: string): Promise<unknown> {
+  const socket = connect(port, '127.0.0.1', () => socket.write(words))
+  sockets.push(socket)
+  return new Promise((resolve) => {
+    socket
+      .on('error', () => {})
+      .on('close', resolve)
+      .resume()
+  })
+}
+
+test('five hundred requests that never end are no wait for another, and are hung up on', async () => {
+  const { token } = await server.createSensei()
+  const halves = [
+    'GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\n',
+    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  ]
+  let closed = 0
+  const all = Array.from({ length: CONNECTIONS }, (_, i) => begin(halves[i % 2]!).then(() => (closed += 1)))
+  const connections = () => new Promise<number>((resolve) => void server.http.server.getConnections((_, count) => resolve(count)))
+  await expect.poll(connections).toBe(CONNECTIONS)
+  const answer = await fetch(`http://127.0.0.1:${port}/api/classes`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } })
+  expect([answer.status, closed]).toEqual([200, 0])
+  await expect.poll(() => closed, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)
+  await Promise.all(all)
+  // As it is set, the same happens after 15 and 30 seconds.
+  expect([headersTimeout, requestTimeout]).toEqual([15_000, 30_000])
+})
