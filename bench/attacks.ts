@@ -70,7 +70,10 @@ async function flood(name: string, url: string) {
   const isOver = () => performance.now() - from > (SECONDS + 3) * 1000
   const ask = (socket: Socket) => {
     const text = request((number += 1))
-    if (!isSlow) return void socket.write(text)
+    if (!isSlow) {
+      socket.write(text)
+      return
+    }
     let sent = Math.min(SENT_AT_ONCE, text.length - 1)
     socket.write(text.slice(0, sent))
     const trickle = setInterval(() => {

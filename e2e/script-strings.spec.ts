@@ -146,7 +146,7 @@ test('200 stored script strings are shown as text, and none runs', async ({ page
       [ids.student_id, MEMBERS],
       [ids.guardian_id, MEMBERS],
     ]
-    for (const [id, paths] of visits) {
+    for (const [id, paths] of isSample ? visits.slice(0, 2) : visits) {
       await signIn(page, { token: await signInAs(db, id) })
       expect(await crawl(page, sampleOf(paths).map(inLayout), shown)).toEqual([])
     }

@@ -40,7 +40,7 @@ function vitest(name: string, timeoutMinutes: number, ...args: string[]): Stage 
 
 /** What starts and kills an embedded PostgreSQL, or asks no database: the same on every other one. */
 const WITHOUT_DATABASE = [
-  'server/{kill,main,env}.test.ts',
+  'server/{kill,database-faults,disk-faults,main,env}.test.ts',
   'server/db/cache.test.ts',
   'server/http/{reply-filter,static-files,api-reference}.test.ts',
 ]

@@ -27,7 +27,8 @@ const UNAVAILABLE_STATES = /^(08|57P0|53|58|57014$|25P03$)/
 const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
 /** PostgreSQL may not write to its own files, as on a disk that has become read-only; the same code says that a role lacks a right. */
-const isFileRefusal = (error: unknown): boolean => sqlState(error) === '42501' && /^could not /.test(driverError(error).message ?? '')
+const isFileRefusal = (error: unknown): boolean =>
+  sqlState(error) === '42501' && driverError(error).message?.startsWith('could not ') === true
 
 /** The database is down, full, silent, cut off, only reads or cannot use its disk (53, 58); a statement time-out (57014) and an idle
  *  transaction's end (25P03) count, too. */

@@ -53,7 +53,7 @@ export async function settingsOf(tx: Tx, account_id: string): Promise<Notificati
 type Change = { [S in keyof NotificationSettings]?: NotificationSettings[S] | undefined }
 
 export async function changeSettings(tx: Tx, account_id: string, change: Change): Promise<NotificationSettings> {
-  const { sound_enabled, vibration_enabled, push_enabled } = { ...(await settingsOf(tx, account_id)), ...change } as NotificationSettings
+  const { sound_enabled, vibration_enabled, push_enabled } = { ...(await settingsOf(tx, account_id)), ...change }
   const settings = { sound_enabled, vibration_enabled, push_enabled }
   await tx
     .insert(notificationSettings)

@@ -7,13 +7,13 @@ export type Action = 'select' | 'insert' | 'update' | 'delete'
 export type Use = { actions: Set<Action>; updated: Set<string> }
 export type Uses = Map<string, Use>
 
-const useOf = (uses: Uses, table: string): Use => {
+const entryOf = (uses: Uses, table: string): Use => {
   const use = uses.get(table) ?? { actions: new Set<Action>(), updated: new Set<string>() }
   uses.set(table, use)
   return use
 }
 export function recordUse(uses: Uses, table: string, action: Action, columns: string[] = []): void {
-  const use = useOf(uses, table)
+  const use = entryOf(uses, table)
   use.actions.add(action)
   if (action === 'update') for (const column of columns) use.updated.add(column)
 }
