@@ -8,20 +8,17 @@ import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test
 import { endServers } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-/** In `npm test` each fault comes once. */
-const ROUNDS = process.env.LONG ? 40 : 4
+/** In `npm test` it is killed once and stopped once. */
+const ROUNDS = process.env.LONG ? 40 : 2
 const MOMENT_MS = 300,
   BACK_WITHIN_MS = 60_000
 
-const postmasters = (dataDir: string, signal: NodeJS.Signals) => {
-  for (const { pid } of databaseServersOn(dataDir)) process.kill(pid, signal)
-}
 /** What becomes of PostgreSQL under a server that goes on: two that die, two that are stopped (fast: sessions end; immediate: as a crash). */
 const FAULTS: [name: string, strike: (dataDir: string) => void][] = [
   ['its postmaster is killed', (dataDir) => killAll(databaseServersOn(dataDir))],
-  ['it is stopped', (dataDir) => postmasters(dataDir, 'SIGINT')],
+  ['it is stopped', (dataDir) => killAll(databaseServersOn(dataDir), 'SIGINT')],
   ['all its processes are killed', (dataDir) => killAll(processesOn(dataDir).filter(({ command }) => /postgres/.test(command)))],
-  ['it is stopped at once', (dataDir) => postmasters(dataDir, 'SIGQUIT')],
+  ['it is stopped at once', (dataDir) => killAll(databaseServersOn(dataDir), 'SIGQUIT')],
 ]
 const rounds = Array.from({ length: ROUNDS }, (_, i) => [i + 1, ...FAULTS[i % FAULTS.length]!] as const)
 

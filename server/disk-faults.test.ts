@@ -9,6 +9,7 @@ import { canSeeProcesses, killAll, processesOn } from './test/processes.ts'
 import { endServers, freePort, runServer } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+const isLong = Boolean(process.env.LONG)
 const BACK_WITHIN_MS = 60_000,
   MEGABYTE = 1024 * 1024
 /** Enough for a new cluster with its log of changes, and little more. */
@@ -74,7 +75,7 @@ describe.runIf(mayMount)('a disk that is full', () => {
     )
   })
 
-  test('so full that PostgreSQL itself goes down is survived as well', async () => {
+  test.runIf(isLong)('so full that PostgreSQL itself goes down is survived as well', async () => {
     const { writers, writesGoOn, findMissing, expectAllAnswered, superuser, ready } = written
     await writesGoOn()
     const makeRoom = fillDisk()
@@ -100,7 +101,7 @@ describe.runIf(mayMount)('a disk that is full', () => {
     )
   })
 
-  test('a folder in which nothing can be made any more is not ready, and ready again by itself', async () => {
+  test.runIf(isLong)('a folder in which nothing can be made any more is not ready, and ready again by itself', async () => {
     const { ready, writesGoOn, findMissing, expectAllAnswered } = written
     const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], { encoding: 'utf8' })
       .trim()
