@@ -27,12 +27,7 @@ export const helmetOptions = (scriptHashes: string[]) => ({
   xFrameOptions: { action: 'deny' as const },
 })
 
-const HEADERS_OF_CALLS = [
-  'x-content-type-options',
-  'x-frame-options',
-  'cross-origin-resource-policy',
-  'referrer-policy',
-]
+const HEADERS_OF_CALLS = ['x-content-type-options', 'x-frame-options', 'cross-origin-resource-policy', 'referrer-policy']
 
 /** What of `pageHeaders` protects JSON, as OWASP's REST Security Cheat Sheet lists it; the rest tells a browser how to treat a document. */
 export const callHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
