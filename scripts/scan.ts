@@ -19,7 +19,7 @@ const AT_ONCE = 2,
   WAPITI_SECONDS = 180,
   OUTPUT_SHOWN = 1500
 const SQLMAP =
-  'sqlmap --batch --disable-coloring --dbms=PostgreSQL --technique=BEUS --level=1 --risk=1 --threads=1 --retries=0 --timeout=15 --ignore-code=401'
+  'sqlmap --batch --disable-coloring --dbms=PostgreSQL --technique=BEUS --level=1 --risk=1 --threads=1 --retries=0 --timeout=15 --ignore-code=401 --ignore-stdin'
 /** Those that ask nobody else's server, and guess no names of files. */
 const WAPITI_MODULES = 'sql,xss,permanentxss,exec,file,crlf,redirect,methods,csp,cookieflags,http_headers'
 
@@ -75,7 +75,7 @@ async function outputOf([program = '', ...args]: string[], timeoutMs: number): P
 const FOUND = /identified the following injection point|is vulnerable|appears to be .* injectable/
 /** How a run ends that has found nothing: each parameter was tried, or there is none. */
 const TRIED = /do not appear to be injectable/,
-  NOTHING_TO_TRY = /no parameter\(s\) found for testing/
+  NOTHING_TO_TRY = /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
 /** What sqlmap reports of these calls, each run that did not end well among it, and how many calls it has tried in the time that it has. */
 async function scanWithSqlmap(requests: [name: string, request: Request][], host: string, folder: string, minutes: number) {
