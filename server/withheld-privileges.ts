@@ -68,7 +68,7 @@ export const WITHHELD: Withheld[] = [
   withhold(messageBatches, ['delete'], ['kind', 'text', 'sender_name']),
   withhold(messages, [], ['batch_id']),
   withhold(messageSettings, ['delete']),
-  withhold(notifications, ['delete'], ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens']),
+  withhold(notifications, [], ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens']),
   withhold(notificationSettings, ['delete']),
   withhold(passwordResets, [], ['expires_at']),
   withhold(paymentRecords, ['delete']),
