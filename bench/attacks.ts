@@ -1,4 +1,4 @@
-/** What another dojo notices while somebody floods the server: node bench/attacks.ts [bodies|sign-ins]. Only ever against a server of its own. */
+/** What another dojo notices while somebody floods the server: node bench/attacks.ts [one of FLOODS]. Only ever against a server of its own. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -12,14 +12,17 @@ const STUDENTS = 60,
   CALL_EVERY_MS = 25,
   SIGN_IN_EVERY_MS = 1000,
   WARM_UP_MS = 2000,
-  COUNTED_AS_LOST_MS = 30_000
+  COUNTED_AS_LOST_MS = 30_000,
+  TRICKLE_MS = 1000,
+  SENT_AT_ONCE = 200
 const EMAIL = 'aiko@bench.com',
   PASSWORD = 'Kiai2026!',
   HOME = '203.0.113.7'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** How many requests are under way at most, how many begin a second, and what the next one says. */
-type Flood = { connections: number; perSecond: number; request: (number: number) => string }
+/** How many requests are under way at most, how many begin a second, and what the next one says: all at once or, where `isSlow`, one byte a
+ *  second, and never all of it. */
+type Flood = { connections: number; perSecond: number; request: (number: number) => string; isSlow?: true }
 const post = (path: string, body: string, headers = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`
 const deepBody = (path: string): Flood => {
@@ -29,10 +32,23 @@ const deepBody = (path: string): Flood => {
 const FLOODS: Record<string, Flood> = {
   'webhook-bodies': deepBody('/api/sms/webhooks/status'),
   'nowhere-bodies': deepBody('/api/there-is-no-such-path'),
+  'deep-json': { connections: 20, perSecond: Infinity, request: () => post('/api/login', '['.repeat(16_000)) },
+  'slow-headers': {
+    connections: 500,
+    perSecond: Infinity,
+    isSlow: true,
+    request: () => `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1000)}`,
+  },
+  'slow-bodies': {
+    connections: 500,
+    perSecond: Infinity,
+    isSlow: true,
+    request: () => post('/api/login', `{"email":"${'x'.repeat(1000)}`),
+  },
   // From 250 addresses, each time for another email.
   'sign-ins': {
     connections: 5000,
-    perSecond: 900,
+    perSecond: 1000,
     request: (number) =>
       post(
         '/api/login',
@@ -44,7 +60,7 @@ const FLOODS: Record<string, Flood> = {
 
 /** Runs in a process of its own, so that it does not slow the measuring. Its sockets do no more than they must. */
 async function flood(name: string, url: string) {
-  const { connections, perSecond, request } = FLOODS[name]!
+  const { connections, perSecond, request, isSlow } = FLOODS[name]!
   const { port, hostname } = new URL(url)
   const counts: Record<string, number> = {},
     idle: Socket[] = [],
@@ -52,7 +68,20 @@ async function flood(name: string, url: string) {
   let number = 0
   const from = performance.now()
   const isOver = () => performance.now() - from > (SECONDS + 3) * 1000
-  const ask = (socket: Socket) => void socket.write(request((number += 1)))
+  const ask = (socket: Socket) => {
+    const text = request((number += 1))
+    if (!isSlow) {
+      socket.write(text)
+      return
+    }
+    let sent = Math.min(SENT_AT_ONCE, text.length - 1)
+    socket.write(text.slice(0, sent))
+    const trickle = setInterval(() => {
+      if (sent < text.length - 1) socket.write(text[sent]!)
+      sent += 1
+    }, TRICKLE_MS)
+    socket.once('close', () => clearInterval(trickle))
+  }
   function open() {
     const socket = connect(Number(port), hostname).setEncoding('latin1')
     all.add(socket)
@@ -62,6 +91,7 @@ async function flood(name: string, url: string) {
         const status = /^HTTP\/1\.1 (\d+)/.exec(said)?.[1]
         if (!status || isOver()) return
         count(status)
+        if (isSlow) return
         if (perSecond === Infinity) ask(socket)
         else idle.push(socket)
       })

@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 15_000,
   RECOVERY_TIMEOUT_MS = 600_000,
   CONNECT_TIMEOUT_MS = 5_000
 const FIRST_RETRY_MS = 50,
-  LONGEST_RETRY_MS = 5_000
+  LONGEST_RETRY_MS = 2_000
 
 type LockOptions = {
   postmaster: Postmaster

@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { missingPackages } from '../deploy/cluster/settings.ts'
 import { findOrInstallPostgres15 } from './postgres-15.ts'
+import { missingScanners } from './scanners.ts'
 import { readPlaywrightReport, readVitestReport, type StageResult, summaryLine, withExitStatus } from './test-reports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -39,7 +40,7 @@ function vitest(name: string, timeoutMinutes: number, ...args: string[]): Stage 
 
 /** What starts and kills an embedded PostgreSQL, or asks no database: the same on every other one. */
 const WITHOUT_DATABASE = [
-  'server/{kill,main,env}.test.ts',
+  'server/{kill,database-faults,disk-faults,main,env}.test.ts',
   'server/db/cache.test.ts',
   'server/http/{reply-filter,static-files,api-reference}.test.ts',
 ]
@@ -98,6 +99,16 @@ const FAILOVER: Stage = {
   },
 }
 
+const SCAN: Stage = {
+  name: 'scan',
+  command: ['node', 'scripts/scan.ts'],
+  timeoutMinutes: 8,
+  environment: () => {
+    const missing = missingScanners()
+    return missing.length > 0 ? { skipReason: `The scan needs these Debian packages: ${missing.join(' ')}.` } : { variables: {} }
+  },
+}
+
 /** The stages of a group run side by side, the groups one after the other. */
 const GROUPS: Stage[][] = [
   [
@@ -116,6 +127,7 @@ const GROUPS: Stage[][] = [
 const LONG_GROUPS: Stage[][] = [
   [onDatabase('postgres-15-app', onPostgres15({})), onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
   [FAILOVER],
+  [SCAN],
 ]
 
 const env = {

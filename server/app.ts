@@ -154,7 +154,7 @@ export async function buildApp({
   senseiRoutes(app, sessions, mail)
   profileRoutes(app, sessions, mail, env)
   dashboardRoutes(app)
-  if (webRoot) await registerStaticFiles(http, webRoot)
+  if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
   // The last hook: the response has its security headers, and the body has not been read.
   http.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? new Refusal(404, 'Not found') : undefined))
   return http

@@ -1,6 +1,4 @@
 import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses, signInFailures } from './accounts/tables.ts'
-import { auditLog } from './audit/tables.ts'
-import { consents } from './consent/tables.ts'
 import type { DatabaseRules } from './db/migrate.ts'
 import { logInInvitations } from './families/tables.ts'
 import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
@@ -8,10 +6,12 @@ import { SENDING_QUEUE } from './texting/delivery/queue.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { SCHEDULE_QUEUE } from './schedule.ts'
 import { studentNotes } from './students/tables.ts'
+import { CHANGED_KEYS, WITHHELD } from './withheld-privileges.ts'
 
 /** What the database itself holds every server to. */
 export const DATABASE_RULES: DatabaseRules = {
-  appendOnly: [auditLog, consents],
+  withheld: WITHHELD,
+  changedKeys: CHANGED_KEYS,
   hiddenFromOverseer: [sessions, signInFailures, signInAddresses, passwordResets, accountRecoveries, vapidKeys],
   columnsHiddenFromOverseer: [
     accounts.password_hash,

@@ -10,7 +10,8 @@ import { endServers, freePort, runServer, takePort } from './test/real-server.ts
 vi.setConfig({ testTimeout: 60_000 })
 /** Long enough on a busy machine for the start of a request to arrive, and for two signals not to count as one. */
 const IN_FLIGHT_MS = 1000,
-  BETWEEN_SIGNALS_MS = 2000
+  BETWEEN_SIGNALS_MS = 2000,
+  EXIT_WITHIN_MS = 10_000
 const base = mkdtempSync(join(tmpdir(), 'tatami-main-'))
 chmodSync(base, 0o755)
 afterEach(endServers)
@@ -101,6 +102,22 @@ test('cuts off no request when it is stopped under load, and refuses new connect
   agent.destroy()
   expect([...codes]).toEqual([['ECONNREFUSED', visitors.length]])
   expect((await ended).code).toBe(0)
+})
+
+test.runIf(process.env.LONG)('a request that never ends delays the exit by less than ten seconds', async () => {
+  const port = await freePort()
+  const { child, waitForOutput, ended } = run({ PORT: port })
+  await waitForOutput('Tatami is ready at')
+  const call = request({ port, path: '/api/login', method: 'POST', headers: { 'content-type': 'application/json', 'content-length': 9 } })
+  call.on('error', () => {}).write('{')
+  await sleep(IN_FLIGHT_MS)
+  const from = performance.now()
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  const ms = performance.now() - from
+  console.log(`a request that never ends: stopped after ${Math.round(ms)} ms`)
+  expect(ms).toBeLessThan(EXIT_WITHIN_MS)
+  expect(databaseRuns()).toBe(false)
 })
 
 test('on a second signal, waits for the database but not for the requests in flight', async () => {

@@ -23,17 +23,22 @@ export const isQueryTimeout = (error: unknown): error is Error => driverError(er
 /** The database only reads: a standby, or a primary that has become one. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
 
-const UNAVAILABLE_STATES = /^(08|57P0|53|57014$|25P03$)/
+const UNAVAILABLE_STATES = /^(08|57P0|53|58|57014$|25P03$)/
 const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** The database is down, full, silent, cut off or only reads; a statement time-out (57014) and an idle transaction's end (25P03) count,
- *  too. */
+/** PostgreSQL may not write to its own files, as on a disk that has become read-only; the same code says that a role lacks a right. */
+const isFileRefusal = (error: unknown): boolean =>
+  sqlState(error) === '42501' && driverError(error).message?.startsWith('could not ') === true
+
+/** The database is down, full, silent, cut off, only reads or cannot use its disk (53, 58); a statement time-out (57014) and an idle
+ *  transaction's end (25P03) count, too. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   return (
     error instanceof Unreachable ||
     isQueryTimeout(error) ||
     isReadOnly(error) ||
+    isFileRefusal(error) ||
     UNAVAILABLE_STATES.test(state) ||
     NETWORK_ERRORS.has(state) ||
     /Connection terminated|not queryable/i.test(driverError(error).message ?? '')

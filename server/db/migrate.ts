@@ -6,6 +6,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { createQueues, type Queue, queueGrants } from './queue.ts'
+import { servingGrants, type Withheld } from './serving-grants.ts'
 
 const MIGRATIONS = {
   migrationsFolder: new URL('./migrations', import.meta.url).pathname,
@@ -51,19 +52,18 @@ const FORCE_ROW_LEVEL_SECURITY = `do $$ declare unforced regclass; begin
 end $$;`
 
 export type DatabaseRules = {
-  /** The serving role adds to them and changes nothing. */
-  appendOnly: PgTable[]
+  /** What the serving role may not do because no statement does it, and the keys that it may change. */
+  withheld: Withheld[]
+  changedKeys: PgColumn[]
   hiddenFromOverseer: PgTable[]
   /** Secrets in tables that the overseer reads otherwise. */
   columnsHiddenFromOverseer: PgColumn[]
   queues: Queue[]
 }
 
-const grantsOf = ({ appendOnly, hiddenFromOverseer, columnsHiddenFromOverseer }: DatabaseRules) => `
+const grantsOf = ({ withheld, changedKeys, hiddenFromOverseer, columnsHiddenFromOverseer }: DatabaseRules) => `
 grant usage on schema public to tatami_app, tatami_overseer;
-grant select, insert, update, delete on all tables in schema public to tatami_app;
-revoke insert, update, delete on migrations from tatami_app;
-revoke update, delete on ${namesOf(appendOnly)} from tatami_app;
+${servingGrants(withheld, changedKeys)}
 grant select on all tables in schema public to tatami_overseer;
 revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
 ${columnGrants(columnsHiddenFromOverseer)}

@@ -85,7 +85,7 @@ export async function excuseStudent(tx: Tx, target: ExcuseTarget, by: Excuser): 
     // Changes nothing, but holds the row until it is read below.
     .onConflictDoUpdate({
       target: [excuses.dojo_id, excuses.student_id, excuses.class_id, excuses.class_date],
-      set: { class_date: target.class_date },
+      set: { source: sql`${excuses.source}` },
     })
     .catch((error: unknown) => {
       throw isForeignKeyViolation(error) ? notFound('Class') : error

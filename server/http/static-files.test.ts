@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { registerStaticFiles, scriptHashes } from './static-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tatami-static-'))
@@ -16,7 +16,7 @@ writeFileSync(join(root, 'assets/main-x.js'), 'go()')
 writeFileSync(join(root, 'assets/main-x.js.br'), brotliCompressSync('go()'))
 
 const http = Fastify()
-await registerStaticFiles(http, root)
+await registerStaticFiles(http, root, 'http://dojo.test')
 afterAll(async () => {
   await http.close()
   rmSync(root, { recursive: true })
@@ -88,13 +88,43 @@ test('only our scripts run, and the inline ones only as they were built', async 
 
 test('a call has the headers for JSON, a document those for pages', async () => {
   const site = Fastify()
-  await registerStaticFiles(site, root)
+  await registerStaticFiles(site, root, 'http://dojo.test')
   site.get('/api/students', { config: { isCall: true } }, () => [])
   const policyOf = async (url: string) => (await site.inject(url)).headers['content-security-policy']
   expect(await policyOf('/api/students')).toBe("default-src 'none';frame-ancestors 'none'")
   expect(await policyOf('/students')).toContain("script-src 'self'")
 })
 
+test('no text becomes markup or a script but through the page’s own policy', async () => {
+  const policy = String((await http.inject('/')).headers['content-security-policy'])
+  expect(policy).toContain("require-trusted-types-for 'script';trusted-types default")
+})
+
+describe('whoever comes over https is told to go on so, and nobody else', () => {
+  const hstsOf = async (publicUrl: string, headers: Record<string, string>, trustProxy = false) => {
+    const server = Fastify({ trustProxy })
+    await registerStaticFiles(server, root, publicUrl)
+    const { headers: sent } = await server.inject({ url: '/', headers })
+    await server.close()
+    return sent['strict-transport-security']
+  }
+  const year = 'max-age=31536000'
+
+  test.each([
+    ['plain http', 'http://dojo.test', { host: 'dojo.test' }, false, undefined],
+    ['the host of a public https address', 'https://dojo.test', { host: 'Dojo.test' }, false, year],
+    ['its port', 'https://dojo.test:8443', { host: 'dojo.test:8443' }, false, year],
+    ['another host beside it, as within the dojo', 'https://dojo.test', { host: '192.168.1.20:3000' }, false, undefined],
+    ['a trusted proxy that says https', 'http://dojo.test', { host: 'dojo.test', 'x-forwarded-proto': 'https' }, true, year],
+    ['a trusted proxy that says http', 'https://dojo.test', { host: 'dojo.test', 'x-forwarded-proto': 'http' }, true, undefined],
+    ['a visitor who says https themselves', 'http://dojo.test', { host: 'dojo.test', 'x-forwarded-proto': 'https' }, false, undefined],
+  ])('%s', async (_, publicUrl, headers, trustProxy, expected) => {
+    expect(await hstsOf(publicUrl, headers as Record<string, string>, trustProxy)).toBe(expected)
+  })
+})
+
 test('a web app that was never built is said in one line', async () => {
-  await expect(registerStaticFiles(Fastify(), join(root, 'assets'))).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)
+  await expect(registerStaticFiles(Fastify(), join(root, 'assets'), 'http://dojo.test')).rejects.toThrow(
+    /^The web app is not built: .* Run "npm run build"\.$/,
+  )
 })

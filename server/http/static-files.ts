@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { StartupError } from '../lib/startup-error.ts'
-import { callHeaders, securityHeaders } from './security-headers.ts'
+import { callHeaders, detectHttps, securityHeaders, STRICT_TRANSPORT_SECURITY } from './security-headers.ts'
 
 const LANDING_PAGE = 'index.html',
   LOGIN_PAGE = 'login.html',
@@ -22,16 +22,19 @@ const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
 /**
  * Serves the built web app in `root`: its hashed files for ever, its three documents fresh each time, the landing page at `/`, the login
- * page at `/login` and the app at every other path that is no file and no call. Every answer then carries the security headers, a call's those that matter to JSON.
+ * page at `/login` and the app at every other path that is no file and no call. Every answer then carries the security headers, a call's those
+ * that matter to JSON, and over https HSTS; `publicUrl` is where visitors find it.
  */
-export async function registerStaticFiles(http: FastifyInstance, root: string): Promise<void> {
+export async function registerStaticFiles(http: FastifyInstance, root: string, publicUrl: string): Promise<void> {
   if (!existsSync(join(root, LANDING_PAGE)))
     throw new StartupError(`The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`)
   const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
   const headers = securityHeaders(hashes)
   const ofCalls = callHeaders(headers)
-  http.addHook('onRequest', ({ routeOptions: { config } }, reply, done) => {
-    void reply.headers(config.isCall ? ofCalls : headers)
+  const isOverHttps = detectHttps(publicUrl)
+  http.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(request.routeOptions.config.isCall ? ofCalls : headers)
+    if (isOverHttps(request)) void reply.headers(STRICT_TRANSPORT_SECURITY)
     done()
   })
   await http.register(fastifyStatic, {

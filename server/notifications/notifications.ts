@@ -53,10 +53,11 @@ export async function settingsOf(tx: Tx, account_id: string): Promise<Notificati
 type Change = { [S in keyof NotificationSettings]?: NotificationSettings[S] | undefined }
 
 export async function changeSettings(tx: Tx, account_id: string, change: Change): Promise<NotificationSettings> {
-  const settings = { ...(await settingsOf(tx, account_id)), ...change, account_id } as typeof notificationSettings.$inferInsert
+  const { sound_enabled, vibration_enabled, push_enabled } = { ...(await settingsOf(tx, account_id)), ...change }
+  const settings = { sound_enabled, vibration_enabled, push_enabled }
   await tx
     .insert(notificationSettings)
-    .values(settings)
+    .values({ ...settings, account_id })
     .onConflictDoUpdate({ target: [notificationSettings.dojo_id, notificationSettings.account_id], set: settings })
   return settingsOf(tx, account_id)
 }

@@ -1,3 +1,4 @@
+import { grantEverything } from '../test/grant-everything.ts'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { asOverseer } from '../db/database.ts'
@@ -11,6 +12,7 @@ const server = await startTestServer()
 
 test('creates one key pair when servers start at the same time, and keeps it', async () => {
   const { db } = await server.openServer()
+  await grantEverything(server)
   await db.withoutDojo((tx) => tx.delete(vapidKeys))
   const made = await Promise.all(Array.from({ length: 6 }, (_, i) => ensurePushKeys(i % 2 ? db : server.db)))
   expect(new Set(made.map(({ privateKey }) => privateKey)).size).toBe(1)

@@ -1,3 +1,4 @@
+import { grantEverything } from '../test/grant-everything.ts'
 import { SENSEI_FILTERS, SENSEI_SORTS, type Sensei, type SenseiSort } from '@tatami/contract/sensei'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -181,6 +182,7 @@ test('stays exact through whatever changes, several things at once', async () =>
     const { dojoId } = senseis.find((one) => one.id === id)!
     return server.db.inDojo(dojoId, (tx) => tx.execute(query))
   }
+  await grantEverything(server)
   const changes = {
     register: () => server.anonymous.post('/sensei/register', exampleSensei()),
     toggle: (id: string) => toggle(id),

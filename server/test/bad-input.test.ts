@@ -13,6 +13,7 @@ import { PASSWORD } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { fuzzRequest, fuzzPath, type Request } from './fuzz-requests.ts'
 import { OVERSEEN_TABLES, plantCanaries } from './canaries.ts'
+import { grantEverything } from './grant-everything.ts'
 import { createSampleDojo, type Ids } from './sample-rows.ts'
 
 /** All of them only in the long run, on the default database and login. */
@@ -52,6 +53,7 @@ const fingerprint = async (dojoIds: string[]) => (await admin.query({ name: 'fin
 
 const hash = await hashPassword(PASSWORD)
 const other = await createSampleDojo(server.db, hash)
+await grantEverything(server)
 await plantCanaries(server.db, other)
 const superAdminId = (await server.signInSuperAdmin()).id
 

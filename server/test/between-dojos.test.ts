@@ -4,6 +4,7 @@ import { openSession } from '../accounts/sessions.ts'
 import { INCOMING_PATH, STATUS_PATH } from '../texting/service.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
+import { grantEverything } from './grant-everything.ts'
 import { digestRows, plantCanaries, canariesIn } from './canaries.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
@@ -87,6 +88,7 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
 
 test('a provider’s call that is not signed changes nothing and hears nothing, whoever makes it', async () => {
   const dojo = await createSampleDojo(server.db)
+  await grantEverything(server)
   await plantCanaries(server.db, dojo)
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()

@@ -3,14 +3,14 @@ import type pg from 'pg'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { GLOBAL_TABLES_WITH_DOJO_ID, GLOBAL } from './global-tables.ts'
 
-const { appendOnly, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
-const READ_AND_ADD = ['SELECT', 'INSERT']
-const READ_AND_WRITE = [...READ_AND_ADD, 'UPDATE', 'DELETE']
+const { withheld, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
+const READ_AND_WRITE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+const without = (actions: string[]) => READ_AND_WRITE.filter((right) => !actions.includes(right.toLowerCase()))
 
 /** What the serving role may do where that is not reading and writing. */
 const SERVING: Record<string, string[]> = {
   'public.migrations': ['SELECT'],
-  ...Object.fromEntries(appendOnly.map((table) => [`public.${getTableName(table)}`, READ_AND_ADD])),
+  ...Object.fromEntries(withheld.map(({ table, actions }) => [`public.${getTableName(table)}`, without(actions)])),
   'pgboss.version': ['SELECT', 'UPDATE'],
   'pgboss.queue': ['SELECT', 'INSERT', 'UPDATE'],
   'pgboss.job': ['SELECT', 'INSERT', 'UPDATE'],

@@ -9,6 +9,7 @@ import { newId } from '../db/columns.ts'
 import { type RequestParts, validParts, ID_KINDS, idFields, type IdField, idKind, injectOptionsOf } from './valid-requests.ts'
 import { createGuardian } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
+import { grantEverything } from './grant-everything.ts'
 import { digestRows, OVERSEEN_TABLES, plantCanaries, canariesIn } from './canaries.ts'
 import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
 
@@ -19,6 +20,7 @@ afterAll(() => overseer.end())
 
 const theirs = await createSampleDojo(server.db),
   gone = await createSampleDojo(server.db)
+await grantEverything(server)
 await plantCanaries(server.db, theirs)
 /** In the other dojo, too, but with no part in what its other student has. */
 const classmate = await anotherStudent()

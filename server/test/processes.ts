@@ -21,10 +21,10 @@ export const processesOn = (folder: string): Process[] =>
 /** The database servers on it; the processes that serve them call themselves `postgres: …`. */
 export const databaseServersOn = (folder: string): Process[] => processesOn(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
 
-export function killAll(processes: Process[]): void {
+export function killAll(processes: Process[], signal: NodeJS.Signals = 'SIGKILL'): void {
   for (const { pid } of processes) {
     try {
-      process.kill(pid, 'SIGKILL')
+      process.kill(pid, signal)
     } catch {
       /* It was faster. */
     }

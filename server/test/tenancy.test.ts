@@ -4,9 +4,12 @@ import { asOverseer } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { GLOBAL } from './global-tables.ts'
 import { startTestServer } from './test-server.ts'
+import { grantEverything } from './grant-everything.ts'
 import { createSampleDojo, type Ids, insertSampleRow, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
+// The policies alone are tried here: a grant that is withheld would refuse before them.
+await grantEverything(server)
 const servesByItself = new URL(server.databaseUrl).username === 'tatami_app'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 const withoutDojo = (query: string) => server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))

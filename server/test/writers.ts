@@ -20,15 +20,21 @@ const THERE: Record<keyof Written, string> = {
 
 /**
  * Writes without a pause, each time something new, and remembers what was answered with 200.
- * What else was answered is in `strange`; what is not there any more, `findMissing` tells.
+ * What else was answered is in `strange`; what is not there any more, `findMissing` tells. `answers` has how long the slowest took, in ms,
+ * how many said 503, and how many calls got none.
  */
 export function startWriters(sensei: Caller, { class_id, student_ids }: { class_id: string; student_ids: string[] }) {
   const written: Written = { attendance: new Set(), payments: new Set(), students: new Set() }
   const strange: string[] = []
+  const answers = { slowestMs: 0, away: 0, none: 0 }
   const over = new AbortController()
 
   async function write(kind: keyof Written, path: string, payload: object, name: (answer: ApiResponse) => string) {
+    const from = performance.now()
     const answer = await sensei.post(path, payload).catch(() => undefined)
+    answers.slowestMs = Math.max(answers.slowestMs, performance.now() - from)
+    if (!answer) answers.none += 1
+    else if (isAway(answer)) answers.away += 1
     if (answer?.status === 200) written[kind].add(name(answer))
     else if (answer && !isAway(answer)) strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     if (answer?.status !== 200) await sleep(PAUSE_MS)
@@ -77,6 +83,7 @@ export function startWriters(sensei: Caller, { class_id, student_ids }: { class_
   return {
     written,
     strange,
+    answers,
     findMissing,
     count: () => Object.values(written).reduce((sum, { size }) => sum + size, 0),
     stop: async () => {

@@ -164,3 +164,13 @@ test('does not pause after a text that is rejected for itself', () => {
   for (let times = 0; times < 7; times += 1) breaker('unknown')
   expect([breaker('rejected'), breaker('unknown')]).toEqual([0, 0])
 })
+
+test('texts go on leaving when the clock of the database is set back by an hour, at their pace', async () => {
+  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set next_at = clock_timestamp() + interval '1 hour'`))
+  const slots = () => server.db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))
+  expect(await slots()).toMatchObject({ slots: 1, waitMs: 0 })
+  await server.db.withoutDojo((tx) => rateLimiter.consume(tx, 0.1, 1))
+  const { slots: free, waitMs } = await slots()
+  expect(free).toBe(0)
+  expect(waitMs).toBeLessThanOrEqual(10_000)
+})

@@ -6,6 +6,8 @@ import { sendingRate } from '../tables.ts'
 
 /** A server that polls late may make up for this much; more would be a burst. */
 const CATCH_UP_MS = 100
+/** Further ahead than any pause the next slot can only be because the database's clock was set back: it counts as free. */
+const FURTHEST_AHEAD_MS = 120_000
 /** Each second gives back a fifth of the configured rate. */
 const RECOVERED_PER_SECOND = 0.2
 
@@ -18,6 +20,10 @@ export const currentShare = ({ share, sinceMs }: { share: number; sinceMs: numbe
 export const shareAfterRejection = (share: number, perSecond: number): number => Math.max(share - 1 / perSecond, share / 2)
 
 const millisecondsSince = (column: PgColumn) => sql<number>`(extract(epoch from clock_timestamp() - ${column}) * 1000)::float8`
+
+/** When the next slot is free. */
+const nextAt = sql`case when ${sendingRate.next_at} > clock_timestamp() + ${FURTHEST_AHEAD_MS} * interval '1 millisecond'
+  then clock_timestamp() else ${sendingRate.next_at} end`
 
 type Slots = { slots: number; waitMs: number; perSecond: number }
 
@@ -34,7 +40,7 @@ export const rateLimiter = {
       })
       .from(sendingRate)
       .for('update')
-    const { lateMs } = rate!,
+    const lateMs = rate!.lateMs < -FURTHEST_AHEAD_MS ? 0 : rate!.lateMs,
       allowed = perSecond * currentShare(rate!)
     if (lateMs < 0) return { slots: 0, waitMs: -lateMs, perSecond: allowed }
     const slots = Math.floor((Math.min(lateMs, CATCH_UP_MS) * allowed) / 1000) + 1
@@ -46,7 +52,7 @@ export const rateLimiter = {
     const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
     const [rate] = await tx
       .update(sendingRate)
-      .set({ next_at: sql`greatest(${sendingRate.next_at}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
+      .set({ next_at: sql`greatest(${nextAt}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
       .returning({ waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8` })
     return Math.max(0, rate!.waitMs)
   },
@@ -62,7 +68,7 @@ export const rateLimiter = {
 
   /** No server sends a text for so many seconds. */
   pause: (tx: Tx, seconds: number) =>
-    tx.update(sendingRate).set({ next_at: sql`greatest(${sendingRate.next_at}, clock_timestamp() + ${seconds} * interval '1 second')` }),
+    tx.update(sendingRate).set({ next_at: sql`greatest(${nextAt}, clock_timestamp() + ${seconds} * interval '1 second')` }),
 }
 
 const FAILURES_IN_A_ROW = 8

@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './harness.ts'
+
+/** What a script that got into the page would try, and what the browser says to it. */
+const tryAll = (page: Page) =>
+  page.evaluate(() => {
+    const attempt = (act: () => unknown) => {
+      try {
+        return String(act())
+      } catch (error) {
+        return (error as Error).name
+      }
+    }
+    const element = document.createElement('div')
+    return {
+      'markup from text': attempt(() => (element.innerHTML = '<img src=x>')),
+      'markup from a parser': attempt(() => new DOMParser().parseFromString('<b>x</b>', 'text/html')),
+      'markup in a frame': attempt(() => (document.createElement('iframe').srcdoc = '<b>x</b>')),
+      'a script by its address': attempt(() => (document.createElement('script').src = '/assets/other.js')),
+      'a script by its text': attempt(() => (document.createElement('script').text = 'go()')),
+      'a worker': attempt(() => new Worker('/assets/other.js')),
+      'a policy of its own': attempt(() =>
+        (globalThis as unknown as { trustedTypes: { createPolicy: (...of: unknown[]) => unknown } }).trustedTypes.createPolicy('mine', {}),
+      ),
+      'text without markup': attempt(() => (element.innerHTML = 'a &amp; b')),
+    }
+  })
+
+const REFUSED = {
+  'markup from text': 'TypeError',
+  'markup from a parser': 'TypeError',
+  'markup in a frame': 'TypeError',
+  'a script by its address': 'TypeError',
+  'a script by its text': 'TypeError',
+  'a worker': 'TypeError',
+  'a policy of its own': 'TypeError',
+  'text without markup': 'a &amp; b',
+}
+
+for (const [name, path] of Object.entries({ 'landing page': '/', app: '/dashboard' })) {
+  test(`no text becomes markup or a script in the ${name}`, async ({ page, dojo, allowErrors }) => {
+    allowErrors(/Trusted|trusted-types/)
+    if (path !== '/') await signIn(page, dojo)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await tryAll(page)).toEqual(REFUSED)
+  })
+}
+
+test('an inline script and a handler in markup do not run', async ({ page, allowErrors }) => {
+  allowErrors(/Content Security Policy/)
+  await page.route('/', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace(
+      '</body>',
+      '<script>globalThis.ran = 1</script><img src="data:," onerror="globalThis.ran = 2"></body>',
+    )
+    await route.fulfill({ response: answer, body })
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await page.evaluate(() => (globalThis as { ran?: number }).ran)).toBeUndefined()
+})

@@ -1,0 +1,159 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { sql } from 'drizzle-orm'
+import { connectBeside, signInAs } from '../server/test/fixtures.ts'
+import { createSampleDojo, type Ids } from '../server/test/sample-rows.ts'
+import { expect, isSample, sampleOf, signIn, test } from './harness.ts'
+import { SCRIPT_STRINGS, stringsIn } from './script-strings.ts'
+
+const db = connectBeside(process.env.E2E_DATABASE_URL ?? '')
+test.afterAll(() => db.close())
+test.setTimeout(600_000)
+
+/** What only certain words can stand in, and what a page reckons with: days, times, numbers that are called. */
+const NOT_FREE = `email role relation password_hash kind event command source state payment_status belt_level gender job time_zone key asked
+  token_hash session_id address language phone phone_number contact_number class_time class_start_time class_end_time time start_time end_time
+  invite_code public_key private_key order by ordered_by location class_location`.split(/\s+/)
+
+type Column = { table: string; column: string }
+
+/** Writes one of the strings into each text of a dojo's rows, from `first` on; the names of students have one each of 200. */
+async function plantStrings({ dojo_id }: Ids, first: number): Promise<void> {
+  await db.inDojo(dojo_id, async (tx) => {
+    // The login is the owner's: the serving role may not change all of this.
+    await tx.execute(sql`reset role`)
+    const { rows } = await tx.execute<Column>(sql`select table_name as table, column_name as column from information_schema.columns c
+      where table_schema = 'public' and data_type = 'text' and table_name not in ('provider_messages', 'audit_log', 'accounts')
+      and (table_name = 'dojos' or exists (select from information_schema.columns d where d.table_schema = 'public'
+        and d.table_name = c.table_name and d.column_name = 'dojo_id')) order by 1, 2`)
+    const free = rows.filter(({ column }) => !NOT_FREE.includes(column))
+    for (const [index, { table, column }] of free.entries()) {
+      const key = table === 'dojos' ? 'id' : 'dojo_id'
+      const text = SCRIPT_STRINGS[(first + index) % SCRIPT_STRINGS.length]
+      await tx.execute(
+        sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = ${text} where ${sql.identifier(key)} = ${dojo_id}`,
+      )
+    }
+    if (first > 0) return
+    await tx.execute(sql`insert into students (dojo_id, id, name, created_at)
+      select ${dojo_id}, gen_random_uuid(), name, now() from unnest(${sql.param(SCRIPT_STRINGS)}::text[]) name`)
+  })
+}
+
+/** What a string has achieved in any page of the context: a dialog of its own, a request elsewhere, a violation of the policy. */
+async function watchScripts(context: BrowserContext, origin: string) {
+  const ran: string[] = []
+  context.on('dialog', (dialog) => {
+    if (/^\d+$/.test(dialog.message())) ran.push(`alert(${dialog.message()})`)
+    void dialog.dismiss().catch(() => {})
+  })
+  context.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !/^(data|blob|about):/.test(request.url())) ran.push(request.url())
+  })
+  await context.exposeFunction('reportViolation', (violation: string) => void ran.push(violation))
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      const { reportViolation } = globalThis as unknown as { reportViolation: (violation: string) => void }
+      reportViolation(`${violatedDirective} ${blockedURI} ${sample}`)
+    })
+  })
+  return ran
+}
+
+/** What stands on the page as text, also in its fields; and what a string became that is no text. */
+const look = (page: Page) =>
+  page.evaluate(() => {
+    const all = [...document.querySelectorAll('*')]
+    const handlers = all.flatMap(({ tagName, attributes }) =>
+      [...attributes]
+        .filter(
+          ({ name, value }) =>
+            /^on/i.test(name) || (/^(href|src|action|formaction)$/i.test(name) && /^\s*(javascript|vbscript|data:text)/i.test(value)),
+        )
+        .map(({ name, value }) => `${tagName} ${name}=${value}`),
+    )
+    const elements = document.querySelectorAll(
+      'body :is(script:not([src^="/assets/"]), iframe, object, embed, base, frameset, marquee, math)',
+    )
+    const values = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value)
+    return {
+      text: [document.body.textContent, ...values].join('\n'),
+      markup: [...handlers, ...[...elements].map(({ outerHTML }) => outerHTML)],
+    }
+  })
+
+const settled = async (page: Page) => {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
+}
+
+/** What the buttons of a screen open: dialogs, tabs, sheets. A sample opens none. */
+const MOST_BUTTONS = isSample ? 0 : 12
+
+async function crawl(page: Page, paths: string[], shown: Set<number>) {
+  const markup: string[] = []
+  const note = async () => {
+    const seen = await look(page)
+    for (const n of stringsIn(seen.text)) shown.add(n)
+    markup.push(...seen.markup)
+  }
+  for (const path of paths) {
+    await page.goto(path)
+    await settled(page)
+    await note()
+    const buttons = page.getByRole('main').getByRole('button')
+    for (let n = 0; n < Math.min(MOST_BUTTONS, await buttons.count()); n += 1) {
+      await buttons
+        .nth(n)
+        .click({ timeout: 1000 })
+        .catch(() => {})
+      await settled(page).catch(() => {})
+      await note()
+      await page.goto(path)
+      await settled(page)
+    }
+  }
+  return markup
+}
+
+const INSTRUCTORS = (ids: Ids) => [
+  '/dashboard',
+  '/students',
+  `/students/${ids.student_id}`,
+  '/attendance',
+  '/class-center',
+  '/payment-center',
+  '/message-center',
+  '/messages',
+  '/students?view=families',
+  '/simulator',
+  '/sms-setup',
+]
+const MEMBERS = ['/dashboard', '/attendance', '/message-center', '/notification-settings']
+/** Enough for each string to stand once in most columns. */
+const ROUNDS = isSample ? 1 : 3
+
+test('200 stored script strings are shown as text, and none runs', async ({ page, superAdmin, layoutPath, allowErrors }) => {
+  // The sample dojo's class has no days.
+  allowErrors(/the server responded with a status of 4\d\d/)
+  const ran = await watchScripts(page.context(), process.env.E2E_URL ?? '')
+  const ids = await createSampleDojo(db)
+  const shown = new Set<number>()
+  const inLayout = (path: string) => `${layoutPath}${layoutPath ? path.replace(/^\/dashboard/, '') : path}`
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await plantStrings(ids, round * 67)
+    const visits: [id: string, paths: string[]][] = [
+      [ids.instructor_id, INSTRUCTORS(ids)],
+      [ids.student_id, MEMBERS],
+      [ids.guardian_id, MEMBERS],
+    ]
+    for (const [id, paths] of isSample ? visits.slice(0, 2) : visits) {
+      await signIn(page, { token: await signInAs(db, id) })
+      expect(await crawl(page, sampleOf(paths).map(inLayout), shown)).toEqual([])
+    }
+    await signIn(page, superAdmin)
+    expect(await crawl(page, ['/super-admin'], shown)).toEqual([])
+  }
+  expect(ran).toEqual([])
+  if (!isSample) expect(SCRIPT_STRINGS.map((_, n) => n).filter((n) => !shown.has(n))).toEqual([])
+  else expect(shown.size).toBeGreaterThan(10)
+})

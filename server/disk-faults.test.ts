@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startWrittenServer } from './test/faulty-server.ts'
+import { canSeeProcesses, killAll, processesOn } from './test/processes.ts'
+import { endServers, freePort, runServer } from './test/real-server.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+const isLong = Boolean(process.env.LONG)
+const BACK_WITHIN_MS = 60_000,
+  MEGABYTE = 1024 * 1024
+/** Enough for a new cluster with its log of changes, and little more. */
+const SIZE = '220m'
+
+const base = mkdtempSync(join(tmpdir(), 'tatami-disk-'))
+chmodSync(base, 0o755)
+const disk = join(base, 'disk')
+mkdirSync(disk)
+/** A small disk of its own, in memory; only root may have one. */
+const mount = (...options: string[]) => spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', disk]).status === 0
+const unmount = () => execFileSync('umount', ['--lazy', disk])
+const mayMount = canSeeProcesses && mount('size=1m')
+if (mayMount) unmount()
+
+afterAll(async () => {
+  await endServers()
+  killAll(processesOn(base))
+  rmSync(base, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Takes all the room that is left; gives it back when the returned function is called. */
+function fillDisk(): () => void {
+  const path = join(disk, 'filler'),
+    file = openSync(path, 'w')
+  for (const size of [MEGABYTE, 4096]) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size, 1))
+    } catch {
+      /* It is full, but for less than this. */
+    }
+  }
+  closeSync(file)
+  return () => rmSync(path, { force: true })
+}
+
+describe.runIf(mayMount)('a disk that is full', () => {
+  let written: Awaited<ReturnType<typeof startWrittenServer>>
+  beforeAll(async () => {
+    mount(`size=${SIZE}`, 'mode=755')
+    written = await startWrittenServer(join(disk, 'data'))
+  })
+  afterAll(async () => {
+    await written?.writers.stop()
+    await endServers()
+    killAll(processesOn(disk))
+    unmount()
+  })
+
+  test('refuses writes with 503, loses none that was answered, and writes go on once there is room', async () => {
+    const { writers, writesGoOn, findMissing, expectAllAnswered, sensei } = written
+    await writesGoOn()
+    const { away } = writers.answers
+    const makeRoom = fillDisk()
+    await expect.poll(() => writers.answers.away, { timeout: BACK_WITHIN_MS }).toBeGreaterThan(away)
+    expect([200, 503]).toContain((await sensei.get('/students')).status)
+    makeRoom()
+    const backMs = await writesGoOn()
+    expect(await findMissing()).toEqual([])
+    expectAllAnswered()
+    console.log(
+      `full disk: ${writers.answers.away - away} answers of 503, the slowest after ${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
+    )
+  })
+
+  test.runIf(isLong)('so full that PostgreSQL itself goes down is survived as well', async () => {
+    const { writers, writesGoOn, findMissing, expectAllAnswered, superuser, ready } = written
+    await writesGoOn()
+    const makeRoom = fillDisk()
+    // The next segment of its log finds no room: PostgreSQL ends, and cannot start again.
+    const client = new pg.Client(superuser)
+    client.on('error', () => {})
+    await client.connect()
+    for (let switches = 0; switches < 20; switches += 1) {
+      const isGone = await client.query('select pg_switch_wal(), pg_logical_emit_message(false, $1, repeat($1, 1000))', ['x']).then(
+        () => false,
+        () => true,
+      )
+      if (isGone) break
+    }
+    await client.end().catch(() => {})
+    await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
+    makeRoom()
+    const backMs = await writesGoOn()
+    expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
+    expectAllAnswered()
+    console.log(
+      `no room for the log: the slowest answer after ${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
+    )
+  })
+
+  test.runIf(isLong)('a folder in which nothing can be made any more is not ready, and ready again by itself', async () => {
+    const { ready, writesGoOn, findMissing, expectAllAnswered } = written
+    const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+    for (const folder of folders) chmodSync(folder, 0o500)
+    await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
+    for (const folder of folders) chmodSync(folder, 0o700)
+    await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(200)
+    await writesGoOn()
+    expect(await findMissing()).toEqual([])
+    expectAllAnswered()
+  })
+})
+
+describe.runIf(mayMount)('a disk that only reads', () => {
+  afterAll(unmount)
+
+  test('stops the start with one line that says so', async () => {
+    mount('size=1m', 'ro')
+    const { code, lines } = await runServer({ DATA_DIR: join(disk, 'data'), PORT: await freePort() }).ended
+    expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/cannot be used: EROFS: read-only file system/)] })
+    expect(existsSync(join(disk, 'data'))).toBe(false)
+  })
+})

@@ -1,0 +1,43 @@
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { startTestServer } from '../test/test-server.ts'
+
+const CONNECTIONS = 500
+const HEADERS_TIMEOUT_MS = 2_000,
+  REQUEST_TIMEOUT_MS = 3_000,
+  CLOSED_WITHIN_MS = 30_000
+
+const server = await startTestServer()
+const { headersTimeout, requestTimeout } = server.http.server
+server.http.server.headersTimeout = HEADERS_TIMEOUT_MS
+server.http.server.requestTimeout = REQUEST_TIMEOUT_MS
+await server.http.listen({ host: '127.0.0.1', port: 0 })
+const { port } = server.http.server.address() as AddressInfo
+const sockets: Socket[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+})
+
+/** Begins a request and never ends it. Returns when it has begun; `onClosed` is called when the server hangs up. */
+function begin(words: string, onClosed: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(words, () => resolve()))
+    sockets.push(socket)
+    socket.on('error', reject).on('close', onClosed).resume()
+  })
+}
+const HALF_HEADERS = 'GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\n',
+  HALF_BODY = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'
+
+test('five hundred requests that never end are no wait for another, and are hung up on', async () => {
+  const { token } = await server.createSensei()
+  let closed = 0
+  const onClosed = () => void (closed += 1)
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => begin(i % 2 ? HALF_HEADERS : HALF_BODY, onClosed)))
+  const answer = await fetch(`http://127.0.0.1:${port}/api/classes`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } })
+  expect(answer.status).toBe(200)
+  expect(closed).toBeLessThan(CONNECTIONS)
+  await expect.poll(() => closed, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)
+  // As it is set, the same happens after 15 and 30 seconds.
+  expect([headersTimeout, requestTimeout]).toEqual([15_000, 30_000])
+})

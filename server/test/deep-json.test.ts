@@ -1,0 +1,38 @@
+import { endpoints } from '@tatami/contract/api'
+import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
+import { expect, test } from 'vitest'
+import { bodyLimitOf } from '../http/body-limit.ts'
+import { startTestServer } from './test-server.ts'
+
+const server = await startTestServer()
+const sensei = await server.createSensei()
+const student = await server.createStudent(sensei)
+const CALLERS = {
+  instructor: sensei.token,
+  student: student.token,
+  guardian: (await server.createGuardian(sensei, [student])).token,
+  'super-admin': (await server.signInSuperAdmin()).token,
+}
+
+/** As deep as the call's limit lets it be. */
+const DEEP: [name: string, body: (length: number) => string][] = [
+  ['lists that never close', (length) => '['.repeat(length)],
+  ['lists within lists', (length) => `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`],
+  ['objects within objects', (length) => `${'{"a":'.repeat(length / 6)}1${'}'.repeat(length / 6)}`],
+]
+
+test.each(DEEP)('%s, as deep as a body may be, are refused by every call that takes one', async (_, bodyOf) => {
+  const answers: string[] = []
+  for (const { method, path, body, access } of endpoints.filter((one) => one.body)) {
+    const token = access === 'public' ? undefined : CALLERS[ROLES_BY_ACCESS[access][0]]
+    const { statusCode } = await server.http.inject({
+      method,
+      url: `/api${path.replaceAll(/:\w+/g, student.id)}`,
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      payload: bodyOf(bodyLimitOf(body) - 10),
+    })
+    // An object whose one field nobody knows is an empty form; where that is a form, it changes nothing that it does not name.
+    if (statusCode >= 500) answers.push(`${method} ${path}: ${statusCode}`)
+  }
+  expect(answers).toEqual([])
+})

@@ -1,0 +1,64 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { ADMIN, connectBeside, embeddedDatabaseUrl, exampleStudent } from './fixtures.ts'
+import { httpTarget, freePort, runServer } from './real-server.ts'
+import { fixturesOf } from './test-server.ts'
+import { startWriters } from './writers.ts'
+
+const BACK_WITHIN_MS = 60_000
+/** The web app's own time-out is 8 s, and 2 s are promised: a call that takes longer than half of the first hangs, on a busy machine, too. */
+const HANGS_AFTER_MS = 4_000
+const STUDENTS = 3
+
+/** The real server on `dataDir`, and people who write into one dojo without a pause. */
+export async function startWrittenServer(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+  const port = await freePort()
+  const limits = { REGISTRATIONS_PER_HOUR: '1000', SIGN_INS_PER_MINUTE: '1000' }
+  const server = runServer({
+    DATA_DIR: dataDir,
+    PORT: port,
+    SUPER_ADMIN_EMAIL: ADMIN.email,
+    SUPER_ADMIN_PASSWORD: ADMIN.password,
+    ...limits,
+  })
+  await server.waitForOutput('Tatami is ready at')
+  const url = `http://127.0.0.1:${port}`
+  const db = connectBeside(embeddedDatabaseUrl(dataDir))
+  const people = fixturesOf({ http: httpTarget(url), db })
+  const sensei = await people.createSensei()
+  const { id: class_id } = await people.createClass(sensei)
+  await db.close()
+  const student_ids: string[] = []
+  for (let i = 0; i < STUDENTS; i += 1)
+    student_ids.push((await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body.student.id)
+  const writers = startWriters(sensei, { class_id, student_ids })
+
+  const { postgres: password } = JSON.parse(readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8')) as { postgres: string }
+  const superuser = { host: join(dataDir, 'postgres-socket'), user: 'postgres', password, database: 'tatami' }
+  return {
+    server,
+    sensei,
+    writers,
+    superuser,
+    ready: async () => (await people.anonymous.get('/health/ready').catch(() => ({ status: 0 }))).status,
+    /** Answered writes go on; how long that took, in ms. */
+    writesGoOn: async () => {
+      const from = performance.now(),
+        before = writers.count()
+      await expect.poll(() => writers.count(), { timeout: BACK_WITHIN_MS, interval: 10 }).toBeGreaterThan(before)
+      const ms = performance.now() - from
+      await expect.poll(() => writers.count(), { timeout: BACK_WITHIN_MS }).toBeGreaterThan(before + 10)
+      return ms
+    },
+    findMissing: () => writers.findMissing(superuser),
+    /** Every call was answered, in time, with success or 503, by one and the same process. */
+    expectAllAnswered: () => {
+      expect(writers.strange).toEqual([])
+      expect(writers.answers.none).toBe(0)
+      expect(writers.answers.slowestMs).toBeLessThan(HANGS_AFTER_MS)
+      expect(server.child.exitCode).toBeNull()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
+import { tenancyFaults } from './tenancy-probe.ts'
+import { startTestServer } from './test-server.ts'
+
+const server = await startTestServer()
+const mine = await createSampleDojo(server.db),
+  theirs = await createSampleDojo(server.db)
+const owner = new pg.Client({ connectionString: server.adminUrl })
+await owner.connect()
+afterAll(() => owner.end())
+beforeEach(() => owner.query('begin'))
+afterEach(() => owner.query('rollback'))
+
+const tables = Object.keys(SAMPLE_ROWS)
+const policies = (
+  await owner.query<{ table: string; policy: string }>(
+    "select tablename as table, policyname as policy from pg_policies where schemaname = 'public' order by 1, 2",
+  )
+).rows
+
+test('every policy belongs to a table that is probed', () => {
+  expect([...new Set(policies.map(({ table }) => table))].toSorted()).toEqual(tables.toSorted())
+})
+
+test('nothing is wrong with the walls as they are', async () => {
+  const faults: string[] = []
+  for (const table of tables) faults.push(...(await tenancyFaults(owner, table, mine, theirs)))
+  expect(faults).toEqual([])
+})
+
+type Breach = [name: string, statements: (table: string) => string[]]
+/** What could go wrong with the wall of any table. */
+const BREACHES: Breach[] = [
+  [
+    'a policy is dropped',
+    (table) => policies.filter((one) => one.table === table).map(({ policy }) => `drop policy ${policy} on ${table}`),
+  ],
+  ['row-level security is not forced', (table) => [`alter table ${table} no force row level security`]],
+]
+/** `npm test` tries these with every fourth table. */
+const OTHER_BREACHES: Breach[] = [
+  ['row-level security is off', (table) => [`alter table ${table} disable row level security`]],
+  ['the policy lets every row be read', (table) => [`alter policy dojo_isolation on ${table} using (true)`]],
+  ['the policy lets every row be written', (table) => [`alter policy dojo_isolation on ${table} with check (true)`]],
+  ['a second policy lets everything pass', (table) => [`create policy extra on ${table} to tatami_app using (true)`]],
+]
+
+const sampled = process.env.LONG ? tables : tables.filter((_, index) => index % 4 === 0)
+const trials = [...BREACHES.map((breach) => [...breach, tables] as const), ...OTHER_BREACHES.map((breach) => [...breach, sampled] as const)]
+
+test.each(trials)('it is noticed where %s', async (_, statements, tried) => {
+  const unnoticed: string[] = []
+  for (const table of tried) {
+    for (const statement of statements(table)) {
+      await owner.query(`savepoint breach; set local role tatami_owner; ${statement}`)
+      if ((await tenancyFaults(owner, table, mine, theirs)).length === 0) unnoticed.push(statement)
+      await owner.query('rollback to breach; release breach')
+    }
+  }
+  expect(unnoticed).toEqual([])
+})
