@@ -32,7 +32,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. */
 export function createSessions(db: Database, pubsub: PubSub, anonymousQueue: FairQueue) {
-  const known: Cache<Session> = createCache(pubsub, { maxValues: MAX_CACHED })
+  const known: Cache<Session> = createCache(pubsub, { name: 'sessions', maxValues: MAX_CACHED })
   // The message is the id of a session, an account or a dojo; those that have not ended are found again.
   pubsub.subscribe(TOPIC, (ended) => known.invalidate(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended)))
 

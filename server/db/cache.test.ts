@@ -23,7 +23,7 @@ function slowLoad() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
   return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }
 }
-const newCache = (maxValues = 10) => createCache<{ load: number }>(pubsub, { maxValues })
+const newCache = (maxValues = 10) => createCache<{ load: number }>(pubsub, { name: 'test', maxValues })
 
 beforeEach(() => {
   connection.live = true
@@ -102,7 +102,7 @@ test('does not cache a failure', async () => {
 })
 
 test('holds as many values as their bytes allow, however many they are', async () => {
-  const cache = createCache<{ bytes: number }>(pubsub, { maxBytes: 1000, bytesOf: ({ bytes }) => bytes })
+  const cache = createCache<{ bytes: number }>(pubsub, { name: 'test', maxBytes: 1000, bytesOf: ({ bytes }) => bytes })
   const isCached = async (key: string) => (await cache.get(key, async () => null)) !== null
   const put = (key: string, bytes: number) => cache.get(key, async () => ({ bytes }))
   for (let number = 0; number < 100; number += 1) await put(`small ${number}`, 10)

@@ -17,7 +17,11 @@ export function cachePerDojo<V extends { maxBytes: number }>(
   make: (tx: Tx, dojoId: string) => Promise<V>,
   maxBytes = MAX_BYTES,
 ) {
-  const cache = createCache<{ dojoId: string; cached: V }>(pubsub, { maxBytes, bytesOf: ({ cached }) => cached.maxBytes })
+  const cache = createCache<{ dojoId: string; cached: V }>(pubsub, {
+    name: 'responses',
+    maxBytes,
+    bytesOf: ({ cached }) => cached.maxBytes,
+  })
   pubsub.subscribe(DOJO_CHANGED, (changed) => cache.invalidate(({ dojoId }) => dojoId === changed))
   return async (dojoId: string): Promise<V> => {
     const load = () => db.inDojo(dojoId, async (tx) => ({ dojoId, cached: await make(tx, dojoId) }))
