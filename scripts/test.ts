@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { missingPackages } from '../deploy/cluster/settings.ts'
+import { missingPackages, program as findProgram } from '../deploy/cluster/settings.ts'
 import { findOrInstallPostgres15 } from './postgres-15.ts'
 import { readPlaywrightReport, readVitestReport, type StageResult, summaryLine, withExitStatus } from './test-reports.ts'
 
@@ -88,6 +88,19 @@ const FAILOVER: Stage = {
   },
 }
 
+/** The unit, the Caddyfile, the rules, with the programs that read them. */
+const DEPLOY: Stage = {
+  name: 'deploy',
+  command: ['node', 'deploy/try.ts'],
+  timeoutMinutes: 4,
+  environment: () => {
+    const missing = ['caddy', 'promtool', 'logrotate', 'systemd-analyze'].filter((name) => !findProgram(name))
+    return missing.length > 0
+      ? { skipReason: `Trying deploy/ needs these programs (Debian: caddy, prometheus, logrotate, systemd): ${missing.join(' ')}.` }
+      : { variables: {} }
+  },
+}
+
 /** The stages of a group run side by side, the groups one after the other. */
 const GROUPS: Stage[][] = [
   [
@@ -106,6 +119,7 @@ const GROUPS: Stage[][] = [
 const LONG_GROUPS: Stage[][] = [
   [onDatabase('postgres-15-app', onPostgres15({})), onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
   [FAILOVER],
+  [DEPLOY],
 ]
 
 const env = {
