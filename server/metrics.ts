@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import { countLiveSessions } from './accounts/live-sessions.ts'
 import { cacheUse } from './db/cache.ts'
 import { asOverseer, type Database } from './db/database.ts'
@@ -32,7 +32,7 @@ export function createMetrics({ http, db, backupDir, version }: Parts): Metrics 
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({ name: 'tatami_info', help: 'The version that runs.', labelNames: ['version'], registers }).set({ version }, 1)
-  countRequests(http, registry)
+  registry.registerMetric(countRequests(http) as unknown as Metric)
 
   const texts = new Counter({
     name: 'tatami_texts_total',
