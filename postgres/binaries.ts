@@ -18,6 +18,16 @@ export async function findBinaries(user: SystemUser, application: Application): 
   return join(copy, 'native/bin')
 }
 
+/** Makes the symbolic links that the npm package lacks, where there is a package for this platform. Every start does so, too, where it may
+ *  write there. */
+export function linkBinaries(): void {
+  try {
+    createSymlinks(packageFolder())
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error
+  }
+}
+
 const tryPostgres = (user: SystemUser, folder: string) => runAs(user, join(folder, 'native/bin/postgres'), ['--version'])
 
 function packageFolder(): string {

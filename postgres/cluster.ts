@@ -19,7 +19,7 @@ import { runAs } from './system-user.ts'
 /** Settings of postgresql.conf; strings are quoted. */
 export type PostgresSettings = Record<string, string | number>
 
-const PASSWORDS_FILE = 'postgres-passwords.json'
+export const PASSWORDS_FILE = 'postgres-passwords.json'
 const UNFINISHED_CLUSTER = 'postgres.new-'
 const newPassword = () => randomBytes(24).toString('base64url')
 

@@ -32,6 +32,20 @@ const FOLDERS = ['postgres', 'postgres-log', 'postgres-socket'],
 /** Where binaries and data go that the system user could not reach elsewhere. */
 export const sharedFolder = ({ id }: Application): string => join('/var/lib', id)
 
+/** Where root's data goes when the system user cannot reach `dataDir`. */
+export const relocatedFolder = (application: Application, dataDir: string): string =>
+  join(sharedFolder(application), `${basename(dirname(dataDir))}-${shortHash(dataDir)}`)
+
+/** sun_path holds 104 bytes on macOS and 108 on Linux. */
+const SOCKET_PATH_LIMIT = 100
+export const SOCKET_NAME = '.s.PGSQL.5432'
+
+/** The folder of the server's socket. Not in os.tmpdir(): the path must be the same whatever the environment of a later start. */
+export function socketFolder(dataDir: string, uid: number, { id }: Application): string {
+  const inside = join(dataDir, 'postgres-socket')
+  return Buffer.byteLength(join(inside, SOCKET_NAME)) < SOCKET_PATH_LIMIT ? inside : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
+}
+
 /**
  * Creates the data folder and decides who runs PostgreSQL in it. As root, a folder that the system user cannot reach is an error,
  * or, where it may be relocated, replaced by one under /var/lib.
@@ -43,7 +57,7 @@ export async function prepareDataFolder({ application, dataDir, mayRelocate, log
     return { dataDir: realpathSync(dataDir), user }
   }
   const parent = dirname(dataDir)
-  const relocated = join(sharedFolder(application), `${basename(parent)}-${shortHash(dataDir)}`)
+  const relocated = relocatedFolder(application, dataDir)
   const canRelocate = mayRelocate && !existsSync(join(dataDir, 'postgres'))
   const isRelocated = canRelocate && existsSync(join(relocated, 'postgres'))
   if (!isRelocated && (await canAccess(user, nearestExisting(parent)))) {

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, loadPasswords, type PostgresSettings, removeUnfinishedFiles, writeSettings } from './cluster.ts'
-import { type Application, checkOwnership, createUserFolder, type DataFolder, prepareDataFolder, shortHash } from './data-folder.ts'
+import { type Application, checkOwnership, createUserFolder, prepareDataFolder, socketFolder } from './data-folder.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { acquireLock, keepLock } from './lock.ts'
-import { type Postmaster, SOCKET_NAME, startPostmaster, stopPostmaster } from './postmaster.ts'
+import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
 
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts'
 
@@ -37,9 +37,6 @@ export type EmbeddedPostgresOptions<Role extends string = never> = {
   /** Override the defaults below. With `fsync: 'off'` nothing survives a power cut, and everything is quicker: for tests. */
   settings?: PostgresSettings
 }
-
-/** sun_path holds 104 bytes on macOS and 108 on Linux. */
-const SOCKET_PATH_LIMIT = 100
 
 const DEFAULT_SETTINGS: PostgresSettings = {
   listen_addresses: '',
@@ -86,7 +83,8 @@ export async function startEmbeddedPostgres<Role extends string = never>({
     skipSync: settings.fsync === 'off',
   })
   const logDir = createUserFolder(user, join(dataDir, 'postgres-log'))
-  const postmaster: Postmaster = { user, bin, cluster, socketDir: createSocketFolder(folder, application), logDir }
+  const socketDir = createUserFolder(user, socketFolder(dataDir, user?.uid ?? process.getuid!(), application))
+  const postmaster: Postmaster = { user, bin, cluster, socketDir, logDir }
 
   let hasStarted = false
   async function start() {
@@ -128,13 +126,6 @@ export async function startEmbeddedPostgres<Role extends string = never>({
     // Only once: a second stop could meet a server that another process has started since.
     stop: () => (stopping ??= stop()),
   }
-}
-
-// Not os.tmpdir(): the path must be the same whatever the environment of a later start.
-function createSocketFolder({ dataDir, user }: DataFolder, { id }: Application): string {
-  const inside = join(dataDir, 'postgres-socket')
-  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) < SOCKET_PATH_LIMIT
-  return createUserFolder(user, fits ? inside : `/tmp/${id}-${user?.uid ?? process.getuid?.()}-${shortHash(dataDir)}`)
 }
 
 async function ensureDatabase(client: pg.Client, name: string) {

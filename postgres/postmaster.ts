@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorMessageIn } from './cluster.ts'
-import { replaceFile } from './data-folder.ts'
+import { replaceFile, SOCKET_NAME } from './data-folder.ts'
 import { runAs, type SystemUser } from './system-user.ts'
 
 /** One PostgreSQL server: who runs it, its programs and its folders. */
 export type Postmaster = { user: SystemUser; bin: string; cluster: string; socketDir: string; logDir: string }
 
-export const SOCKET_NAME = '.s.PGSQL.5432'
 // Recovery after a crash can take long; pg_ctl returns as soon as the server answers.
 const START_TIMEOUT_S = 600,
   STOP_TIMEOUT_S = 60

@@ -31,6 +31,7 @@ const MODULES = [
   'join',
   'profile',
   'dashboard',
+  'doctor',
   'landing',
 ]
 
@@ -46,6 +47,7 @@ const ADAPTERS = [
     pattern: /\bimport (?!type )[^']*'fastify'/,
     adapters: ['server/app.ts', 'server/http/request-log.ts', 'server/http/serve.ts', 'server/http/static-files.ts'],
   },
+  { thing: 'prom-client', workspace: 'server', pattern: /'prom-client'/, adapters: ['server/metrics.ts'] },
   { thing: 'pg-boss', workspace: 'server', pattern: /'pg-boss'/, adapters: ['server/db/queue.ts'] },
   {
     thing: 'web-push',

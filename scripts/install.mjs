@@ -3,10 +3,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
-const NODE_MAJOR = 24
+export const NODE_MAJOR = 24
 
 /** The Node 24 that npm installed, else the one that runs this script. */
-function nodePath(root) {
+export function nodePath(root) {
   const bundled = join(root, 'node_modules', '.bin', 'node')
   return existsSync(bundled) ? bundled : process.execPath
 }
@@ -65,6 +65,8 @@ export async function install(root, lock) {
   const bundledNode = nodePath(root)
   // On musl, for example, npm's Node does not run, and would shadow the installed one.
   if (bundledNode !== process.execPath && spawnSync(bundledNode, ['--version']).status !== 0) rmSync(bundledNode)
+  const link = join(root, 'scripts', 'link-postgres.ts')
+  if (existsSync(link)) await run(root, lock, nodePath(root), [link])
 }
 
 export async function build(root, lock) {

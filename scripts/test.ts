@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { missingPackages } from '../deploy/cluster/settings.ts'
+import { missingPackages, program as findProgram } from '../deploy/cluster/settings.ts'
 import { findOrInstallPostgres15 } from './postgres-15.ts'
 import { missingScanners } from './scanners.ts'
 import { readPlaywrightReport, readVitestReport, type StageResult, summaryLine, withExitStatus } from './test-reports.ts'
@@ -99,6 +99,7 @@ const FAILOVER: Stage = {
   },
 }
 
+/** sqlmap and wapiti, against every call. */
 const SCAN: Stage = {
   name: 'scan',
   command: ['node', 'scripts/scan.ts'],
@@ -106,6 +107,19 @@ const SCAN: Stage = {
   environment: () => {
     const missing = missingScanners()
     return missing.length > 0 ? { skipReason: `The scan needs these Debian packages: ${missing.join(' ')}.` } : { variables: {} }
+  },
+}
+
+/** The unit, the Caddyfile, the rules, with the programs that read them. */
+const DEPLOY: Stage = {
+  name: 'deploy',
+  command: ['node', 'deploy/try.ts'],
+  timeoutMinutes: 4,
+  environment: () => {
+    const missing = ['caddy', 'promtool', 'logrotate', 'systemd-analyze'].filter((name) => !findProgram(name))
+    return missing.length > 0
+      ? { skipReason: `Trying deploy/ needs these programs (Debian: caddy, prometheus, logrotate, systemd): ${missing.join(' ')}.` }
+      : { variables: {} }
   },
 }
 
@@ -128,6 +142,7 @@ const LONG_GROUPS: Stage[][] = [
   [onDatabase('postgres-15-app', onPostgres15({})), onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
   [FAILOVER],
   [SCAN],
+  [DEPLOY],
 ]
 
 const env = {

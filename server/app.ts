@@ -99,6 +99,7 @@ export async function buildApp({
     throw new Refusal(404, 'Not found')
   })
   logAbortedRequests(http)
+  db.onRecorded(({ msg, ...fields }) => http.log.info(fields, msg))
   http.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     done()

@@ -9,10 +9,12 @@ import { StartupError } from './lib/startup-error.ts'
 /** The clone. Relative paths in settings are relative to it, whatever folder the server is started from. */
 const ROOT = dirname(import.meta.dirname)
 
-const integerBetween = (min: number, max: number, fallback: number) => {
+const wholeNumber = (min: number, max: number) => {
   const words = `must be a whole number from ${min} to ${max}`
-  return z.coerce.number(words).int(words).min(min, words).max(max, words).default(fallback)
+  return z.coerce.number(words).int(words).min(min, words).max(max, words)
 }
+const integerBetween = (min: number, max: number, fallback: number) => wholeNumber(min, max).default(fallback)
+const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be a host name or an address')
 const text = z.string().optional()
 const sid = (kind: string) =>
   z
@@ -45,10 +47,7 @@ const trustProxy = z
 const schema = z
   .object({
     PORT: integerBetween(1, 65_535, 3000),
-    HOST: z
-      .string()
-      .regex(/^[\w.:%-]+$/, 'must be a host name or an address')
-      .default('127.0.0.1'),
+    HOST: hostName.default('127.0.0.1'),
     PUBLIC_URL: webAddress,
     DATA_DIR: z.string().optional(),
     DEMO: z.enum(['1'], 'must be 1').optional(),
@@ -78,6 +77,9 @@ const schema = z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
       .default('info'),
     TRUST_PROXY: trustProxy,
+    METRICS_PORT: wholeNumber(1, 65_535).optional(),
+    METRICS_HOST: hostName.default('127.0.0.1'),
+    BACKUP_DIR: text,
     SIGN_INS_PER_MINUTE: integerBetween(1, 1_000_000, 60),
     REGISTRATIONS_PER_HOUR: integerBetween(1, 1_000_000, 30),
     CONSENTS_PER_HOUR: integerBetween(1, 1_000_000, 30),
@@ -97,10 +99,12 @@ const schema = z
   })
 
 type Given = z.infer<typeof schema>
-export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'DEMO' | 'API_ONLY'>> & {
+export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | 'API_ONLY'>> & {
   publicUrl: string
   dataDir: string
   dataDirIsDefault: boolean
+  /** Where backups are kept. */
+  backupDir: string
   /** Started with `npm run demo`: a demo dojo in a data folder of its own. */
   isDemo: boolean
   /** False in development, where Vite serves the web app and passes API calls on. */
@@ -109,19 +113,24 @@ export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'DEMO' | 'API_ONLY'>> & {
   npmScript: string | undefined
 }
 
+/** The file that the settings are read from, if it is there. */
+export const settingsFile = (environment: NodeJS.ProcessEnv = process.env): string => environment.ENV_FILE?.trim() || join(ROOT, '.env')
+
 /** The settings, from the environment and, for what it lacks, the file `.env`. Throws a StartupError that says what is wrong. */
-export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = environment.ENV_FILE?.trim() || join(ROOT, '.env')): Env {
+export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = settingsFile(environment)): Env {
   const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
   const set = { ...withoutEmpty(fromFile), ...withoutEmpty(environment) }
   const { success, data, error } = schema.safeParse(set)
   if (!success) throw new StartupError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '))
   const names = Object.keys(schema.shape) as (keyof Given)[]
   const host = isIP(data.HOST) === 6 ? `[${data.HOST}]` : data.HOST
+  const dataDir = resolve(ROOT, data.DATA_DIR ?? (data.DEMO ? 'demo-data' : 'data'))
   return {
     ...inCamelCase(data, names),
     publicUrl: data.PUBLIC_URL ?? `http://${host}:${data.PORT}`,
-    dataDir: resolve(ROOT, data.DATA_DIR ?? (data.DEMO ? 'demo-data' : 'data')),
+    dataDir,
     dataDirIsDefault: !data.DATA_DIR,
+    backupDir: data.BACKUP_DIR ? resolve(ROOT, data.BACKUP_DIR) : join(dataDir, 'backups'),
     isDemo: data.DEMO !== undefined,
     servesWeb: data.API_ONLY === undefined,
     npmScript: set.npm_lifecycle_event,

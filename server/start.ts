@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
 import { setHashingPriority } from './accounts/password-hashing.ts'
@@ -6,12 +7,13 @@ import { buildApp } from './app.ts'
 import { DATABASE_RULES } from './database-rules.ts'
 import { seedDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
-import { connect } from './db/database.ts'
+import { connect, type Database } from './db/database.ts'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { isUnavailable, Unreachable } from './db/database-errors.ts'
 import { prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, pingAnew } from './db/pubsub.ts'
 import { StartupError } from './lib/startup-error.ts'
+import { VERSION } from './lib/version.ts'
 import { startWorker } from './texting/delivery/worker.ts'
 import { deleteSimulatedOptOuts } from './texting/recipients.ts'
 import { chooseProvider, monitorProvider } from './texting/service.ts'
@@ -66,6 +68,7 @@ async function start() {
     texting,
     ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
   })
+  const metrics = await startMetrics(env, { http, db })
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
@@ -80,10 +83,29 @@ async function start() {
     }),
   )
   await ensurePushKeys(db)
-  workers.push(startPushWorker({ db, pubsub, subject: pushContact(env), onError: (err) => http.log.error({ err }, 'push') }))
+  workers.push(
+    startPushWorker({
+      db,
+      pubsub,
+      subject: pushContact(env),
+      onError: (err) => http.log.error({ err }, 'push'),
+      ...(metrics && { onResult: metrics.countPush }),
+    }),
+  )
   workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule')))
-  await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError(env, error))
+  await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError({ ...env, setting: 'PORT' }, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
+}
+
+/** Serves metrics where METRICS_PORT is set; nothing is counted or loaded otherwise. */
+async function startMetrics({ metricsPort: port, metricsHost: host, backupDir }: Env, parts: { http: FastifyInstance; db: Database }) {
+  if (!port) return undefined
+  const { createMetrics, serveMetrics } = await import('./metrics.ts')
+  const metrics = createMetrics({ ...parts, backupDir, version: VERSION })
+  workers.push(
+    await serveMetrics(metrics, { host, port }).catch((error: Error) => throwListenError({ host, port, setting: 'METRICS_PORT' }, error)),
+  )
+  return metrics
 }
 
 /** How a push service can contact the operator: the site's address, or while that is not public, the sender of mail. */
@@ -136,10 +158,12 @@ function throwDatabaseError(error: Error & { code?: string }): never {
   throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
 }
 
-function throwListenError({ host, port }: Env, error: Error & { code?: string }): never {
+type Address = { host: string; port: number; setting: string }
+
+function throwListenError({ host, port, setting }: Address, error: Error & { code?: string }): never {
   const message = {
-    EADDRINUSE: `Port ${port} of ${host} is already in use. Stop what uses it, or set PORT to another.`,
-    EACCES: `Port ${port} of ${host} may not be opened by this user. Set PORT to another.`,
+    EADDRINUSE: `Port ${port} of ${host} is already in use. Stop what uses it, or set ${setting} to another.`,
+    EACCES: `Port ${port} of ${host} may not be opened by this user. Set ${setting} to another.`,
   }[error.code ?? '']
   throw new StartupError(message ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
 }

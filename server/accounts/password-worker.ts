@@ -1,10 +1,11 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import { ARGON2ID, type HashingResult, type HashingTask } from './password-hashing.ts'
 
 // Only Linux sets the priority of the calling thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') setPriority((workerData as { priority: number }).priority)
+// A server that was started with less already may not take more.
+if (process.platform === 'linux') setPriority(Math.max(getPriority(), (workerData as { priority: number }).priority))
 
 function run({ password, verified }: HashingTask): HashingResult {
   try {

@@ -33,7 +33,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. */
 export function createSessions(db: Database, pubsub: PubSub, anonymousQueue: FairQueue) {
-  const known: Cache<Session> = createCache(pubsub, { maxValues: MAX_CACHED, tagsOf: endedBy })
+  const known: Cache<Session> = createCache(pubsub, { name: 'sessions', maxValues: MAX_CACHED, tagsOf: endedBy })
   // The message is the id of a session, an account or a dojo; those that have not ended are found again.
   pubsub.subscribe(TOPIC, known.invalidate)
 

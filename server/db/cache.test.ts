@@ -23,7 +23,7 @@ function slowLoad() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
   return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }
 }
-const newCache = (maxValues = 10) => createCache<{ load: number }>(pubsub, { maxValues })
+const newCache = (maxValues = 10) => createCache<{ load: number }>(pubsub, { name: 'test', maxValues })
 
 beforeEach(() => {
   connection.live = true
@@ -65,7 +65,7 @@ test('does not cache a value that was invalidated while it was loaded, but cache
 })
 
 test('a value is invalidated by each of its tags, which are known once it is loaded', async () => {
-  const cache = createCache<{ dojo: string; load: number }>(pubsub, { maxValues: 10, tagsOf: ({ dojo }, key) => [dojo, key] })
+  const cache = createCache<{ dojo: string; load: number }>(pubsub, { name: 'test', maxValues: 10, tagsOf: ({ dojo }, key) => [dojo, key] })
   const loadOf = (dojo: string) => async () => ({ dojo, ...(await load()) })
   const read = async () => [(await cache.get('a', loadOf('here')))?.load, (await cache.get('b', loadOf('there')))?.load]
   expect(await read()).toEqual([1, 2])
@@ -122,7 +122,7 @@ test('does not cache a failure', async () => {
 })
 
 test('holds as many values as their bytes allow, however many they are', async () => {
-  const cache = createCache<{ bytes: number }>(pubsub, { maxBytes: 1000, bytesOf: ({ bytes }) => bytes })
+  const cache = createCache<{ bytes: number }>(pubsub, { name: 'test', maxBytes: 1000, bytesOf: ({ bytes }) => bytes })
   const isCached = async (key: string) => (await cache.get(key, async () => null)) !== null
   const put = (key: string, bytes: number) => cache.get(key, async () => ({ bytes }))
   for (let number = 0; number < 100; number += 1) await put(`small ${number}`, 10)

@@ -16,9 +16,17 @@ type Entry<V> = { value: V; tags: string[]; asOf: number }
 
 const MAX_TAGS = 100_000
 
+/** How often this process found a value in its caches, and how often not, by the caches' names. */
+export const cacheUse = new Map<string, { hits: number; misses: number }>()
+
 /** A bounded cache in this server's memory, for values that other servers invalidate by messages. What one dojo changes costs the others'
- *  values nothing, however many there are. */
-export function createCache<V extends {}>(pubsub: PubSub, { tagsOf = (_, key) => [key], ...bound }: Bound<V> & Tags<V>): Cache<V> {
+ *  values nothing, however many there are. Caches of one name are counted together. */
+export function createCache<V extends {}>(
+  pubsub: PubSub,
+  { name, tagsOf = (_, key) => [key], ...bound }: { name: string } & Bound<V> & Tags<V>,
+): Cache<V> {
+  const use = cacheUse.get(name) ?? { hits: 0, misses: 0 }
+  cacheUse.set(name, use)
   const entries = new LRUCache<string, Entry<V>>(
     'maxBytes' in bound
       ? { maxSize: bound.maxBytes, sizeCalculation: ({ value }: Entry<V>) => bound.bytesOf(value) }
@@ -43,7 +51,11 @@ export function createCache<V extends {}>(pubsub: PubSub, { tagsOf = (_, key) =>
       const wasLive = pubsub.isLive(),
         asOf = now
       const cached = wasLive ? entries.get(key) : undefined
-      if (cached && isCurrent(cached)) return cached.value
+      if (cached && isCurrent(cached)) {
+        use.hits += 1
+        return cached.value
+      }
+      use.misses += 1
       const value = await load()
       if (!value || !wasLive || !pubsub.isLive()) return value
       const entry = { value, tags: tagsOf(value, key), asOf }

@@ -13,6 +13,7 @@ export type Ping = () => Promise<boolean>
 export type CircuitBreaker = {
   /** Throws at once while the database does not answer. */
   throwIfOpen: () => void
+  isOpen: () => boolean
   /** Calls `abort` when the database stops answering, until the returned function is called. Meanwhile it is pinged regularly. */
   onOpen: (abort: (reason: Unreachable) => void) => () => void
 }
@@ -40,6 +41,7 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   }
 
   return {
+    isOpen: () => isOpen,
     throwIfOpen: () => {
       if (isOpen) throw notAnswering()
     },

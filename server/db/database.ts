@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { isQueryTimeout, isReadOnly, isRetryable, Unreachable } from './database-errors.ts'
 import { limitPerKey } from '../lib/limit-per-key.ts'
+import { currentRequestId } from '../lib/request-context.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
 /** One transaction, in one dojo or in none. */
@@ -15,7 +16,12 @@ export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** Sends the commit right behind the transaction's last statement; afterwards the transaction is over. `last` must ask at once, as what
    *  `prepared` returns does: a query of Drizzle is only sent when it is awaited. */
   andCommit: <T>(last: () => Promise<T>) => Promise<T>
+  /** Tells the log and the metrics what was done, once it is committed, with the id of the request that it was done for. No values of
+   *  people stand in it. */
+  record: (entry: Recorded) => void
 }
+/** A line of the log: its message, and ids, states and counts by name. */
+export type Recorded = { msg: string; [field: string]: string | number | null | undefined }
 type Work<T> = (tx: Tx) => Promise<T>
 
 export type Database = {
@@ -23,8 +29,14 @@ export type Database = {
   inDojo: <T>(dojoId: string, work: Work<T>) => Promise<T>
   /** Sees the global tables; a dojo's table fails loudly. */
   withoutDojo: <T>(work: Work<T>) => Promise<T>
+  /** Calls `handler` for what each transaction recorded, after its commit. */
+  onRecorded: (handler: (entry: Recorded) => void) => void
+  /** The connections at this moment, and whether calls are refused because the database does not answer. */
+  status: () => DatabaseStatus
   close: () => Promise<void>
 }
+
+export type DatabaseStatus = { max: number; inUse: number; idle: number; waiting: number; isBreakerOpen: boolean }
 
 type OnPublish = (topic: string, payload: string) => void
 
@@ -84,7 +96,9 @@ export function connect(
     CONNECT_TIMEOUT_MS,
     () => new Unreachable('All connections of this dojo are busy'),
   )
-  const context = { pool, breaker: createCircuitBreaker(ping), onPublish, idleTimeoutMs, preparedStatements }
+  const recordHandlers: ((entry: Recorded) => void)[] = []
+  const onRecord = (entry: Recorded) => recordHandlers.forEach((handle) => handle(entry))
+  const context = { pool, breaker: createCircuitBreaker(ping), onPublish, onRecord, idleTimeoutMs, preparedStatements }
   const run = <T>(dojoId: string, work: Work<T>) => runTransaction(context, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
@@ -92,6 +106,14 @@ export function connect(
       return limitPerDojo(dojoId, () => run(dojoId, work))
     },
     withoutDojo: (work) => run('', work),
+    onRecorded: (handler) => void recordHandlers.push(handler),
+    status: () => ({
+      max: maxConnections,
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      isBreakerOpen: context.breaker.isOpen(),
+    }),
     close: async () => {
       if (!pool.ending) await pool.end()
     },
@@ -104,14 +126,21 @@ const begin = (dojoId: string, idleTimeoutMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local app.dojo_id = '${dojoId}'`
 
-type Context = { pool: pg.Pool; breaker: CircuitBreaker; onPublish: OnPublish; idleTimeoutMs: number; preparedStatements: boolean }
+type Context = {
+  pool: pg.Pool
+  breaker: CircuitBreaker
+  onPublish: OnPublish
+  onRecord: (entry: Recorded) => void
+  idleTimeoutMs: number
+  preparedStatements: boolean
+}
 
 async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>, attempts = MAX_ATTEMPTS): Promise<T> {
-  const { breaker, onPublish, idleTimeoutMs } = context
+  const { breaker, onPublish, onRecord, idleTimeoutMs } = context
   const client = await acquireConnection(context)
   // Cutting the connection fails a statement that waits at once; a commit under way may still succeed.
   const stopListening = breaker.onOpen(() => cut(client))
-  const ending: Ending = { published: [] }
+  const ending: Ending = { published: [], recorded: [] }
   let broken: Error | undefined
   sendTogether(client)
   const begun = client.query(begin(dojoId, idleTimeoutMs))
@@ -120,6 +149,7 @@ async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>
     const result = await work(transactionOn(client, ending, context))
     await begun
     for (const [topic, payload] of [...ending.published, ...(await (ending.committed ?? commit(client)))]) onPublish(topic, payload)
+    ending.recorded.forEach(onRecord)
     return result
   } catch (thrown) {
     // Without a beginning every statement fails, and only the first failure says why.
@@ -153,8 +183,8 @@ function sendTogether({ connection: { stream } }: pg.PoolClient) {
 const cut = ({ connection: { stream } }: pg.PoolClient) => void stream.destroy()
 
 type Message = [topic: string, payload: string]
-/** What a transaction publishes when it ends, and its commit where that is under way already. */
-type Ending = { published: Message[]; committed?: Promise<Message[]> }
+/** What a transaction publishes and records when it ends, and its commit where that is under way already. */
+type Ending = { published: Message[]; recorded: Recorded[]; committed?: Promise<Message[]> }
 
 /** Commits, and in the same round trip asks which changes the triggers have published: this server's caches must be right before the
  *  call is answered, and its listener would receive them a moment later. */
@@ -213,6 +243,7 @@ function transactionOn(client: pg.PoolClient, ending: Ending, { preparedStatemen
       ending.committed.catch(() => {})
       return answer
     },
+    record: (entry: Recorded) => void ending.recorded.push({ ...entry, reqId: currentRequestId() }),
   })
 }
 

@@ -5,6 +5,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '@tatami/postgres/embedded-postgres'
+import { type Inspection, inspectDataFolder } from '@tatami/postgres/inspect'
 import { StartupError } from '../lib/startup-error.ts'
 
 type Options = Omit<EmbeddedPostgresOptions, 'application' | 'database' | 'roles'>
@@ -16,12 +17,17 @@ const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
   folder_unreachable: 'Open the folders above it, or set DATA_DIR to one that is open.',
 }
 
+const EMBEDDED = { application: { name: 'Tatami', id: 'tatami' }, database: 'tatami' }
+
+/** Looks for Tatami's embedded PostgreSQL and changes nothing. */
+export const inspectEmbeddedDatabase = (folder: { dataDir: string; mayRelocate: boolean }): Inspection =>
+  inspectDataFolder({ ...EMBEDDED, ...folder })
+
 /** Starts Tatami's embedded PostgreSQL, with logins for the superuser `postgres` and for the serving role. */
 export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedPostgres<'tatami_app'>> {
   try {
     return await startEmbeddedPostgres({
-      application: { name: 'Tatami', id: 'tatami' },
-      database: 'tatami',
+      ...EMBEDDED,
       roles: ['tatami_app'],
       ...options,
     })

@@ -17,7 +17,12 @@ export function cachePerDojo<V extends { maxBytes: number }>(
   make: (tx: Tx, dojoId: string) => Promise<V>,
   maxBytes = MAX_BYTES,
 ) {
-  const cache = createCache<V>(pubsub, { maxBytes, bytesOf: (value) => value.maxBytes, tagsOf: (_, key) => [dojoIn(key)] })
+  const cache = createCache<V>(pubsub, {
+    name: 'responses',
+    maxBytes,
+    bytesOf: (value) => value.maxBytes,
+    tagsOf: (_, key) => [dojoIn(key)],
+  })
   pubsub.subscribe(DOJO_CHANGED, cache.invalidate)
   return async (dojoId: string): Promise<V> => (await cache.get(keyOf(dojoId), () => db.inDojo(dojoId, (tx) => make(tx, dojoId))))!
 }

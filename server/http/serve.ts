@@ -8,7 +8,7 @@ import {
   type Role,
   type Throttle,
 } from '@tatami/contract/endpoint'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from './fair-queue.ts'
@@ -16,6 +16,7 @@ import { encode } from './compression.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { notFound, notSignedIn, Refusal } from '../lib/refusal.ts'
+import { runForRequest } from '../lib/request-context.ts'
 import { SerializedReply, serializerOf } from './serialized-reply.ts'
 import { compileReplyFilter } from './reply-filter.ts'
 import type { Replica } from '../db/replica.ts'
@@ -79,7 +80,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
       request.caller = await callerOf(app, request)
       authorize(endpoint.access, request.caller)
     },
-    handler: async (request, reply) => {
+    handler: withRequestId(endpoint, async (request, reply) => {
       const received = parseRequest(endpoint, request)
       const key = idempotencyKeyOf(endpoint, request)
       const idempotently = (tx: Tx, work: () => Promise<unknown>) =>
@@ -102,9 +103,15 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
       }
       void reply.header('content-type', 'application/json; charset=utf-8')
       return reply.send(await encode(serialized, request, reply))
-    },
+    }),
   })
 }
+
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** What a call writes carries its request's id in the log. A GET records nothing, and is most of what is asked. */
+const withRequestId = ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
+  method === 'GET' ? handler : (request, reply) => runForRequest(request.id, () => handler(request, reply))
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 

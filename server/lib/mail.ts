@@ -10,9 +10,18 @@ export type Mailer = {
 
 const TIMEOUT_MS = 15_000
 
+const transportTo = (url: string) =>
+  createTransport({ url, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
+
+/** Connects and signs in; rejects where the mail server would not take mail. */
+export async function verifyMailServer(smtpUrl: string): Promise<void> {
+  const transport = transportTo(smtpUrl)
+  await transport.verify().finally(() => transport.close())
+}
+
 /** `smtpUrl` as nodemailer takes it: smtp://user:password@host:port, or smtps. */
 export function mailer(smtpUrl: string | undefined, from: string, onError: (error: Error) => void): Mailer {
   if (!smtpUrl) return { isConfigured: false, send: () => {} }
-  const transport = createTransport({ url: smtpUrl, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
+  const transport = transportTo(smtpUrl)
   return { isConfigured: true, send: (email) => void transport.sendMail({ from, ...email }).catch(onError) }
 }

@@ -11,18 +11,38 @@ import { deleteSubscription, hasSubscriptions, PUSH_CHANGED } from './push-subsc
 const MAX_CONCURRENT_SENDS = 20
 const MAX_CACHED_DOJOS = 10_000
 
-type PushWorker = { db: Database; pubsub: PubSub; subject: string; onError: (error: unknown) => void; post?: Post }
+/** What became of a push: `expired` where the browser has unsubscribed. */
+export type PushResult = 'sent' | 'expired' | 'failed'
+type PushWorker = {
+  db: Database
+  pubsub: PubSub
+  subject: string
+  onError: (error: unknown) => void
+  onResult?: (result: PushResult) => void
+  post?: Post
+}
 
 /** Sends committed notifications to subscribed browsers; any number of servers may do so side by side. `subject` is the contact address
  *  for push services. Returns a function that stops the worker once the pushes in flight are done. */
-export function startPushWorker({ db, pubsub, subject, onError, post = postOverHttps() }: PushWorker): () => Promise<void> {
+export function startPushWorker({
+  db,
+  pubsub,
+  subject,
+  onError,
+  onResult = () => {},
+  post = postOverHttps(),
+}: PushWorker): () => Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_SENDS)
   const sender = { db, subject, keys: pushKeyLoader(db), post }
   // Most dojos have no subscribed browser, so their notifications cost no query.
-  const hasBrowsers = createCache<{ any: boolean }>(pubsub, { maxValues: MAX_CACHED_DOJOS })
+  const hasBrowsers = createCache<{ any: boolean }>(pubsub, { name: 'push', maxValues: MAX_CACHED_DOJOS })
   const working = new Map<string, Promise<void>>(),
     again = new Set<string>()
   const stopping = new AbortController()
+  const failed = (error: unknown) => {
+    onResult('failed')
+    onError(error)
+  }
 
   async function pushAll(dojoId: string) {
     const dojo = await hasBrowsers.get(dojoId, () => db.inDojo(dojoId, async (tx) => ({ any: await hasSubscriptions(tx) })))
@@ -31,7 +51,7 @@ export function startPushWorker({ db, pubsub, subject, onError, post = postOverH
       const claimed = await db.inDojo(dojoId, (tx) => claimPushes(tx, dojoId))
       if (claimed.length === 0) return
       await Promise.all(
-        claimed.filter(({ isEnabled }) => isEnabled).map((push) => limit(() => sendPush(sender, dojoId, push)).catch(onError)),
+        claimed.filter(({ isEnabled }) => isEnabled).map((push) => limit(() => sendPush(sender, dojoId, push)).then(onResult, failed)),
       )
     }
   }
@@ -67,9 +87,13 @@ const pathFor = (dojoId: string) => `${dojoId === ADMIN_INBOX_ID ? '/super-admin
 type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
 
 /** Sends a claimed push once. Deletes the subscription if the browser has unsubscribed or its key is invalid. */
-async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push): Promise<void> {
+async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push): Promise<PushResult> {
   const request = pushRequestOf(push, pathFor(dojoId), subject, await keys())
   const status = request ? await post(request) : UNSUBSCRIBED[0]!
-  if (UNSUBSCRIBED.includes(status)) await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))
-  else if (status >= 300) throw new Error(`The push service ${new URL(push.endpoint).host} answered ${status}`)
+  if (UNSUBSCRIBED.includes(status)) {
+    await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))
+    return 'expired'
+  }
+  if (status >= 300) throw new Error(`The push service ${new URL(push.endpoint).host} answered ${status}`)
+  return 'sent'
 }

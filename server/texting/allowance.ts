@@ -9,6 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { TRANSITIONS } from './delivery/states.ts'
+import { recordQueued } from './delivery/trail.ts'
 import { students } from '../students/tables.ts'
 import { dailyLimit } from './settings.ts'
 import { allowanceDays, allowanceEntries, messageBatches, messages, systemConfig } from './tables.ts'
@@ -128,14 +129,17 @@ export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K
 }
 
 /** Queues the first of these waiting texts, as many as today has room for, each to its phone. */
-export async function admit(tx: Tx, dojoId: string, texts: { id: string; phone: string | null }[]): Promise<void> {
+export async function admit(tx: Tx, dojoId: string, texts: { id: string; batch_id: string; phone: string | null }[]): Promise<void> {
   if (texts.length === 0) return
   const { day, taken } = await takeAvailableAllowance(tx, dojoId, texts.length, 'waited')
   if (taken === 0) return
+  const admitted = texts.slice(0, taken)
   await tx.execute(sql`update messages set state = ${TRANSITIONS.admit.to}, phone = r.phone, allowance_day = ${day}, due_at = clock_timestamp(), updated_at = ${nowIso()}
-    from jsonb_to_recordset(${JSON.stringify(texts.slice(0, taken))}::jsonb) as r(id uuid, phone text)
+    from jsonb_to_recordset(${JSON.stringify(admitted)}::jsonb) as r(id uuid, phone text)
     where messages.id = r.id and ${inArray(messages.state, [...TRANSITIONS.admit.from])}`)
   await enqueueDojo(tx, dojoId)
+  for (const [batch, { length }] of Map.groupBy(admitted, ({ batch_id }) => batch_id))
+    recordQueued(tx, { dojo: dojoId, batch, texts: length })
 }
 
 /** Skips these waiting texts: their students should no longer get them. */

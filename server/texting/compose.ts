@@ -10,6 +10,7 @@ import { SUCCESS, type Member } from '../http/serve.ts'
 import { takeAllowance, takeAvailableAllowance, usageToday } from './allowance.ts'
 import { announce } from '../announcements/announcements.ts'
 import { enqueueDojo } from './delivery/queue.ts'
+import { recordQueued } from './delivery/trail.ts'
 import { amountsIn } from '../prices/amounts.ts'
 import { phonesOfStudents } from './phones.ts'
 import { type Audience, getsNotice, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
@@ -168,5 +169,6 @@ async function insertBatch(tx: Tx, dojoId: string, batch: NewBatch, allowance_da
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r(id uuid, student_id uuid, phone text, text text, amount integer, sent_with uuid, is_shared boolean, state text, reason text)`)
   if (room > 0) await enqueueDojo(tx, dojoId)
+  recordQueued(tx, { dojo: dojoId, batch: batch_id, kind, texts: room, waiting: texts.length - room, skipped: skipped.length })
   return batch_id
 }

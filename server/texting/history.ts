@@ -21,6 +21,7 @@ import { takeAllowance } from './allowance.ts'
 import { callPhones } from './call-phones.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { TRANSITIONS } from './delivery/states.ts'
+import { recordQueued } from './delivery/trail.ts'
 import { type Destination, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
 import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
 import { readdress, regroup } from './shared-texts.ts'
@@ -217,6 +218,7 @@ async function queueAgain(tx: Tx, dojoId: string, { id: batchId, kind }: SentBat
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, phone text) where m.id = r.id`)
   await tx.update(messageBatches).set({ failures_notified: false }).where(eq(messageBatches.id, batchId))
   await enqueueDojo(tx, dojoId)
+  recordQueued(tx, { dojo: dojoId, batch: batchId, kind, texts: texts.length })
 }
 
 /** Replaces the reason of failed rows by the reason why they are not sent again. */

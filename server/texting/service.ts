@@ -35,6 +35,11 @@ function isReachable(url: string): boolean {
 
 /** Twilio where it is set up, else the simulator, unless the settings name one (product.md, section 6). */
 export function chooseProvider(settings: TextingSettings, db: Database): Provider {
+  return twilioOrNone(settings) ?? createSimulator(db)
+}
+
+/** The provider that the settings choose, to ask about it; null for the simulator. */
+export function twilioOrNone(settings: TextingSettings): Provider | null {
   const {
     twilioAccountSid: accountSid,
     twilioAuthToken: authToken,
@@ -46,7 +51,7 @@ export function chooseProvider(settings: TextingSettings, db: Database): Provide
   const hasTwilio = accountSid && authToken && (from ?? messagingServiceSid)
   const chosen = settings.smsProvider ?? (hasTwilio ? 'twilio' : 'simulator')
   if (chosen === 'none') return NO_PROVIDER
-  if (chosen === 'simulator' || !hasTwilio) return createSimulator(db)
+  if (chosen === 'simulator' || !hasTwilio) return null
   return createTwilioProvider({
     accountSid,
     authToken,

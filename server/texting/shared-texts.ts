@@ -77,7 +77,11 @@ export type Regrouped = Grouped & Part & { batch_id: string }
  * the students whom it had stays as it was composed; another names its students anew. `without` are the rows that get no text any more:
  * each is by itself from now on. Answers the rows that are now the texts themselves, each with its phone.
  */
-export async function regroup(tx: Tx, parts: readonly Regrouped[], without: readonly Grouped[]): Promise<{ id: string; phone: string }[]> {
+export async function regroup(
+  tx: Tx,
+  parts: readonly Regrouped[],
+  without: readonly Grouped[],
+): Promise<{ id: string; batch_id: string; phone: string }[]> {
   const sizes = new Map(
     Map.groupBy([...parts, ...without], ({ text_id }) => text_id)
       .entries()
@@ -110,7 +114,7 @@ export async function regroup(tx: Tx, parts: readonly Regrouped[], without: read
       from jsonb_to_recordset(${JSON.stringify([...changed, ...alone])}::jsonb)
         as r(id uuid, phone text, text text, sent_with uuid, is_shared boolean)
       where m.id = r.id`)
-  return texts.map(({ first: { id, phone } }) => ({ id, phone }))
+  return texts.map(({ first: { id, batch_id, phone } }) => ({ id, batch_id, phone }))
 }
 
 const fill = (template: string, about: readonly About[]) => fillTemplate(template, about).slice(0, TEXT_MAX)

@@ -1,8 +1,10 @@
+import type { BatchKind } from '@tatami/contract/message-types'
 import type { TextState } from '@tatami/contract/text-history'
-import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../db/database.ts'
 import { messageBatches, messages } from '../tables.ts'
+import { recordStep } from './trail.ts'
 
 /** What each state of a text means. A new text is `queued`, `waiting` or `skipped`. */
 export const STATES: Record<TextState, string> = {
@@ -52,15 +54,26 @@ export type ClaimableState = (typeof CLAIMABLE_STATES)[number]
 
 const NOT_DELIVERED: readonly TextState[] = ['failed', 'undelivered', 'uncertain']
 
-/** Changes the state of the texts that `where` finds, and what `set` names with it; answers the texts that changed. Their batches remember
- *  that a text did not arrive, so that whoever looks for failures need not look at texts. */
+/** In SQL of its own, because a column in a "returning" would be taken for the inner table's. */
+const KIND = sql<BatchKind>`(select b.kind from message_batches b where b.dojo_id = messages.dojo_id and b.id = messages.batch_id)`
+
+/** Changes the state of the texts that `where` finds, and what `set` names with it, and records the step; answers the texts that changed.
+ *  Their batches remember that a text did not arrive, so that whoever looks for failures need not look at texts. */
 export async function transition(tx: Tx, name: Transition, where: SQL | undefined, set: Omit<PgUpdateSetSource<typeof messages>, 'state'>) {
   const { from, to } = TRANSITIONS[name]
   const changed = await tx
     .update(messages)
     .set({ ...set, state: to })
     .where(and(where, inArray(messages.state, [...from])))
-    .returning({ id: messages.id, batch_id: messages.batch_id })
+    .returning({
+      id: messages.id,
+      batch_id: messages.batch_id,
+      dojo: messages.dojo_id,
+      kind: KIND,
+      sid: messages.provider_id,
+      code: messages.error_code,
+    })
+  for (const { id, batch_id, dojo, kind, sid, code } of changed) recordStep(tx, to, { dojo, batch: batch_id, text: id, kind, sid, code })
   const batches = NOT_DELIVERED.includes(to) ? [...new Set(changed.map(({ batch_id }) => batch_id))] : []
   if (batches.length > 0)
     await tx

@@ -2,6 +2,7 @@ import { parse } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../http/serve.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { runForRequest } from '../../lib/request-context.ts'
 import { receiveText } from '../conversations/incoming.ts'
 import { INCOMING_PATH, STATUS_PATH, type TextingSettings } from '../service.ts'
 import { receiveStatus } from '../delivery/outcomes.ts'
@@ -42,7 +43,8 @@ export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }:
       const { MessageSid = '', MessageStatus = '', ErrorCode } = signedForm(request)
       const status = parseStatus(MessageStatus)
       const errorCode = parseErrorCode(ErrorCode)
-      if (SID.test(MessageSid) && status) await db.withoutDojo((tx) => receiveStatus(tx, { id: MessageSid, status, errorCode }))
+      if (SID.test(MessageSid) && status)
+        await runForRequest(request.id, () => db.withoutDojo((tx) => receiveStatus(tx, { id: MessageSid, status, errorCode })))
       return reply.type('text/xml').send(replyXml(null))
     })
 

@@ -1,0 +1,95 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { chromium, type Page } from '@playwright/test'
+import { chromiumPath } from '../scripts/chromium.mjs'
+
+type Seen = { what: string; isRight: boolean; seen: unknown }
+
+/** What a browser makes of the site: a secure origin, the service worker, a push subscription, a passkey, and no error in the console.
+ *  `spki` is the hash of the key (base64) that has signed its certificate, an authority's that this machine does not know. */
+export async function tryInBrowser(url: string, token: string, spki: string): Promise<Seen[]> {
+  const args = [`--ignore-certificate-errors-spki-list=${spki}`, '--no-sandbox']
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args })
+  try {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, permissions: ['notifications'] })
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
+    page.on('pageerror', (error) => void errors.push(error.message))
+    await withPushService(page)
+    await page.addInitScript((stored) => localStorage.setItem('token', stored), token)
+    await page.goto(`${url}/notification-settings`)
+    const seen: Seen[] = []
+    const isSecure = await page.evaluate(() => window.isSecureContext)
+    seen.push({ what: 'a secure origin', isRight: isSecure, seen: isSecure })
+    await page
+      .getByRole('button', { name: 'Turn on here' })
+      .click({ timeout: 15_000 })
+      .catch(async (error: Error) => {
+        throw new Error(`${error.message}: ${page.url()} ${await page.locator('body').innerText()} ${errors.join(' | ')}`)
+      })
+    const on = page.getByText('Push is on in this browser.')
+    await on.waitFor()
+    seen.push({ what: 'push, subscribed on the screen', isRight: await on.isVisible(), seen: await on.textContent() })
+    const worker = await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+    seen.push({ what: 'the service worker', isRight: worker === 'activated', seen: worker })
+    const passkey = await makePasskey(page)
+    seen.push({ what: 'a passkey, made and used', isRight: passkey === `${url} ${url}`, seen: passkey })
+    seen.push({ what: 'no error in the console', isRight: errors.length === 0, seen: errors.join(' | ') || 'none' })
+    return seen
+  } finally {
+    await browser.close()
+  }
+}
+
+/** No push service can be reached from a test: this is what one would have answered the browser. */
+async function withPushService(page: Page) {
+  const keys = {
+    p256dh: createECDH('prime256v1').generateKeys().toString('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  }
+  await page.addInitScript((given) => {
+    let subscription: unknown = null
+    PushManager.prototype.getSubscription = async () => subscription as PushSubscription
+    PushManager.prototype.subscribe = async (options) => {
+      subscription ??= {
+        options: { applicationServerKey: (options!.applicationServerKey as Uint8Array).buffer },
+        toJSON: () => ({ endpoint: 'https://push.example.com/try', keys: given }),
+      }
+      return subscription as PushSubscription
+    }
+  }, keys)
+}
+
+/** Registers a passkey for the site's name and signs with it; answers the origins that the browser put under both signatures. */
+async function makePasskey(page: Page): Promise<string> {
+  const wire = await page.context().newCDPSession(page)
+  await wire.send('WebAuthn.enable')
+  await wire.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return page.evaluate(async () => {
+    const originOf = (credential: Credential | null) => {
+      const { clientDataJSON } = (credential as PublicKeyCredential).response
+      return (JSON.parse(new TextDecoder().decode(clientDataJSON)) as { origin: string }).origin
+    }
+    const challenge = crypto.getRandomValues(new Uint8Array(32))
+    const made = await navigator.credentials.create({
+      publicKey: {
+        challenge,
+        rp: { id: location.hostname, name: 'Tatami' },
+        user: { id: new Uint8Array(16), name: 'aiko', displayName: 'Aiko' },
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      },
+    })
+    const used = await navigator.credentials.get({ publicKey: { challenge, rpId: location.hostname, userVerification: 'required' } })
+    return `${originOf(made)} ${originOf(used)}`
+  })
+}

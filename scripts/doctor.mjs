@@ -1,0 +1,36 @@
+/**
+ * Says what is wrong with this Tatami, and changes nothing. It may run before any package is installed and under an old Node, so it is plain
+ * JavaScript that imports only Node's own modules, and looks at those two first; the rest is server/doctor.ts.
+ */
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { matchesLockfile, NODE_MAJOR, nodePath, nodeVersionError } from './install.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const args = process.argv.slice(2)
+
+function problemHere() {
+  const nodeProblem = nodeVersionError(root)
+  if (nodeProblem) return { check: 'Node', says: nodeProblem, remedy: 'Install Node from https://nodejs.org.' }
+  if (matchesLockfile(root)) return undefined
+  return {
+    check: 'Packages',
+    says: 'The packages in node_modules are not those of this version.',
+    remedy: 'Stop Tatami and run "npm start": it installs them.',
+  }
+}
+
+const problem = problemHere()
+if (problem) {
+  const finding = { ...problem, state: 'problem' }
+  console.log(
+    args.includes('--json') ? JSON.stringify({ findings: [finding] }) : `✗ ${problem.check}: ${problem.says}\n  → ${problem.remedy}`,
+  )
+  process.exitCode = 1
+} else if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR) {
+  const { status } = spawnSync(nodePath(root), [join(root, 'server/doctor.ts'), ...args], { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+} else {
+  await import('../server/doctor.ts')
+}

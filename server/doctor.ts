@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+import { inspectEmbeddedDatabase } from './db/embedded-database.ts'
+import { checkBackups } from './doctor/backups.ts'
+import { checkDatabase, checkEmbeddedDatabase } from './doctor/database.ts'
+import { type Finding, problem } from './doctor/finding.ts'
+import { checkDataFolder, checkDisk, checkFailed, checkNode, checkPort } from './doctor/machine.ts'
+import { checkAddress, checkMail, checkPushService, checkTexts } from './doctor/outside.ts'
+import { type Env, readEnv, settingsFile } from './env.ts'
+import { StartupError } from './lib/startup-error.ts'
+import { VERSION } from './lib/version.ts'
+import { twilioOrNone } from './texting/service.ts'
+
+const MARKS: Record<Finding['state'], string> = { ok: '✓', warning: '!', problem: '✗' }
+
+/** Everything, in the order of the reader: the machine, the database, the way in, the way out. `isOffline`: what asks other machines is left
+ *  out. */
+async function examine(isOffline: boolean): Promise<Finding[]> {
+  let env: Env
+  try {
+    env = readEnv()
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    return [checkNode(), problem('Settings', error.message, `Correct it in the environment or in ${settingsFile()}.`)]
+  }
+  const embedded = env.databaseUrl ? undefined : inspectEmbeddedDatabase({ dataDir: env.dataDir, mayRelocate: env.dataDirIsDefault })
+  const dataDir = embedded?.dataDir ?? env.dataDir
+  const server = await checkPort(env)
+  const { isRunning } = server
+  const checks: [name: string, () => Promise<Finding | Finding[]>][] = [
+    ['Data folder', () => checkDataFolder(dataDir, settingsFile())],
+    ['Disk', () => checkDisk(dataDir)],
+    ['Backups', () => checkBackups(env.backupDir)],
+    ['Database', () => (embedded ? checkEmbeddedDatabase(embedded, { isRunning }) : checkDatabase(env.databaseUrl!, { isRunning }))],
+  ]
+  if (!isOffline)
+    checks.push(
+      ['Address', () => checkAddress({ ...env, isRunning })],
+      ['Mail', () => checkMail(env.smtpUrl)],
+      ['Texts', () => checkTexts(twilioOrNone(env))],
+      ['Push', () => checkPushService()],
+    )
+  const found = await Promise.all(checks.map(([name, check]) => check().catch((error: unknown) => checkFailed(name, error))))
+  return [checkNode(), server.finding, ...found.flat()]
+}
+
+function print(findings: Finding[]) {
+  console.log(`Tatami ${VERSION}`)
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  for (const { check, state, says, remedy } of findings) {
+    console.log(`${MARKS[state]} ${check.padEnd(width)}  ${says}`)
+    if (remedy) console.log(`  ${' '.repeat(width)}  → ${remedy}`)
+  }
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
+  console.log(`${count('problem')} problems, ${count('warning')} warnings`)
+}
+
+const { values: wanted } = parseArgs({ options: { json: { type: 'boolean' }, offline: { type: 'boolean' } } })
+const findings = await examine(wanted.offline ?? false)
+if (wanted.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
+else print(findings)
+// The exit waits for nothing that a check has left open.
+process.exit(findings.some(({ state }) => state === 'problem') ? 1 : 0)

@@ -1,0 +1,28 @@
+import { now } from '../lib/clock.ts'
+import { newestFile } from '../lib/newest-file.ts'
+import { codeOf, type Finding, ok, problem, warning } from './finding.ts'
+
+const HOUR_MS = 3_600_000
+/** A backup every night, and half a day for one that came late. */
+const OLD_HOURS = 36
+const REMEDY = 'Make one now, and let one be made every night (docs/OPERATIONS.md, Backup).'
+
+/** How old the newest file among the backups is. */
+export async function checkBackups(backupDir: string): Promise<Finding> {
+  let newest: Awaited<ReturnType<typeof newestFile>>
+  try {
+    newest = await newestFile(backupDir)
+  } catch (error) {
+    return problem(
+      'Backups',
+      `The backups in ${backupDir} cannot be looked at (${codeOf(error)}).`,
+      'Run this as root or as the user who runs Tatami, or correct BACKUP_DIR.',
+    )
+  }
+  if (!newest) return warning('Backups', `There is none yet in ${backupDir}.`, REMEDY)
+  const hours = (now().getTime() - newest.modified.getTime()) / HOUR_MS
+  const age = hours < 48 ? `${Math.max(0, Math.round(hours))} hours` : `${Math.round(hours / 24)} days`
+  return hours > OLD_HOURS
+    ? problem('Backups', `The newest backup, ${newest.name}, is ${age} old.`, REMEDY)
+    : ok('Backups', `The newest, ${newest.name}, is ${age} old.`)
+}

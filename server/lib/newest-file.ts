@@ -1,0 +1,18 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The newest file of a folder that has content; null where there is none, or no such folder. Hidden files and those still being written
+ *  (`.tmp`, `.part`, `.new`) do not count. Throws where the folder may not be read. */
+export async function newestFile(folder: string): Promise<{ name: string; modified: Date; bytes: number } | null> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  let newest: { name: string; modified: Date; bytes: number } | null = null
+  for (const name of names.filter((one) => !/^\.|\.(tmp|part|new)$/.test(one))) {
+    const found = await stat(join(folder, name)).catch(() => null)
+    if (found?.isFile() && found.size > 0 && (!newest || found.mtime > newest.modified))
+      newest = { name, modified: found.mtime, bytes: found.size }
+  }
+  return newest
+}

@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { buildApp } from './app.ts'
+import { newId } from './db/columns.ts'
+import type { Database } from './db/database.ts'
+import { createMetrics, serveMetrics } from './metrics.ts'
+import { notify } from './notifications/notify.ts'
+import { type PushResult, startPushWorker } from './notifications/push-worker.ts'
+import { aBrowser } from './test/fake-push.ts'
+import { freePort } from './test/real-server.ts'
+import { clientsOf, startTestServer, TEST_SETTINGS } from './test/test-server.ts'
+import { startTestWorker } from './test/texting-worker.ts'
+
+const backupDir = mkdtempSync(join(tmpdir(), 'tatami-metrics-'))
+const server = await startTestServer()
+const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: TEST_SETTINGS })
+const metrics = createMetrics({ http, db: server.db, backupDir, version: '9.9.9' })
+const { clientFor, anonymous } = clientsOf(http)
+const sensei = await server.createSensei()
+const client = clientFor(sensei.token)
+afterAll(async () => {
+  await http.close()
+  rmSync(backupDir, { recursive: true })
+})
+
+/** The value of a series, by its name and labels as they are written; undefined where there is none. */
+async function valueOf(series: string, of = metrics): Promise<number | undefined> {
+  const line = (await of.read()).split('\n').find((one) => one.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+const requestsTo = (method: string, route: string, status: string) =>
+  valueOf(`tatami_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`)
+
+test('counts requests by the route’s template and the class of their status', async () => {
+  for (const id of [newId(), newId(), newId()]) await client.get(`/students/${id}/phones`)
+  await client.get('/notifications/unread-count')
+  await anonymous.get('/notifications/unread-count')
+  for (const path of ['/nowhere', '/nowhere/else']) await client.get(path)
+  expect(await requestsTo('GET', '/api/students/:id/phones', '4xx')).toBe(3)
+  expect(await requestsTo('GET', '/api/notifications/unread-count', '2xx')).toBe(1)
+  expect(await requestsTo('GET', '/api/notifications/unread-count', '4xx')).toBe(1)
+  expect(await requestsTo('any', 'none', '4xx')).toBe(2)
+})
+
+test('has as many series as the code has routes, and no id of anybody', async () => {
+  await client.get(`/students/${newId()}/phones?secret=${newId()}`)
+  const series = async () => (await metrics.read()).split('\n').filter((line) => !line.startsWith('#')).length
+  const before = await series()
+  for (let times = 0; times < 20; times += 1) await client.get(`/students/${newId()}/phones?secret=${newId()}`)
+  for (let times = 0; times < 20; times += 1) await client.get(`/nowhere/${newId()}`)
+  expect(await series()).toBe(before)
+  const text = await metrics.read()
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|secret/)
+  expect(text).not.toContain(sensei.email)
+})
+
+test('follows texts from the queue to the receipt, by kind', async () => {
+  await server.createStudent(sensei, { phone_number: '+15125550181' })
+  await client.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
+  // Figures of the database are asked for anew by metrics of their own; these count nothing.
+  const fresh = () => createMetrics({ http: { addHook: () => {} } as never, db: server.db, backupDir, version: '' })
+  expect(await valueOf('tatami_texts_queued{state="queued"}', fresh())).toBe(1)
+  expect(await valueOf('tatami_texts_queued{state="in_doubt"}', fresh())).toBe(0)
+  expect(await valueOf('tatami_texts_overdue_seconds', fresh())).toBeGreaterThanOrEqual(0)
+  const stop = startTestWorker(server, TEST_SETTINGS)
+  for (const state of ['accepted', 'delivered'])
+    await expect.poll(() => valueOf(`tatami_texts_total{kind="weather_cancel",state="${state}"}`), { timeout: 15_000 }).toBe(1)
+  await stop()
+  expect(await valueOf('tatami_texts_queued{state="queued"}', fresh())).toBe(0)
+})
+
+test('counts what became of pushes', async () => {
+  const answers = [201, 410, 500]
+  const results: PushResult[] = []
+  const stop = startPushWorker({
+    ...server,
+    subject: 'mailto:a@b.example',
+    onError: () => {},
+    onResult: (result) => {
+      results.push(result)
+      metrics.countPush(result)
+    },
+    post: async () => answers.pop()!,
+  })
+  for (let browsers = 0; browsers < 3; browsers += 1) {
+    const person = browsers === 0 ? sensei : await server.createStudent(sensei)
+    await server.clientFor(person.token).put('/push-subscription', aBrowser().subscription)
+    await server.db.inDojo(sensei.dojoId, (tx) => notify(tx, sensei.dojoId, [person.id], { title: 'News', message: 'Good' }))
+  }
+  await expect.poll(() => results.toSorted()).toEqual(['expired', 'failed', 'sent'])
+  await stop()
+  for (const result of results) expect(await valueOf(`tatami_pushes_total{result="${result}"}`)).toBe(1)
+})
+
+test('tells of connections, caches, sessions, the process and the version', async () => {
+  for (const state of ['in_use', 'idle', 'waiting'])
+    expect(await valueOf(`tatami_database_connections{state="${state}"}`)).toBeGreaterThanOrEqual(0)
+  const before = (await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'))!
+  await client.get('/notifications/unread-count')
+  expect(await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}')).toBeGreaterThan(before)
+  expect(await valueOf('tatami_sessions')).toBeGreaterThan(0)
+  expect(await valueOf('tatami_info{version="9.9.9"}')).toBe(1)
+  expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+})
+
+test('tells the age of the newest backup, and that there is none', async () => {
+  expect(await valueOf('tatami_backup_age_seconds')).toBeNaN()
+  writeFileSync(join(backupDir, 'tatami.backup'), 'x')
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  utimesSync(join(backupDir, 'tatami.backup'), hourAgo, hourAgo)
+  writeFileSync(join(backupDir, 'tatami-2.backup.tmp'), 'x')
+  expect(Math.round((await valueOf('tatami_backup_age_seconds'))! / 60)).toBe(60)
+})
+
+test('answers without the database’s figures while it is away', async () => {
+  let isAway = false
+  const db: Database = {
+    ...server.db,
+    withoutDojo: (work) => (isAway ? Promise.reject(new Error('away')) : server.db.withoutDojo(work)),
+    status: () => ({ ...server.db.status(), isBreakerOpen: isAway }),
+  }
+  const metricsWhile = (away: boolean) => {
+    isAway = away
+    return createMetrics({ http: { addHook: () => {} } as never, db, backupDir, version: '' })
+  }
+  const there = metricsWhile(false)
+  expect([await valueOf('tatami_database_up', there), await valueOf('tatami_database_breaker_open', there)]).toEqual([1, 0])
+  const away = metricsWhile(true)
+  expect([await valueOf('tatami_database_up', away), await valueOf('tatami_database_breaker_open', away)]).toEqual([0, 1])
+  expect(await valueOf('tatami_texts_queued{state="queued"}', away)).toBeUndefined()
+})
+
+test('serves the metrics, and nothing else, on a port of their own', async () => {
+  const port = Number(await freePort())
+  const stop = await serveMetrics(metrics, { host: '127.0.0.1', port })
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')])
+  expect(await answer.text()).toMatch(
+    /^tatami_http_request_duration_seconds_bucket\{method="GET",route="[^"]+",status="2xx",le="0.002"\} \d+$/m,
+  )
+  expect((await fetch(`http://127.0.0.1:${port}/api/health/live`)).status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404)
+  await stop()
+  expect((await client.get('/metrics')).status).toBe(404)
+})
+
+test('every metric of the alert rules is there', async () => {
+  const text = await metrics.read()
+  const rules = readFileSync(join(import.meta.dirname, '../deploy/alerts.yml'), 'utf8')
+  const named = [...rules.matchAll(/\b(tatami|nodejs|process)_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, ''))
+  expect(named.length).toBeGreaterThan(10)
+  for (const name of named) expect(text).toContain(`# TYPE ${name} `)
+})

@@ -1,0 +1,168 @@
+import { createServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { countLiveSessions } from './accounts/live-sessions.ts'
+import { cacheUse } from './db/cache.ts'
+import { asOverseer, type Database } from './db/database.ts'
+import { now } from './lib/clock.ts'
+import { newestFile } from './lib/newest-file.ts'
+import type { PushResult } from './notifications/push-worker.ts'
+import { queueDepth } from './texting/delivery/queue-depth.ts'
+import { countRequests } from './request-metrics.ts'
+import { textStepOf } from './texting/delivery/trail.ts'
+
+/** How long figures that the database is asked for are given again, so that no scraper is a load: all, and those that read a whole table. */
+const FIGURES_VALID_MS = 5_000,
+  SESSIONS_VALID_MS = 60_000
+
+type Parts = { http: FastifyInstance; db: Database; backupDir: string; version: string }
+export type Metrics = {
+  /** All metrics in Prometheus' text format. A database that is away leaves its figures out, and never fails the answer. */
+  read: () => Promise<string>
+  contentType: string
+  countPush: (result: PushResult) => void
+}
+
+/**
+ * Counts what a server does, from its hooks and from what transactions record; to be called before the server is ready. Labels come from
+ * routes, states and kinds, so there are as many series as the code has of those: no id, address or word of anybody is among them.
+ */
+export function createMetrics({ http, db, backupDir, version }: Parts): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({ name: 'tatami_info', help: 'The version that runs.', labelNames: ['version'], registers }).set({ version }, 1)
+  registry.registerMetric(countRequests(http) as unknown as Metric)
+
+  const texts = new Counter({
+    name: 'tatami_texts_total',
+    help: 'Texts that came into a state by this server: accepted is sent to the provider, delivered is the receipt.',
+    labelNames: ['kind', 'state'],
+    registers,
+  })
+  db.onRecorded((entry) => {
+    const step = textStepOf(entry)
+    if (step) texts.inc(step)
+  })
+  const pushes = new Counter({ name: 'tatami_pushes_total', help: 'Push notifications by result.', labelNames: ['result'], registers })
+  for (const result of ['sent', 'expired', 'failed'] satisfies PushResult[]) pushes.inc({ result }, 0)
+
+  const refresh = [refreshDatabase(db, registry), refreshProcess(db, registry), refreshBackups(backupDir, registry)]
+  return {
+    contentType: registry.contentType,
+    countPush: (result) => pushes.inc({ result }),
+    read: async () => {
+      await Promise.all(refresh.map((one) => one()))
+      return registry.metrics()
+    },
+  }
+}
+
+/** The process's own state: the pool, the breaker, the caches. */
+function refreshProcess(db: Database, registry: Registry) {
+  const registers = [registry]
+  const connections = new Gauge({
+    name: 'tatami_database_connections',
+    help: 'Connections of the pool in use and idle, and transactions that wait for one.',
+    labelNames: ['state'],
+    registers,
+  })
+  const breaker = new Gauge({
+    name: 'tatami_database_breaker_open',
+    help: '1 while calls are refused because the database does not answer.',
+    registers,
+  })
+  const cache = new Counter({
+    name: 'tatami_cache_requests_total',
+    help: 'Values asked of a cache, by whether they were there.',
+    labelNames: ['cache', 'result'],
+    registers,
+  })
+  return async () => {
+    const { inUse, idle, waiting, isBreakerOpen } = db.status()
+    for (const [state, value] of Object.entries({ in_use: inUse, idle, waiting })) connections.set({ state }, value)
+    breaker.set(isBreakerOpen ? 1 : 0)
+    cache.reset()
+    for (const [name, { hits, misses }] of cacheUse)
+      for (const [result, value] of Object.entries({ hit: hits, miss: misses })) cache.inc({ cache: name, result }, value)
+  }
+}
+
+/** What stands in the database is the same on every server on it: a rule takes the largest, not the sum. */
+function refreshDatabase(db: Database, registry: Registry) {
+  const registers = [registry]
+  const up = new Gauge({ name: 'tatami_database_up', help: '1 if the database answered this scrape.', registers })
+  const depth = new Gauge({
+    name: 'tatami_texts_queued',
+    help: 'Texts of all dojos that the provider does not have yet.',
+    labelNames: ['state'],
+    registers,
+  })
+  const overdue = new Gauge({
+    name: 'tatami_texts_overdue_seconds',
+    help: 'For how long the first of the queued texts has been due.',
+    registers,
+  })
+  const sessions = new Gauge({ name: 'tatami_sessions', help: 'Sessions that have not expired.', registers })
+  const readQueue = cachedFor(FIGURES_VALID_MS, () => db.withoutDojo((tx) => asOverseer(tx, queueDepth)))
+  const readSessions = cachedFor(SESSIONS_VALID_MS, () => db.withoutDojo(countLiveSessions))
+  return async () => {
+    try {
+      const [queued, live] = await Promise.all([readQueue(), readSessions()])
+      for (const { state, texts } of queued) depth.set({ state }, texts)
+      overdue.set(Math.max(...queued.map(({ overdueSeconds }) => overdueSeconds)))
+      sessions.set(live)
+      up.set(1)
+    } catch {
+      for (const gauge of [depth, overdue, sessions]) gauge.reset()
+      up.set(0)
+    }
+  }
+}
+
+function refreshBackups(backupDir: string, registry: Registry) {
+  const age = new Gauge({
+    name: 'tatami_backup_age_seconds',
+    help: 'Since the newest file in BACKUP_DIR was written; NaN while there is none.',
+    registers: [registry],
+  })
+  return async () => {
+    const newest = await newestFile(backupDir).catch(() => null)
+    age.set(newest ? (now().getTime() - newest.modified.getTime()) / 1000 : Number.NaN)
+  }
+}
+
+/** What `read` answered last, for so long; a failure is not kept. Those who ask at the same time share an answer. */
+function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | undefined,
+    goodUntil = -Infinity
+  return () => {
+    if (last && performance.now() < goodUntil) return last
+    const answer = read()
+    answer.catch(() => {
+      if (last === answer) goodUntil = -Infinity
+    })
+    goodUntil = performance.now() + ms
+    return (last = answer)
+  }
+}
+
+/** Serves `GET /metrics` on a port of its own, and nothing else. Rejects where it may not listen. Returns the function that stops it. */
+export async function serveMetrics({ read, contentType }: Metrics, { host, port }: { host: string; port: number }) {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    read().then(
+      (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => void server.once('error', reject).listen(port, host, resolve))
+  return () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+}

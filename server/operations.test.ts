@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { devNull, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { endServers, freePort, runServer, takePort } from './test/real-server.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const dataDir = mkdtempSync(join(tmpdir(), 'tatami-operations-'))
+const settings = { DATA_DIR: dataDir, PORT: await freePort(), METRICS_PORT: await freePort(), ENV_FILE: devNull }
+afterAll(async () => {
+  await endServers()
+  rmSync(dataDir, { recursive: true })
+})
+
+type Finding = { check: string; state: string; says: string }
+
+/** `npm run doctor -- --offline` with these arguments and settings besides: its exit code and what it prints. */
+async function runDoctor(over: Record<string, string> = {}, ...args: string[]) {
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings, ...over }
+  const child = spawn(process.execPath, ['scripts/doctor.mjs', '--offline', ...args], { cwd: join(import.meta.dirname, '..'), env })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (words: string) => {
+    output += words
+  })
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, output }
+}
+async function findings(over?: Record<string, string>) {
+  const { code, output } = await runDoctor(over, '--json')
+  const found = (JSON.parse(output) as { findings: Finding[] }).findings
+  return { code, of: (check: string) => found.find((finding) => finding.check === check) }
+}
+
+test('the doctor looks at a Tatami that runs, at one that does not, and at none', async () => {
+  const before = await findings()
+  expect(before.code).toBe(0)
+  expect(before.of('Database')?.says).toContain('There is none in')
+
+  const { child, waitForOutput, ended } = runServer(settings)
+  await waitForOutput('Tatami is ready at')
+  const running = await findings()
+  expect([running.of('Server')?.says, running.code]).toEqual([expect.stringContaining('and is ready'), 0])
+  expect(running.of('Database')).toMatchObject({ state: 'ok', says: expect.stringMatching(/^PostgreSQL 18\S* answers/) })
+  expect(running.of('Migrations')?.state).toBe('ok')
+
+  const metrics = await (await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`)).text()
+  expect(metrics).toMatch(/^tatami_http_request_duration_seconds_count\{method="GET",route="\/api\/health\/ready",status="2xx"\} \d+$/m)
+  expect(metrics).toMatch(/^tatami_database_up 1$/m)
+  expect((await fetch(`http://127.0.0.1:${settings.PORT}/metrics`)).status).toBe(404)
+
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  const after = await findings()
+  expect([after.of('Server')?.says, after.of('Database')?.says, after.code]).toEqual([
+    `Tatami does not run; port ${settings.PORT} of 127.0.0.1 is free.`,
+    'It is stopped, and starts with Tatami.',
+    0,
+  ])
+})
+
+test('the doctor says a problem in words, with what to do, and exits with 1', async () => {
+  const { port, server } = await takePort()
+  const { code, output } = await runDoctor({ PORT: port })
+  server.close()
+  expect(code).toBe(1)
+  expect(output).toContain(`✗ Server       Another program has port ${port} of 127.0.0.1.\n`)
+  expect(output).toContain('→ "ss -ltnp')
+  expect(output).toMatch(/^1 problems, \d warnings$/m)
+
+  const wrong = await findings({ METRICS_PORT: 'abc' })
+  expect([wrong.code, wrong.of('Settings')?.says]).toEqual([1, 'METRICS_PORT must be a whole number from 1 to 65535.'])
+})
+
+test('a port of the metrics that is taken stops the start with one line', async () => {
+  const { port, server } = await takePort()
+  const { code, lines } = await runServer({ ...settings, METRICS_PORT: port }).ended
+  server.close()
+  expect([code, lines.at(-1)]).toEqual([
+    1,
+    `Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set METRICS_PORT to another.`,
+  ])
+})
