@@ -13,6 +13,7 @@ import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
 import { senseiApi } from './sensei.ts'
+import { signInApi } from './sign-in.ts'
 import { studentConsentsApi } from './student-consents.ts'
 import { studentsApi } from './students.ts'
 import { textingApi } from './texting.ts'
@@ -35,6 +36,7 @@ export const api = {
   studentConsents: studentConsentsApi,
   sensei: senseiApi,
   profile: profileApi,
+  signIn: signInApi,
   dashboard: dashboardApi,
 } as const satisfies Record<string, Api>
 

@@ -28,6 +28,7 @@ const MODULES = [
   'consent',
   'sensei',
   'profile',
+  'sign-in',
   'dashboard',
   'landing',
 ]

@@ -1,4 +1,16 @@
-import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses, signInFailures } from './accounts/tables.ts'
+import {
+  accountRecoveries,
+  accounts,
+  endedSessions,
+  passkeyChallenges,
+  passkeys,
+  passwordResets,
+  recoveryCodes,
+  sessions,
+  signInAddresses,
+  signInFailures,
+  totpSecrets,
+} from './accounts/tables.ts'
 import { auditLog } from './audit/tables.ts'
 import { consents } from './consent/tables.ts'
 import type { DatabaseRules } from './db/migrate.ts'
@@ -12,7 +24,19 @@ import { studentNotes } from './students/tables.ts'
 /** What the database itself holds every server to. */
 export const DATABASE_RULES: DatabaseRules = {
   appendOnly: [auditLog, consents],
-  hiddenFromOverseer: [sessions, signInFailures, signInAddresses, passwordResets, accountRecoveries, vapidKeys],
+  hiddenFromOverseer: [
+    sessions,
+    endedSessions,
+    signInFailures,
+    signInAddresses,
+    passwordResets,
+    accountRecoveries,
+    passkeys,
+    passkeyChallenges,
+    totpSecrets,
+    recoveryCodes,
+    vapidKeys,
+  ],
   columnsHiddenFromOverseer: [
     accounts.password_hash,
     logInInvitations.token_hash,

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
+import { createFirstSuperAdmin, recoverSuperAdmin } from './accounts/first-super-admin.ts'
 import { setHashingPriority } from './accounts/password-hashing.ts'
 import { buildApp } from './app.ts'
 import { DATABASE_RULES } from './database-rules.ts'
 import { seedDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
-import { connect } from './db/database.ts'
+import { connect, type Database } from './db/database.ts'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { isUnavailable, Unreachable } from './db/database-errors.ts'
 import { prepareDatabase } from './db/migrate.ts'
@@ -69,6 +69,7 @@ async function start() {
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
+  if (env.recoverSuperAdmin) await recover(db, env.recoverSuperAdmin)
   if (env.isDemo) await seedDemo(db, (line) => console.log(line))
   workers.push(
     startWorker({
@@ -84,6 +85,12 @@ async function start() {
   workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule')))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
+}
+
+async function recover(db: Database, email: string) {
+  const password = await recoverSuperAdmin(db, email)
+  if (!password) throw new StartupError(`RECOVER_SUPER_ADMIN names no super admin: ${email}`)
+  console.log(`The super admin ${email} has the password ${password} (shown only now) and no second factor. Remove RECOVER_SUPER_ADMIN.`)
 }
 
 /** How a push service can contact the operator: the site's address, or while that is not public, the sender of mail. */
