@@ -36,8 +36,8 @@ export const api = {
   studentConsents: studentConsentsApi,
   sensei: senseiApi,
   profile: profileApi,
-  signIn: signInApi,
   dashboard: dashboardApi,
+  signIn: signInApi,
 } as const satisfies Record<string, Api>
 
 export const endpoints: Endpoint[] = Object.values(api).flatMap((calls: Api) => Object.values(calls))

@@ -101,7 +101,7 @@ export const signInApi = {
   },
   passkeySignInOptions: {
     method: 'POST',
-    path: '/passkeys/sign-in/options',
+    path: '/passkey-sign-in/options',
     access: 'public',
     summary: 'What a passkey has to sign to sign in',
     throttle: 'sign-in',
@@ -109,7 +109,7 @@ export const signInApi = {
   },
   passkeySignIn: {
     method: 'POST',
-    path: '/passkeys/sign-in',
+    path: '/passkey-sign-in',
     access: 'public',
     summary: 'Sign in with a passkey',
     throttle: 'sign-in',
@@ -118,7 +118,7 @@ export const signInApi = {
   },
   passkeyOptions: {
     method: 'POST',
-    path: '/passkeys/options',
+    path: '/passkey-options',
     access: 'signed-in',
     summary: 'What a browser needs to make a passkey; asks for the password, except just after a sign-in',
     duringSignIn: true,

@@ -21,6 +21,7 @@ const WRITE_USE_MS = 10 * 60_000,
   WRITE_POLLING_MS = 3_600_000
 const MAX_CACHED = 20_000
 const TOPIC = 'sessions-ended'
+const ALL = 'all'
 
 const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
 export const isUnexpired = (): SQL => gt(sessions.last_used_at, sinceIdle())
@@ -42,7 +43,7 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
 }
 
 type Session = { caller: Caller; lastUsedAt: number }
-const endedBy = ({ caller }: Session) => [caller.sessionId, caller.id, ...(caller.dojoId ? [caller.dojoId] : [])]
+const endedBy = ({ caller }: Session) => [ALL, caller.sessionId, caller.id, ...(caller.dojoId ? [caller.dojoId] : [])]
 export type Sessions = ReturnType<typeof createSessions>
 type Use = { address: string; isPolled: boolean }
 
@@ -55,7 +56,7 @@ export function createSessions(
   runInBackground: (work: () => Promise<unknown>) => void,
 ) {
   const known: Cache<Session> = createCache(pubsub, { maxValues: MAX_CACHED, tagsOf: endedBy })
-  // The message is the id of a session, an account or a dojo; those that have not ended are found again.
+  // The message is the id of a session, an account or a dojo, or says that all are meant; those that have not ended are found again.
   pubsub.subscribe(TOPIC, known.invalidate)
 
   return {
@@ -89,6 +90,8 @@ export function createSessions(
       ),
     /** After an account got another id or role: every server looks its sessions up again. */
     accountChanged: (tx: Tx, accountId: string) => tx.publish(TOPIC, accountId),
+    /** After another rule of what a sign-in needs. */
+    rulesChanged: (tx: Tx) => tx.publish(TOPIC, ALL),
     async endSession(tx: Tx, sessionId: string) {
       await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
       await tx.publish(TOPIC, sessionId)

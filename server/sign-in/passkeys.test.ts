@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { relyingParty } from '../accounts/passkeys.ts'
+import { storeRecoveryLink } from '../accounts/account-recovery.ts'
+import { accountById } from '../accounts/accounts.ts'
+import { passkeysOf, relyingParty } from '../accounts/passkeys.ts'
 import { moveClock } from '../lib/clock.ts'
 import { PASSWORD } from '../test/fixtures.ts'
 import { softAuthenticator } from '../test/soft-authenticator.ts'
@@ -12,13 +14,13 @@ const said = ({ status, body }: { status: number; body: { detail?: string } }) =
 
 type Signed = Awaited<ReturnType<typeof server.createSensei>>
 async function addPasskey(person: Pick<Signed, 'post'>, device = softAuthenticator(ORIGIN), name = 'Phone') {
-  const { options } = (await person.post('/passkeys/options', {})).body
+  const { options } = (await person.post('/passkey-options', {})).body
   const answer = await person.post('/passkeys', { name, response: device.make(options) })
   return { device, answer }
 }
 async function signInBy(device: ReturnType<typeof softAuthenticator>) {
-  const { options } = (await server.anonymous.post('/passkeys/sign-in/options')).body
-  return server.anonymous.post('/passkeys/sign-in', { response: device.sign(options) })
+  const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
+  return server.anonymous.post('/passkey-sign-in', { response: device.sign(options) })
 }
 
 test.each([
@@ -49,12 +51,12 @@ describe('a passkey', () => {
 
   test('is asked for with nobody named, and made for the dojo’s host alone', async () => {
     const sensei = await server.createSensei()
-    const { options } = (await sensei.post('/passkeys/options', {})).body
+    const { options } = (await sensei.post('/passkey-options', {})).body
     expect(options).toMatchObject({
       rp: { id: 'tatami.test' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
-    const asked = (await server.anonymous.post('/passkeys/sign-in/options')).body
+    const asked = (await server.anonymous.post('/passkey-sign-in/options')).body
     expect(asked.options).toMatchObject({ rpId: 'tatami.test', userVerification: 'required' })
     expect(asked.options.allowCredentials ?? []).toEqual([])
   })
@@ -102,9 +104,9 @@ describe('refused is', () => {
   test('a challenge that was given to somebody else, or is five minutes old', async () => {
     const [sensei, other] = [await server.createSensei(), await server.createSensei()]
     const device = softAuthenticator(ORIGIN)
-    const { options } = (await other.post('/passkeys/options', {})).body
+    const { options } = (await other.post('/passkey-options', {})).body
     expect(said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) }))).toEqual(REFUSED)
-    const late = (await sensei.post('/passkeys/options', {})).body.options
+    const late = (await sensei.post('/passkey-options', {})).body.options
     moveClock(6 * MINUTE_MS)
     expect(said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(late) }))).toEqual(REFUSED)
   })
@@ -112,28 +114,43 @@ describe('refused is', () => {
   test('what was signed before, and by another key', async () => {
     const sensei = await server.createSensei()
     const { device } = await addPasskey(sensei)
-    const { options } = (await server.anonymous.post('/passkeys/sign-in/options')).body
+    const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
     const response = device.sign(options)
     const forged = { ...softAuthenticator(ORIGIN).sign(options), id: device.id, rawId: device.id }
-    expect((await server.anonymous.post('/passkeys/sign-in', { response: forged })).status).toBe(401)
-    expect((await server.anonymous.post('/passkeys/sign-in', { response })).status).toBe(200)
-    expect((await server.anonymous.post('/passkeys/sign-in', { response })).status).toBe(401)
+    expect((await server.anonymous.post('/passkey-sign-in', { response: forged })).status).toBe(401)
+    expect((await server.anonymous.post('/passkey-sign-in', { response })).status).toBe(200)
+    expect((await server.anonymous.post('/passkey-sign-in', { response })).status).toBe(401)
   })
 
   test('a new passkey without the password, some time after the sign-in', async () => {
     const sensei = await server.createSensei()
     moveClock(11 * MINUTE_MS)
-    expect(said(await sensei.post('/passkeys/options', {}))).toEqual([422, 'Password is required'])
-    expect(said(await sensei.post('/passkeys/options', { current_password: 'wrong' }))).toEqual([422, 'Current password is not correct'])
-    expect((await sensei.post('/passkeys/options', { current_password: PASSWORD })).status).toBe(200)
+    expect(said(await sensei.post('/passkey-options', {}))).toEqual([422, 'Password is required'])
+    expect(said(await sensei.post('/passkey-options', { current_password: 'wrong' }))).toEqual([422, 'Current password is not correct'])
+    expect((await sensei.post('/passkey-options', { current_password: PASSWORD })).status).toBe(200)
   })
 
   test('every passkey where the address is not https', async () => {
     const plain = await server.openServer({ publicUrl: 'http://tatami.test' })
-    const answer = await plain.http.inject({ method: 'POST', url: '/api/passkeys/sign-in/options' })
+    const answer = await plain.http.inject({ method: 'POST', url: '/api/passkey-sign-in/options' })
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
       { detail: 'Passkeys need an https address. Please ask whoever runs this Tatami.' },
     ])
   })
+})
+
+test('taking an account back by the link of a change removes the passkeys that came with it or later, and none before', async () => {
+  const sensei = await server.createSensei()
+  await addPasskey(sensei, softAuthenticator(ORIGIN), 'Mine')
+  moveClock(10 * MINUTE_MS)
+  const { token, account } = await server.db.withoutDojo(async (tx) => {
+    const found = (await accountById(tx, sensei.id))!
+    return { token: await storeRecoveryLink(tx, found), account: found }
+  })
+  const { options } = (await sensei.post('/passkey-options', { current_password: PASSWORD })).body
+  await sensei.post('/passkeys', { name: 'The thief’s', response: softAuthenticator(ORIGIN).make(options) })
+  expect((await server.anonymous.post('/account-recovery', { recovery_token: token })).status).toBe(200)
+  const left = await server.db.withoutDojo((tx) => passkeysOf(tx, account.id))
+  expect(left.map(({ name }) => name)).toEqual(['Mine'])
 })

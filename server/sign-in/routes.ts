@@ -163,6 +163,10 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, { faile
       },
     },
     requirements: ({ tx }) => secondFactorRequirements(tx),
-    setRequirements: ({ tx, caller, body }) => setSecondFactorRequirements(tx, caller.id, body),
+    setRequirements: async ({ tx, caller, body }) => {
+      const kept = await setSecondFactorRequirements(tx, caller.id, body)
+      await sessions.rulesChanged(tx)
+      return kept
+    },
   })
 }
