@@ -12,8 +12,7 @@ const CHUNKS = [
     name: 'landing',
     test: new RegExp(
       [
-        'web/landing/login(-dialog)?\\.ts',
-        'web/lib/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys|native)\\.ts',
+        'web/lib/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys)\\.ts',
         'contract/profile\\.ts$',
         'vite/preload-helper',
         'rolldown/runtime',
@@ -26,7 +25,7 @@ const CHUNKS = [
   // For whoever uses a passkey.
   { name: 'webauthn', test: /@simplewebauthn/, priority: 9 },
   { name: 'sign-in-calls', test: /contract\/sign-in\.ts$/, priority: 9 },
-  { name: 'visitor-script', test: /web\/app\/visitor-script\.ts/, priority: 9 },
+  { name: 'visitor-script', test: /web\/app\/visitor-script\.ts|web\/landing\/login(-dialog)?\.ts/, priority: 9 },
   // Alone, so that it runs before the rest is there.
   {
     name: 'pages',
@@ -56,6 +55,8 @@ const CHUNKS = [
   { name: 'schemas', test: /\/zod\/|\?schemas$/, priority: 6 },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
   // and classes are in dialogs of instructors alone.
+  // What a step of the sign-in has of forms, without their schemas.
+  { name: 'password-field', test: /web\/accounts\/password-field/, priority: 7 },
   { name: 'dojo-forms', test: /web\/(students|classes)\/[a-z-]*(fields|form)/, minShareCount: 2, priority: 6 },
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
   // What the Message Center shares with the conversations and the dialogs of both.

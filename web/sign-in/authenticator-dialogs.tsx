@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { AuthenticatorFields, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { UNCHECKED } from './unchecked.ts'
+import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
 
 type DialogProps = { onClose: () => void }
 const PASSWORD = { current_password: '' }
@@ -56,7 +56,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
       onClose={onClose}
       onSubmit={form.send((body) => start.isPending || start.mutate({ body }, { onError: form.showRefusal }))}
       busy={start.isPending}
-      error={start.isError && errorMessage(start.error, 'The app could not be started. Please try again.')}
+      error={start.isError && !isSaidBesideField(form) && errorMessage(start.error, 'The app could not be started. Please try again.')}
       submit="Next"
       submitting="Checking..."
     >
@@ -78,7 +78,7 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       onClose={onClose}
       onSubmit={form.send((body) => renew.isPending || renew.mutate({ body }))}
       busy={renew.isPending}
-      error={renew.isError && errorMessage(renew.error, 'The codes could not be made. Please try again.')}
+      error={renew.isError && !isSaidBesideField(form) && errorMessage(renew.error, 'The codes could not be made. Please try again.')}
       submit="Make new codes"
       submitting="Making codes..."
     >
@@ -105,7 +105,9 @@ export function SwitchOffDialog({ onClose }: DialogProps) {
       onClose={onClose}
       onSubmit={form.send((body) => remove.isPending || remove.mutate({ body }))}
       busy={remove.isPending}
-      error={remove.isError && errorMessage(remove.error, 'The app could not be switched off. Please try again.')}
+      error={
+        remove.isError && !isSaidBesideField(form) && errorMessage(remove.error, 'The app could not be switched off. Please try again.')
+      }
       submit="Switch off"
       submitting="Switching off..."
     >

@@ -8,7 +8,7 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './sign-in.module.css'
-import { UNCHECKED } from './unchecked.ts'
+import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
 
 type Secret = { secret: string; qr: string }
 
@@ -21,13 +21,13 @@ export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
     onSuccess: ({ recovery_codes }) => onConfirmed(recovery_codes),
     onError: form.showRefusal,
   })
-  const isSaidBesideField = Object.keys(form.errors).length > 0
   return {
     form,
     start,
     busy: confirm.isPending,
     submit: form.send((body) => confirm.isPending || confirm.mutate({ body })),
-    error: confirm.isError && !isSaidBesideField && errorMessage(confirm.error, 'The app could not be switched on. Please try again.'),
+    error:
+      confirm.isError && !isSaidBesideField(form) && errorMessage(confirm.error, 'The app could not be switched on. Please try again.'),
   }
 }
 
@@ -38,7 +38,7 @@ export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsPro
   <Stack gap="md">
     <Text>Scan this picture with an authenticator app, then enter the six digits that it shows.</Text>
     <img src={qr} alt="QR code for your authenticator app" width={224} height={224} className={styles.qr} />
-    <CopyField label="Or enter this key in the app" value={secret} />
+    <CopyField label="Or enter this key" value={secret} />
     <TextInput
       {...setUp.form.getInputProps('code')}
       label="Code"

@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { UNCHECKED } from './unchecked.ts'
+import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
 /** Adds a passkey of this device, under a name. */
@@ -26,7 +26,6 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
         <RecoveryCodes codes={codes} />
       </Sheet>
     )
-  const isSaidBesideField = Object.keys(form.errors).length > 0
   return (
     <FormDialog
       title="Add a passkey"
@@ -34,7 +33,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={form.send((values) => add.isPending || add.mutate(values))}
       busy={add.isPending}
-      error={add.isError && !isSaidBesideField && passkeyFailure(add.error)}
+      error={add.isError && !isSaidBesideField(form) && passkeyFailure(add.error)}
       submit="Add"
       submitting="Waiting for your device..."
     >
@@ -64,7 +63,9 @@ export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       onSubmit={form.send((body) => rename.isPending || rename.mutate({ params: { id }, body }))}
       busy={rename.isPending}
       unsent={form.isDirty()}
-      error={rename.isError && errorMessage(rename.error, 'The passkey could not be renamed. Please try again.')}
+      error={
+        rename.isError && !isSaidBesideField(form) && errorMessage(rename.error, 'The passkey could not be renamed. Please try again.')
+      }
       submit="Rename"
       submitting="Renaming..."
     >

@@ -17,7 +17,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import styles from './sign-in-step.module.css'
-import { UNCHECKED } from './unchecked.ts'
+import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
 const TITLES = { 'choose-password': 'Choose your own password', 'set-up-second-factor': 'Make your log-in safer' } as const
@@ -47,7 +47,6 @@ export function SignInStepPage({ step }: { step: SignInStep }) {
 function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
   const form = useSchemaForm(UNCHECKED, { new_password: '' })
   const choose = useEndpointMutation(signInApi.chooseOwnPassword, { onSuccess: onDone, onError: form.showRefusal })
-  const isSaidBesideField = Object.keys(form.errors).length > 0
   return (
     <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
       <Stack gap="md">
@@ -59,7 +58,7 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
           autoComplete="new-password"
         />
         <ErrorNotice>
-          {choose.isError && !isSaidBesideField && errorMessage(choose.error, 'The password could not be set. Please try again.')}
+          {choose.isError && !isSaidBesideField(form) && errorMessage(choose.error, 'The password could not be set. Please try again.')}
         </ErrorNotice>
         <BusyButton type="submit" fullWidth busy={choose.isPending} busyLabel="Saving...">
           Set password
