@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email } from './fields.ts'
+import { email, emptyAsUndefined, singleLineText } from './fields.ts'
 
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
@@ -22,5 +22,17 @@ export const senseiEmail = email().refine((address) => address.endsWith('.com'),
 /** A password entered at login is only checked for presence and a maximum length. */
 export const enteredPassword = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1000, 'Password is not valid')
 
-export const credentials = z.object({ email: email(), password: enteredPassword })
+/** A code of the authenticator app, or a recovery code. */
+export const secondFactorCode = singleLineText('Code', 40)
+
+/** The code is asked for once the password was right, where the account has a second factor. */
+export const credentials = z.object({ email: email(), password: enteredPassword, code: emptyAsUndefined(secondFactorCode) })
 export type Credentials = z.output<typeof credentials>
+
+/** Why a session ended that its own device did not end: the reason in the body of a 401. */
+export const END_REASONS = ['signed-out', 'password-changed', 'password-reset', 'profile-changed'] as const
+export type EndReason = (typeof END_REASONS)[number]
+
+/** What somebody who has just signed in has to do before anything else. */
+export const SIGN_IN_STEPS = ['choose-password', 'set-up-second-factor'] as const
+export type SignInStep = (typeof SIGN_IN_STEPS)[number]

@@ -13,6 +13,7 @@ import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
 import { senseiApi } from './sensei.ts'
+import { signInApi } from './sign-in.ts'
 import { studentConsentsApi } from './student-consents.ts'
 import { studentsApi } from './students.ts'
 import { textingApi } from './texting.ts'
@@ -36,6 +37,7 @@ export const api = {
   sensei: senseiApi,
   profile: profileApi,
   dashboard: dashboardApi,
+  signIn: signInApi,
 } as const satisfies Record<string, Api>
 
 export const endpoints: Endpoint[] = Object.values(api).flatMap((calls: Api) => Object.values(calls))

@@ -4,12 +4,13 @@ export const ROLES = ['student', 'guardian', 'instructor', 'super-admin'] as con
 export type Role = (typeof ROLES)[number]
 
 /** Who may call. The server refuses everyone else before it looks at the body. */
-export type Access = 'public' | 'signed-in' | 'member' | Exclude<Role, 'guardian'>
+export type Access = 'public' | 'signed-in' | 'member' | 'staff' | Exclude<Role, 'guardian'>
 
-/** The roles that each kind of access admits; a member belongs to a dojo. */
+/** The roles that each kind of access admits; a member belongs to a dojo, staff run one or all. */
 export const ROLES_BY_ACCESS = {
   'signed-in': ROLES,
   member: ['student', 'guardian', 'instructor'],
+  staff: ['instructor', 'super-admin'],
   student: ['student'],
   instructor: ['instructor'],
   'super-admin': ['super-admin'],
@@ -30,6 +31,8 @@ export type Endpoint = {
   polled?: true
   /** A second call with the same Idempotency-Key header does nothing and gets the first reply. */
   idempotent?: true
+  /** May be called by a session that has a step of the sign-in before it: a password of one's own, a second factor. */
+  duringSignIn?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

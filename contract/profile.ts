@@ -54,7 +54,14 @@ export const chosenPassword = z.object({ reset_token: singleLineText('Link', 100
 
 export const profileApi = {
   login: { method: 'POST', path: '/login', access: 'public', summary: 'Sign in', throttle: 'sign-in', body: credentials, reply: signedIn },
-  logout: { method: 'POST', path: '/logout', access: 'signed-in', summary: 'Revoke the token of this call', reply: success },
+  logout: {
+    method: 'POST',
+    path: '/logout',
+    access: 'signed-in',
+    summary: 'Revoke the token of this call',
+    duringSignIn: true,
+    reply: success,
+  },
   invited: {
     method: 'GET',
     path: '/register',
@@ -99,7 +106,14 @@ export const profileApi = {
     body: invitationAcceptance,
     reply: signedIn,
   },
-  show: { method: 'GET', path: '/profile', access: 'signed-in', summary: 'Who is signed in', reply: signedInUser },
+  show: {
+    method: 'GET',
+    path: '/profile',
+    access: 'signed-in',
+    summary: 'Who is signed in',
+    duringSignIn: true,
+    reply: signedInUser,
+  },
   update: {
     method: 'PUT',
     path: '/profile',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newPassword, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, senseiPassword } from './accounts.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
-import { oneOf, success, successWithMessage, pageQuery, idParams, lettersAndSpaces, searchText, singleLineText } from './fields.ts'
+import { flag, oneOf, success, successWithMessage, pageQuery, idParams, lettersAndSpaces, searchText, singleLineText } from './fields.ts'
 
 const digits = (label: string, count: number, message: string) =>
   z
@@ -66,7 +66,9 @@ export const sensei = z.object({
 export type Sensei = z.output<typeof sensei>
 
 export const ENTER_NEW_PASSWORD = 'Please enter a new password'
-export const passwordReset = z.object({ new_password: newPassword })
+/** `remove_second_factor` is for somebody who has lost theirs: their passkeys, authenticator app and recovery codes go. */
+export const passwordReset = z.object({ new_password: newPassword, remove_second_factor: flag('Remove the second factor').optional() })
+export type PasswordReset = z.output<typeof passwordReset>
 
 export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
 /** Strong is 8 characters with a capital, a digit and a special character; Moderate is 8 characters (specification, section 5). */

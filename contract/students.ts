@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newPassword } from './accounts.ts'
+import { newPassword, SIGN_IN_STEPS } from './accounts.ts'
 import { ENROLMENT_WORDINGS } from './consent-versions.ts'
 import type { Api } from './endpoint.ts'
 import { ADULT_AGE, birthdayOf, guardianOfStudent, guardianSummary } from './guardians.ts'
@@ -182,6 +182,8 @@ export const signedInUser = user.extend({
   is_guardian: z.boolean(),
   /** Whom they see as a guardian, by name. */
   students: z.array(z.object({ id: z.uuid(), name: z.string(), belt_level: z.enum(BELTS), is_trial: z.boolean() })),
+  /** What this session has to do before any other call is answered. */
+  sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
 })
 export type SignedInUser = z.output<typeof signedInUser>
 /** What a call answers that signs somebody in. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile'
-import { call } from './api.ts'
+import { signInApi } from '@tatami/contract/sign-in'
+import { call, createSession } from './api.ts'
 import { type Dojo, createDojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
@@ -142,4 +143,25 @@ test('never shows kept input to another account, nor after a logout', async ({ p
   await expect(page.getByRole('heading', { name: 'Student Center' })).toBeAttached()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
+test('says why a session ended that was ended elsewhere, and keeps what was typed', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/status of 401/)
+  const desk = await createSession(dojo.email, PASSWORD)
+  await signIn(page, dojo)
+  await visit('/class-center')
+  await press(page, 'Add New Class')
+  await dialog(page, 'Add New Class').getByLabel('Description').fill('For the small ones')
+  await call(signInApi.endOtherSessions, {}, desk.token)
+  await page.clock.fastForward(POLL_MS)
+  await expect(page.getByRole('alert')).toHaveText('You were signed out here from another device. Sign in again; what you typed is kept.')
+  await logIn(page, dojo.email)
+  await expect(page).toHaveURL(`${layoutPath}/class-center`)
+  await expect(dialog(page, 'Add New Class').getByLabel('Description')).toHaveValue('For the small ones')
 })

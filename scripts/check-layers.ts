@@ -30,6 +30,7 @@ const MODULES = [
   // A file of the contract alone.
   'join',
   'profile',
+  'sign-in',
   'dashboard',
   'doctor',
   'landing',

@@ -37,6 +37,7 @@ import { paymentsRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
+import { signInRoutes } from './sign-in/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
 /** A client that sends more slowly than this is disconnected; how often that is checked. */
@@ -122,15 +123,17 @@ export async function buildApp({
     isOutage: isUnavailable,
     refusal: tooBusy,
   })
-  const sessions = createSessions(db, pubsub, anonymousQueue)
+  const runInBackground = registerBackgroundTasks(http)
+  const sessions = createSessions(db, pubsub, anonymousQueue, runInBackground)
   const app: App = {
     http,
     db,
     replica: preferStandby(db, standby),
     pubsub,
-    identify: (token, address) => sessions.callerOf(token, address),
+    identify: (token, use) => sessions.callerOf(token, use),
+    endReasonOf: (token, address) => sessions.endReasonOf(token, address),
     anonymousQueue,
-    runInBackground: registerBackgroundTasks(http),
+    runInBackground,
     throttles: {
       'sign-in': { max: env.signInsPerMinute, timeWindow: MINUTE_MS },
       registration: { max: env.registrationsPerHour, timeWindow: HOUR_MS },
@@ -154,6 +157,7 @@ export async function buildApp({
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)
   profileRoutes(app, sessions, mail, env)
+  signInRoutes(app, sessions, mail, env)
   dashboardRoutes(app)
   if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
   // The last hook: the response has its security headers, and the body has not been read.

@@ -1,4 +1,16 @@
-import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses, signInFailures } from './accounts/tables.ts'
+import {
+  accountRecoveries,
+  accounts,
+  endedSessions,
+  passkeyChallenges,
+  passkeys,
+  passwordResets,
+  recoveryCodes,
+  sessions,
+  signInAddresses,
+  signInFailures,
+  totpSecrets,
+} from './accounts/tables.ts'
 import type { DatabaseRules } from './db/migrate.ts'
 import { logInInvitations } from './families/tables.ts'
 import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
@@ -12,7 +24,19 @@ import { CHANGED_KEYS, WITHHELD } from './withheld-privileges.ts'
 export const DATABASE_RULES: DatabaseRules = {
   withheld: WITHHELD,
   changedKeys: CHANGED_KEYS,
-  hiddenFromOverseer: [sessions, signInFailures, signInAddresses, passwordResets, accountRecoveries, vapidKeys],
+  hiddenFromOverseer: [
+    sessions,
+    endedSessions,
+    signInFailures,
+    signInAddresses,
+    passwordResets,
+    accountRecoveries,
+    passkeys,
+    passkeyChallenges,
+    totpSecrets,
+    recoveryCodes,
+    vapidKeys,
+  ],
   columnsHiddenFromOverseer: [
     accounts.password_hash,
     logInInvitations.token_hash,

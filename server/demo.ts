@@ -94,7 +94,7 @@ async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
     '127.0.0.1',
   )
   const [account] = await db.withoutDojo((tx) => tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning())
-  const sensei: Member = { id: account!.id, role: 'instructor', dojoId: account!.dojo_id!, sessionId: '' }
+  const sensei: Member = { id: account!.id, role: 'instructor', dojoId: account!.dojo_id!, sessionId: '', step: null }
   const classes = await db.inDojo(sensei.dojoId, async (tx) => {
     const added: DemoClass[] = []
     await setSiblingPriceRule(tx, sensei, SIBLING_PRICES)

@@ -18,6 +18,7 @@ test('has a default for every setting', () => {
     dataDirIsDefault: true,
     databaseUrl: undefined,
     superAdminEmail: undefined,
+    recoverSuperAdmin: undefined,
     smsPerSecond: 10,
     logLevel: 'info',
     trustProxy: false,

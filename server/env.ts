@@ -58,6 +58,7 @@ const schema = z
     PREPARED_STATEMENTS: z.enum(['on', 'off'], 'must be on or off').default('on'),
     SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an email address')).optional(),
     SUPER_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters').optional(),
+    RECOVER_SUPER_ADMIN: z.string().toLowerCase().pipe(z.email('must be an email address')).optional(),
     TWILIO_ACCOUNT_SID: sid('AC'),
     TWILIO_AUTH_TOKEN: text,
     TWILIO_FROM: z

@@ -1,7 +1,7 @@
 import { lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
-import { accountRecoveries, passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
+import { accountRecoveries, endedSessions, passkeyChallenges, passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
 import { jobRuns } from './dojos/tables.ts'
 import { familyChanges, logInInvitations } from './families/tables.ts'
 import { DAY_MS, now } from './lib/clock.ts'
@@ -30,6 +30,8 @@ const GLOBAL_RETENTION: Retention[] = [
   { table: providerMessages, since: providerMessages.created_at, days: 60 },
   { table: signInAddresses, since: signInAddresses.used_at, days: 180 },
   { table: sessions, since: sessions.last_used_at, days: IDLE_DAYS },
+  { table: endedSessions, since: endedSessions.ended_at, days: IDLE_DAYS },
+  { table: passkeyChallenges, since: passkeyChallenges.expires_at, days: 1 },
   STORED_REPLIES,
   { table: passwordResets, since: passwordResets.expires_at, days: 1 },
   { table: accountRecoveries, since: accountRecoveries.expires_at, days: 1 },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
+import { createFirstSuperAdmin, recoverSuperAdmin } from './accounts/first-super-admin.ts'
 import { setHashingPriority } from './accounts/password-hashing.ts'
 import { buildApp } from './app.ts'
 import { DATABASE_RULES } from './database-rules.ts'
@@ -72,6 +72,7 @@ async function start() {
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
+  if (env.recoverSuperAdmin) await recover(db, env.recoverSuperAdmin)
   if (env.isDemo) await seedDemo(db, (line) => console.log(line))
   workers.push(
     startWorker({
@@ -106,6 +107,12 @@ async function startMetrics({ metricsPort: port, metricsHost: host, backupDir }:
     await serveMetrics(metrics, { host, port }).catch((error: Error) => throwListenError({ host, port, setting: 'METRICS_PORT' }, error)),
   )
   return metrics
+}
+
+async function recover(db: Database, email: string) {
+  const password = await recoverSuperAdmin(db, email)
+  if (!password) throw new StartupError(`RECOVER_SUPER_ADMIN names no super admin: ${email}`)
+  console.log(`The super admin ${email} has the password ${password} (shown only now) and no second factor. Remove RECOVER_SUPER_ADMIN.`)
 }
 
 /** How a push service can contact the operator: the site's address, or while that is not public, the sender of mail. */

@@ -12,8 +12,7 @@ const CHUNKS = [
     name: 'landing',
     test: new RegExp(
       [
-        'web/landing/login(-dialog)?\\.ts',
-        'web/lib/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock)\\.ts',
+        'web/lib/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys)\\.ts',
         'contract/profile\\.ts$',
         'vite/preload-helper',
         'rolldown/runtime',
@@ -23,7 +22,10 @@ const CHUNKS = [
   },
   // Long, and of few pages.
   { name: 'agreement', test: /contract\/consent-agreement/, priority: 9 },
-  { name: 'visitor-script', test: /web\/app\/visitor-script\.ts/, priority: 9 },
+  // For whoever uses a passkey.
+  { name: 'webauthn', test: /@simplewebauthn/, priority: 9 },
+  { name: 'sign-in-calls', test: /contract\/sign-in\.ts$/, priority: 9 },
+  { name: 'visitor-script', test: /web\/app\/visitor-script\.ts|web\/landing\/login(-dialog)?\.ts/, priority: 9 },
   // Alone, so that it runs before the rest is there.
   {
     name: 'pages',
@@ -36,7 +38,7 @@ const CHUNKS = [
     test: new RegExp(
       [
         'node_modules/(?!zod/|@capacitor/)',
-        '/contract/(?!consent-(agreement|wordings))[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows)|lib/)',
         'web/app/(?!main|visitor-script)',
         'web/notifications/',
@@ -53,10 +55,14 @@ const CHUNKS = [
   { name: 'schemas', test: /\/zod\/|\?schemas$/, priority: 6 },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
   // and classes are in dialogs of instructors alone.
+  // What a step of the sign-in has of forms, without their schemas.
+  { name: 'password-field', test: /web\/accounts\/password-field/, priority: 7 },
   { name: 'dojo-forms', test: /web\/(students|classes)\/[a-z-]*(fields|form)/, minShareCount: 2, priority: 6 },
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
   // What the Message Center shares with the conversations and the dialogs of both.
   { name: 'texting', test: /web\/texting\/(?!announcement|result-banner|use-)/, minShareCount: 2, priority: 5 },
+  // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
+  { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
   // The searches for a person, which dialogs have.
   { name: 'searches', test: /web\/(students\/student-picker|ui\/search-picker)/, minShareCount: 2, priority: 5 },
   // For the native app alone.

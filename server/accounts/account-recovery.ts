@@ -9,10 +9,12 @@ import { newSecret, sha256 } from '../lib/secrets.ts'
 import { type Account, accountById, changeEmail, changePasswordHash } from './accounts.ts'
 import { storeResetLink } from './password-reset.ts'
 import { unusableHash } from './passwords.ts'
+import { removeSecondFactors } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
 import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
+const MINUTE_MS = 60_000
 /** Limits the mails of repeated password changes; an older link undoes the later changes as well. */
 const MAX_VALID_LINKS = 10
 
@@ -39,13 +41,13 @@ If it was not you, open this link within ${VALID_DAYS} days to take your account
 
 ${link}
 
-It brings back this email address, ends the password that is set now and signs everyone out. Then you choose a new password.`,
+It brings back this email address, ends the password that is set now, removes passkeys and an authenticator app added since, and signs everyone out. Then you choose a new password.`,
   }
 }
 
 /**
- * Restores the email as it was before the change that the link came with, makes the password useless and ends all sessions and
- * reset links; the returned token sets a new password. The links of later changes become invalid, so that whoever made those changes
+ * Restores the email as it was before the change that the link came with, makes the password useless, removes passkeys and an
+ * authenticator app that came with the change or after it, and ends all sessions and reset links; the returned token sets a new password. The links of later changes become invalid, so that whoever made those changes
  * cannot undo this. The link stays valid when the email is taken by now, and another email can be given.
  */
 export async function recoverAccount(
@@ -63,7 +65,8 @@ export async function recoverAccount(
     if (found.role === 'instructor') requireSenseiEmail(restored)
     if (restored !== found.email) await changeEmail(tx, found.id, restored)
     await changePasswordHash(tx, found.id, unusableHash())
-    await sessions.endSessionsOfAccount(tx, found.id)
+    await removeSecondFactors(tx, found.id, justBefore(link))
+    await sessions.endSessionsOfAccount(tx, found.id, 'password-changed')
     await storeResetLink(tx, found.id, reset_token)
     await audit(tx, { actor_id: found.id, dojo_id: found.dojo_id, action: 'account taken back', subject_id: found.id })
     return { account: found, email: restored }
@@ -76,6 +79,10 @@ export async function recoverAccount(
     })
   return { email, reset_token }
 }
+
+/** The moment of the change that a link came with: link and change are written one after the other. */
+const justBefore = ({ expires_at }: { expires_at: string }) =>
+  new Date(Date.parse(expires_at) - VALID_DAYS * DAY_MS - MINUTE_MS).toISOString()
 
 const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 

@@ -31,8 +31,9 @@ export async function changeEmail(tx: Tx, id: string, email: string): Promise<vo
   await endResetLinks(tx, id)
 }
 
-export async function changePasswordHash(tx: Tx, id: string, password_hash: string): Promise<void> {
-  await tx.update(accounts).set({ password_hash }).where(eq(accounts.id, id))
+/** `must_change` where somebody else has set it: the next sign-in then asks for one of their own. */
+export async function changePasswordHash(tx: Tx, id: string, password_hash: string, must_change = false): Promise<void> {
+  await tx.update(accounts).set({ password_hash, must_change_password: must_change }).where(eq(accounts.id, id))
   await endResetLinks(tx, id)
 }
 
@@ -46,8 +47,9 @@ export async function accountByEmail(tx: Tx, email: string): Promise<Account | n
   return account ?? null
 }
 
-export async function accountById(tx: Tx, id: string): Promise<Account | null> {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.id, id))
+export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<Account | null> {
+  const found = tx.select().from(accounts).where(eq(accounts.id, id))
+  const [account] = await (lock ? found.for(lock) : found)
   return account ?? null
 }
 

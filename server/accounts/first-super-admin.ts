@@ -3,12 +3,17 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
-import { createAccount } from './accounts.ts'
+import { audit } from '../audit/audit.ts'
+import { accountByEmail, changePasswordHash, createAccount } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
+import { removeSecondFactors } from './second-factor.ts'
+import { endSessionsOf } from './sessions.ts'
 import { accounts } from './tables.ts'
 
 /** The account created at the first start. `password` is set only when it was generated here. */
 type FirstSuperAdmin = { email: string; password?: string }
+
+const randomPassword = () => randomBytes(12).toString('base64url')
 
 /** Creates a super admin in a database that has none; null if there is one. */
 export async function createFirstSuperAdmin(
@@ -16,7 +21,7 @@ export async function createFirstSuperAdmin(
   given: { email?: string | undefined; password?: string | undefined },
 ): Promise<FirstSuperAdmin | null> {
   const email = given.email?.toLowerCase() ?? 'admin@tatami.local'
-  const password = given.password ?? randomBytes(12).toString('base64url')
+  const password = given.password ?? randomPassword()
   return db.withoutDojo(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.firstSuperAdmin})`)
     const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'super-admin')).limit(1)
@@ -30,5 +35,21 @@ export async function createFirstSuperAdmin(
       is_active: true,
     })
     return given.password ? { email } : { email, password }
+  })
+}
+
+/** For a super admin who cannot sign in any more: a new random password, to be replaced at the next sign-in, and no second factor. Their
+ *  sessions end. Returns the password; null where there is no such super admin. */
+export async function recoverSuperAdmin(db: Database, email: string): Promise<string | null> {
+  const password = randomPassword()
+  const password_hash = await hashPassword(password)
+  return db.withoutDojo(async (tx) => {
+    const account = await accountByEmail(tx, email)
+    if (account?.role !== 'super-admin') return null
+    await changePasswordHash(tx, account.id, password_hash, true)
+    await removeSecondFactors(tx, account.id)
+    await endSessionsOf(tx, account.id, 'password-reset')
+    await audit(tx, { actor_id: account.id, action: 'super admin recovered', subject_id: account.id })
+    return password
   })
 }

@@ -3,20 +3,23 @@ import type { Role } from '@tatami/contract/endpoint'
 import type { Tx } from '../db/database.ts'
 import { notificationSettings, notifications, pushSubscriptions } from '../notifications/tables.ts'
 import { accountById } from './accounts.ts'
-import { accountRecoveries, accounts, passwordResets, sessions, signInAddresses } from './tables.ts'
+import { accountRecoveries, accounts, passkeys, passwordResets, recoveryCodes, sessions, signInAddresses, totpSecrets } from './tables.ts'
 
 const BELONGINGS = [
   sessions,
   passwordResets,
   accountRecoveries,
   signInAddresses,
+  passkeys,
+  totpSecrets,
+  recoveryCodes,
   notifications,
   notificationSettings,
   pushSubscriptions,
 ] as const
 
 /**
- * Gives a log-in to somebody else of its dojo, under a new id and role: email, password, sessions, browsers, settings and notifications with
+ * Gives a log-in to somebody else of its dojo, under a new id and role: email, password, passkeys, sessions, browsers, settings and notifications with
  * their read marks go along, and the row of the earlier id is gone. Nobody may refer to that row any more (a student's email is null by then).
  * Returns the email. Every server must look its sessions up again (`sessions.accountChanged`).
  */

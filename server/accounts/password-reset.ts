@@ -6,6 +6,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { changePasswordHash } from './accounts.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
+import { refuseCommonPassword, refuseOwnWords } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
@@ -56,11 +57,13 @@ export async function choosePassword(
   password: string,
   address: string,
 ): Promise<void> {
+  await refuseCommonPassword('new_password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   await db.withoutDojo(async (tx) => {
     const accountId = await redeem(tx, sha256(resetToken))
+    await refuseOwnWords(tx, accountId, 'new_password', password)
     await changePasswordHash(tx, accountId, password_hash)
-    await sessions.endSessionsOfAccount(tx, accountId)
+    await sessions.endSessionsOfAccount(tx, accountId, 'password-changed')
   })
 }
 

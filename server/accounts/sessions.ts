@@ -1,3 +1,4 @@
+import type { EndReason, SignInStep } from '@tatami/contract/accounts'
 import { and, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Cache, createCache } from '../db/cache.ts'
@@ -8,66 +9,106 @@ import { notSignedIn } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import type { Caller } from '../http/serve.ts'
 import type { PubSub } from '../db/pubsub.ts'
-import { accounts, sessions } from './tables.ts'
+import { deviceOf } from './device.ts'
+import { lacksRequiredFactor } from './requirements.ts'
+import { accounts, endedSessions, sessions } from './tables.ts'
 
-/** A session ends this long after its last use, which is recorded at most once an hour. */
+/** A session ends this long after its last use. */
 export const IDLE_DAYS = 30
 const IDLE_MS = IDLE_DAYS * DAY_MS
-const WRITE_USE_MS = 3_600_000
+/** A use is recorded this long after the one recorded before; polling, which an open page does by itself, seldom counts. */
+const WRITE_USE_MS = 10 * 60_000,
+  WRITE_POLLING_MS = 3_600_000
 const MAX_CACHED = 20_000
 const TOPIC = 'sessions-ended'
+const ALL = 'all'
 
 const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
+export const isUnexpired = (): SQL => gt(sessions.last_used_at, sinceIdle())
+
+/** Where a call comes from. */
+export type Origin = { address: string; userAgent: string }
 
 /** Opens a session and returns its token, of which only the hash is stored. Deletes the account's expired sessions. */
-export async function openSession(tx: Tx, accountId: string): Promise<string> {
+export async function openSession(tx: Tx, accountId: string, origin?: Origin): Promise<string> {
   await tx.delete(sessions).where(and(eq(sessions.account_id, accountId), lte(sessions.last_used_at, sinceIdle())))
   const token = newSecret()
-  await tx.insert(sessions).values({ token_hash: sha256(token), account_id: accountId, last_used_at: nowIso() })
+  await tx.insert(sessions).values({
+    token_hash: sha256(token),
+    account_id: accountId,
+    last_used_at: nowIso(),
+    ...(origin && { address: origin.address, device: deviceOf(origin.userAgent) }),
+  })
   return token
 }
 
 type Session = { caller: Caller; lastUsedAt: number }
-const endedBy = ({ caller }: Session) => [caller.sessionId, caller.id, ...(caller.dojoId ? [caller.dojoId] : [])]
+const endedBy = ({ caller }: Session) => [ALL, caller.sessionId, caller.id, ...(caller.dojoId ? [caller.dojoId] : [])]
 export type Sessions = ReturnType<typeof createSessions>
+type Use = { address: string; isPolled: boolean }
 
-/** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. */
-export function createSessions(db: Database, pubsub: PubSub, anonymousQueue: FairQueue) {
+/** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. Uses are recorded by `runInBackground`, so that
+ *  no call waits for it. */
+export function createSessions(
+  db: Database,
+  pubsub: PubSub,
+  anonymousQueue: FairQueue,
+  runInBackground: (work: () => Promise<unknown>) => void,
+) {
   const known: Cache<Session> = createCache(pubsub, { name: 'sessions', maxValues: MAX_CACHED, tagsOf: endedBy })
-  // The message is the id of a session, an account or a dojo; those that have not ended are found again.
+  // The message is the id of a session, an account or a dojo, or says that all are meant; those that have not ended are found again.
   pubsub.subscribe(TOPIC, known.invalidate)
 
   return {
-    async callerOf(token: string, address: string): Promise<Caller | null> {
+    async callerOf(token: string, { address, isPolled }: Use): Promise<Caller | null> {
       const sessionId = sha256(token)
       const session = await known.get(sessionId, () =>
         anonymousQueue(requesterByAddress(address), () => db.withoutDojo((tx) => findSession(tx, sessionId))),
       )
       if (!session) return null
-      if (now().getTime() - session.lastUsedAt > WRITE_USE_MS) {
-        // Other servers may have recorded a later use than this cache knows.
-        if (!(await db.withoutDojo((tx) => writeUse(tx, sessionId)))) return null
-        session.lastUsedAt = now().getTime()
+      const at = now().getTime(),
+        unusedMs = at - session.lastUsedAt
+      const record = () => db.withoutDojo((tx) => writeUse(tx, sessionId, at, address))
+      // Other servers may have recorded a later use than this cache knows.
+      if (unusedMs > IDLE_MS && !(await record())) return null
+      if (unusedMs > (isPolled ? WRITE_POLLING_MS : WRITE_USE_MS)) {
+        session.lastUsedAt = at
+        if (unusedMs <= IDLE_MS) runInBackground(record)
       }
       return session.caller
     },
+    /** Why somebody else ended the session of a dead token; null where nobody did. */
+    endReasonOf: (token: string, address: string): Promise<EndReason | null> =>
+      anonymousQueue(requesterByAddress(address), () =>
+        db.withoutDojo(async (tx) => {
+          const [ended] = await tx
+            .select({ reason: endedSessions.reason })
+            .from(endedSessions)
+            .where(eq(endedSessions.token_hash, sha256(token)))
+          return ended?.reason ?? null
+        }),
+      ),
     /** After an account got another id or role: every server looks its sessions up again. */
     accountChanged: (tx: Tx, accountId: string) => tx.publish(TOPIC, accountId),
+    /** After another rule of what a sign-in needs. */
+    rulesChanged: (tx: Tx) => tx.publish(TOPIC, ALL),
     async endSession(tx: Tx, sessionId: string) {
       await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
       await tx.publish(TOPIC, sessionId)
     },
-    async endOtherSessions(tx: Tx, { id, sessionId }: Caller) {
-      const ended = await tx
-        .delete(sessions)
-        .where(and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId)))
-        .returning({ id: sessions.token_hash })
-      for (const session of ended) await tx.publish(TOPIC, session.id)
+    /** Ends a session of the account by the id that its owner sees; false where there is none. */
+    async endSessionById(tx: Tx, accountId: string, id: string): Promise<boolean> {
+      const ended = await endSessions(tx, and(eq(sessions.account_id, accountId), eq(sessions.id, id)), 'signed-out')
+      for (const sessionId of ended) await tx.publish(TOPIC, sessionId)
+      return ended.length > 0
     },
-    async endSessionsOfAccount(tx: Tx, accountId: string) {
-      await tx.delete(sessions).where(eq(sessions.account_id, accountId))
-      await tx.publish(TOPIC, accountId)
+    /** Returns how many there were. */
+    async endOtherSessions(tx: Tx, { id, sessionId }: Caller, reason: EndReason): Promise<number> {
+      const ended = await endSessions(tx, and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId)), reason)
+      for (const other of ended) await tx.publish(TOPIC, other)
+      return ended.length
     },
+    endSessionsOfAccount: endSessionsOf,
     async endSessionsOfDojo(tx: Tx, dojoId: string) {
       await tx
         .delete(sessions)
@@ -75,6 +116,19 @@ export function createSessions(db: Database, pubsub: PubSub, anonymousQueue: Fai
       await tx.publish(TOPIC, dojoId)
     },
   }
+}
+
+/** Without a reason where the account is gone, too. */
+export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReason): Promise<void> {
+  await endSessions(tx, eq(sessions.account_id, accountId), reason)
+  await tx.publish(TOPIC, accountId)
+}
+
+async function endSessions(tx: Tx, which: SQL | undefined, reason?: EndReason): Promise<string[]> {
+  const ended = await tx.delete(sessions).where(which).returning({ token_hash: sessions.token_hash })
+  if (reason && ended.length > 0)
+    await tx.insert(endedSessions).values(ended.map(({ token_hash }) => ({ token_hash, reason, ended_at: nowIso() })))
+  return ended.map(({ token_hash }) => token_hash)
 }
 
 /** Refuses a call whose session ended during the call, and locks the session until the transaction ends. */
@@ -88,20 +142,36 @@ export const isLiveSession = (sessionId: PgColumn): SQL => sql`exists (select fr
   join ${accounts} on ${accounts.id} = ${sessions.account_id} where ${sessions.token_hash} = ${sessionId}
   and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
 
-async function writeUse(tx: Tx, sessionId: string): Promise<boolean> {
+async function writeUse(tx: Tx, sessionId: string, at: number, address: string): Promise<boolean> {
   const used = await tx
     .update(sessions)
-    .set({ last_used_at: nowIso() })
-    .where(and(eq(sessions.token_hash, sessionId), gt(sessions.last_used_at, sinceIdle())))
+    .set({ last_used_at: new Date(at).toISOString(), address })
+    .where(and(eq(sessions.token_hash, sessionId), isUnexpired()))
     .returning({ id: sessions.token_hash })
   return used.length > 0
 }
 
+/** What the session has to do before any other call is answered. */
+const step = sql<SignInStep | null>`case when ${accounts.must_change_password} then 'choose-password'
+  when ${lacksRequiredFactor(accounts, sessions.created_at)} then 'set-up-second-factor' end`
+
 async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
   const [row] = await tx
-    .select({ id: accounts.id, role: accounts.role, dojoId: accounts.dojo_id, lastUsedAt: sessions.last_used_at })
+    .select({ id: accounts.id, role: accounts.role, dojoId: accounts.dojo_id, lastUsedAt: sessions.last_used_at, step })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
-    .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), gt(sessions.last_used_at, sinceIdle())))
-  return row ? { caller: { id: row.id, role: row.role, dojoId: row.dojoId, sessionId }, lastUsedAt: Date.parse(row.lastUsedAt) } : null
+    .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), isUnexpired()))
+  if (!row) return null
+  const { lastUsedAt, ...identity } = row
+  return { caller: { ...identity, sessionId }, lastUsedAt: Date.parse(lastUsedAt) }
+}
+
+/** The step that a session begins with. */
+export const firstStep = async (tx: Tx, token: string): Promise<SignInStep | null> =>
+  (await findSession(tx, sha256(token)))?.caller.step ?? null
+
+/** Whether the session was opened within the last `minutes`. */
+export async function isFresh(tx: Tx, { sessionId }: Caller, minutes: number): Promise<boolean> {
+  const since = new Date(now().getTime() - minutes * 60_000).toISOString()
+  return (await tx.$count(sessions, and(eq(sessions.token_hash, sessionId), gt(sessions.created_at, since)))) > 0
 }

@@ -1,4 +1,5 @@
-import type { Credentials } from '@tatami/contract/accounts'
+import type { Credentials, SignInStep } from '@tatami/contract/accounts'
+import type { PasskeyResponse } from '@tatami/contract/sign-in'
 import { and, eq } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -6,8 +7,10 @@ import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
 import { clearFailures, type SignInAttempt, signInAttempt, requireFewFailures, recordFailure, lockAttempts } from './sign-in-throttle.ts'
+import { accountOfPasskey, type RelyingParty } from './passkeys.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
-import { openSession } from './sessions.ts'
+import { missingSecondFactor } from './second-factor.ts'
+import { firstStep, openSession, type Origin } from './sessions.ts'
 import { accounts, signInAddresses } from './tables.ts'
 
 const AWAITING_ACTIVATION = 'Your account is awaiting activation by the admin team.'
@@ -15,17 +18,21 @@ const LOG_IN_CLOSED = 'This log-in was closed. Your parent or guardian has one, 
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
+/** `step` is what the session begins with. */
+export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
 /**
  * Responds alike to a wrong e-mail and a wrong password. After `maxFailures` failures only the right password gets in, and only
- * from an address that the account has signed in from before. An account that may not sign in is told why when the password is right.
+ * from an address that the account has signed in from before. An account that may not sign in is told why when the password is right, and
+ * one with a second factor is asked for a code (422).
  */
 export async function signIn(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
-  { email, password }: Credentials,
-  address: string,
+  { email, password, code }: Credentials,
+  origin: Origin,
   maxFailures: number,
-): Promise<{ token: string; account: Account }> {
+): Promise<SignedIn> {
+  const { address } = origin
   const attempt: AddressedAttempt = { ...signInAttempt(email, maxFailures), address }
   const { found, isKnown } = await anonymousQueue(requesterByAddress(address), () =>
     db.withoutDojo((tx) => findAccount(tx, email, attempt)),
@@ -36,8 +43,14 @@ export async function signIn(
     await lockAttempts(tx, attempt)
     const account = right ? await lockUnchangedAccount(tx, found!) : null
     await requireFewFailures(tx, attempt, async () => account !== null && isKnownAddress(tx, account.id, attempt.address))
-    return account ? { token: await openAccountSession(tx, attempt, account), account } : recordFailure(tx, attempt)
+    if (!account) return recordFailure(tx, attempt)
+    await refuseInactive(tx, account)
+    const refusal = await missingSecondFactor(tx, account, code, maxFailures)
+    if (refusal) return refusal
+    await clearFailures(tx, attempt)
+    return openAccountSession(tx, account, origin)
   })
+  if (opened instanceof Refusal) throw opened
   if (!opened) throw new Refusal(401, 'Incorrect email or password')
   return opened
 }
@@ -52,14 +65,29 @@ async function lockUnchangedAccount(tx: Tx, { id, password_hash }: Account): Pro
   return account ?? null
 }
 
-async function openAccountSession(tx: Tx, attempt: AddressedAttempt, account: Account): Promise<string> {
-  await refuseInactive(tx, account)
-  await clearFailures(tx, attempt)
+async function openAccountSession(tx: Tx, account: Account, origin: Origin): Promise<SignedIn> {
   await tx
     .insert(signInAddresses)
-    .values({ account_id: account.id, address: attempt.address, used_at: nowIso() })
+    .values({ account_id: account.id, address: origin.address, used_at: nowIso() })
     .onConflictDoUpdate({ target: [signInAddresses.account_id, signInAddresses.address], set: { used_at: nowIso() } })
-  return openSession(tx, account.id)
+  const token = await openSession(tx, account.id, origin)
+  return { token, account, step: await firstStep(tx, token) }
+}
+
+/** A passkey stands for password and second factor: the device has recognised who holds it. 401 for one that is not known or not right. */
+export async function signInByPasskey(
+  { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
+  party: RelyingParty,
+  response: PasskeyResponse,
+  origin: Origin,
+): Promise<SignedIn> {
+  return anonymousQueue(requesterByAddress(origin.address), () =>
+    db.withoutDojo(async (tx) => {
+      const account = await accountOfPasskey(tx, party, response)
+      await refuseInactive(tx, account)
+      return openAccountSession(tx, account, origin)
+    }),
+  )
 }
 
 /** The account, and whether it has signed in from this address before: such an attempt has priority and is not locked out by others' failures. */

@@ -1,3 +1,4 @@
+import { END_REASONS } from '@tatami/contract/accounts'
 import { ROLES } from '@tatami/contract/endpoint'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
@@ -14,6 +15,8 @@ export const accounts = pgTable(
     role: text({ enum: ROLES }).notNull(),
     dojo_id: uuid().references(() => dojos.id),
     is_active: boolean().notNull(),
+    /** Somebody else has set the password: the next sign-in asks for one of their own. */
+    must_change_password: boolean().notNull().default(false),
     created_at: createdAt(),
   },
   (t) => [
@@ -31,13 +34,80 @@ export const sessions = pgTable(
   'sessions',
   {
     token_hash: text().primaryKey(),
+    /** What its owner names it by, to end it. */
+    id: uuid().notNull().unique().defaultRandom(),
     account_id: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** In words ("Chrome on Windows"), as it said of itself at the sign-in; null for what says nothing. */
+    device: text(),
+    /** The IP address of the last use. */
+    address: text(),
     created_at: createdAt(),
     last_used_at: instant().notNull(),
   },
   (t) => [index('sessions_of_account').on(t.account_id)],
+)
+
+/** Global: why a token is dead that somebody else ended, so that its device can say so. */
+export const endedSessions = pgTable('ended_sessions', {
+  token_hash: text().primaryKey(),
+  reason: text({ enum: END_REASONS }).notNull(),
+  ended_at: instant().notNull(),
+})
+
+/** Global: public keys, looked up by the credential before it is known whose it is. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: id().primaryKey(),
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** As the authenticator names it, base64url. */
+    credential_id: text().notNull().unique(),
+    /** COSE, base64url. */
+    public_key: text().notNull(),
+    /** How often the authenticator says it was used; 0 where it does not count. */
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: text().array().notNull(),
+    name: text().notNull(),
+    created_at: createdAt(),
+    last_used_at: instant(),
+  },
+  (t) => [index('passkeys_of_account').on(t.account_id)],
+)
+
+/** Global: what a passkey has to sign, once; without an account where somebody signs in. */
+export const passkeyChallenges = pgTable('passkey_challenges', {
+  challenge: text().primaryKey(),
+  account_id: uuid(),
+  expires_at: instant().notNull(),
+})
+
+/** Global: the secret that an account shares with its authenticator app; asked for once it is confirmed. */
+export const totpSecrets = pgTable('totp_secrets', {
+  account_id: uuid()
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: 'cascade' }),
+  /** Base32. */
+  secret: text().notNull(),
+  created_at: createdAt(),
+  confirmed_at: instant(),
+  /** The half minute (RFC 6238: time step) of the last code that was taken: it and those before are not taken again. */
+  last_step: bigint({ mode: 'number' }).notNull().default(0),
+})
+
+/** Global: hashes of codes that stand in for the second factor, each once. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    account_id: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    code_hash: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.code_hash] })],
 )
 
 /** Global: failures count for an e-mail whether or not it has an account, so that nobody learns which have. */

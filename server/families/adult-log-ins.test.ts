@@ -48,7 +48,7 @@ describe('the log-in of a student who turns 18', () => {
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
     const { link } = (await (await again(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)).body
-    const accepted = await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
+    const accepted = await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight8-8' })
     expect(accepted.status).toBe(200)
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })

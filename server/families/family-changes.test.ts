@@ -66,7 +66,7 @@ describe('making a family', () => {
     const { body } = await sensei.post('/families', { guardian: { ...ANN, email }, students })
     expect((await mia.get('/profile')).status).toBe(200)
     const { link } = (await sensei.post(`/guardians/${body.guardian.id}/log-in-invitation`)).body
-    await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
+    await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight8-8' })
     expect((await mia.get('/profile')).status).toBe(401)
     const refused = await server.anonymous.post('/login', { email: mia.email, password: 'Kiai2026!' })
     expect([refused.status, refused.body.detail]).toEqual([

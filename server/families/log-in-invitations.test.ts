@@ -8,7 +8,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const { smtpUrl, lettersTo } = await mailServer()
 const NOT_VALID = [400, 'This invitation is no longer valid. Please ask your dojo for a new one.']
-const PASSWORD = 'eight888'
+const PASSWORD = 'eight8-8'
 
 async function aDojo() {
   const sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo' })

@@ -2,7 +2,7 @@ import type { SentInvitation } from '@tatami/contract/families'
 import { INVITATION_DAYS, INVITATION_PATH, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
-import { openSession } from '../accounts/sessions.ts'
+import { openSession, type Origin } from '../accounts/sessions.ts'
 import { audit } from '../audit/audit.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
@@ -151,7 +151,7 @@ export async function lookUpInvitation(db: Database, secret: string) {
 }
 
 /** Makes the log-in and signs in; 409 where the email is taken by now. */
-export async function acceptInvitation(tx: Tx, dojoId: string, secret: string, password_hash: string) {
+export async function acceptInvitation(tx: Tx, dojoId: string, secret: string, password_hash: string, origin: Origin) {
   const { invited, email } = await openInvitation(tx, dojoId, secret)
   const id = invited.guardian_id ?? invited.student_id,
     role = invited.guardian_id ? ('guardian' as const) : ('student' as const)
@@ -164,6 +164,6 @@ export async function acceptInvitation(tx: Tx, dojoId: string, secret: string, p
     .where(eq(logInInvitations.token_hash, sha256(secret)))
   await deleteOpenInvitations(tx, invited)
   await audit(tx, { actor_id: id, dojo_id: dojoId, action: 'log-in made by invitation', subject_id: id })
-  const token = await openSession(tx, id)
+  const token = await openSession(tx, id, origin)
   return { token, identity: { id, role, dojoId } }
 }

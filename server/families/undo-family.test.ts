@@ -105,7 +105,7 @@ describe('undoing a family', () => {
     await acceptInvitation(server, dojo, `/students/${leo.id}/log-in-invitation`, { email })
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
     expect(await emails(dojo)).toMatchObject({ 'Leo Adams': email, 'Mia Adams': mia.email })
-    expect((await server.signIn(email, 'eight888')).id).toBe(leo.id)
+    expect((await server.signIn(email, 'eight8-8')).id).toBe(leo.id)
     expect((await leo.get('/profile')).status).toBe(401)
   })
 

@@ -25,7 +25,7 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
   return reply
     .status(refusal?.status ?? 500)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ detail: refusal?.message ?? 'Something went wrong', errors: refusal?.errors }))
+    .send(JSON.stringify({ detail: refusal?.message ?? 'Something went wrong', errors: refusal?.errors, reason: refusal?.reason }))
 }
 
 function refusalFor(error: FastifyError | Error): Refusal | null {

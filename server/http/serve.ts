@@ -1,3 +1,4 @@
+import type { EndReason, SignInStep } from '@tatami/contract/accounts'
 import {
   ROLES_BY_ACCESS,
   type Access,
@@ -22,8 +23,8 @@ import { compileReplyFilter } from './reply-filter.ts'
 import type { Replica } from '../db/replica.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
-/** The signed-in account with its dojo (a super admin has none), and the session of its token. */
-export type Caller = { id: string; role: Role; dojoId: string | null; sessionId: string }
+/** The signed-in account with its dojo (a super admin has none), the session of its token, and what that has to do before anything else. */
+export type Caller = { id: string; role: Role; dojoId: string | null; sessionId: string; step: SignInStep | null }
 export type Member = Caller & { dojoId: string }
 
 export type App = {
@@ -33,7 +34,9 @@ export type App = {
   replica: Replica
   pubsub: PubSub
   /** The caller of a bearer token, null for one that is not valid (any more). */
-  identify: (token: string, address: string) => Promise<Caller | null>
+  identify: (token: string, use: { address: string; isPolled: boolean }) => Promise<Caller | null>
+  /** Why somebody ended the session of a token that is not valid any more; null where nobody did. */
+  endReasonOf: (token: string, address: string) => Promise<EndReason | null>
   /** The queue for the work of those who are not signed in, by their address. */
   anonymousQueue: FairQueue
   /** How many calls one address may make in `timeWindow` milliseconds. */
@@ -43,7 +46,7 @@ export type App = {
 }
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
-type HandlerInput<E extends Endpoint> = ParsedInput<E> & { caller: CallerOf<E['access']>; address: string }
+type HandlerInput<E extends Endpoint> = ParsedInput<E> & { caller: CallerOf<E['access']>; address: string; userAgent: string }
 /** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
 type Idempotently<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotently: (tx: Tx, work: () => Promise<Reply<E>>) => Promise<Reply<E>> }
@@ -77,8 +80,9 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
     bodyLimit: bodyLimitOf(endpoint.body),
     config: { isCall: true, polled: endpoint.polled === true, ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }) },
     onRequest: async (request) => {
-      request.caller = await callerOf(app, request)
-      authorize(endpoint.access, request.caller)
+      request.caller = await callerOf(app, request, endpoint.polled === true)
+      if (endpoint.access !== 'public' && !request.caller) throw notSignedIn(await endReasonOf(app, request))
+      authorize(endpoint, request.caller)
     },
     handler: withRequestId(endpoint, async (request, reply) => {
       const received = parseRequest(endpoint, request)
@@ -87,7 +91,13 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
         key === undefined
           ? work()
           : withIdempotencyKey(tx, key, { call: `${endpoint.method} ${endpoint.path}`, ...received }, async () => filterReply(await work()))
-      const given = { ...received, caller: request.caller, address: request.ip, idempotently }
+      const given = {
+        ...received,
+        caller: request.caller,
+        address: request.ip,
+        userAgent: request.headers['user-agent'] ?? '',
+        idempotently,
+      }
       const answer =
         'withoutTransaction' in handler
           ? await handler.withoutTransaction(given)
@@ -124,15 +134,27 @@ function idempotencyKeyOf({ idempotent }: Endpoint, { headers }: FastifyRequest)
 
 const BEARER = /^Bearer +([\w-]{1,200})$/i
 
-async function callerOf({ identify }: App, { headers: { authorization = '' }, ip }: FastifyRequest): Promise<Caller | null> {
-  const token = BEARER.exec(authorization)?.[1]
-  return token ? identify(token, ip) : null
+const tokenIn = ({ headers: { authorization = '' } }: FastifyRequest) => BEARER.exec(authorization)?.[1]
+
+async function callerOf({ identify }: App, request: FastifyRequest, isPolled: boolean): Promise<Caller | null> {
+  const token = tokenIn(request)
+  return token ? identify(token, { address: request.ip, isPolled }) : null
 }
 
-function authorize(access: Access, caller: Caller | null) {
-  if (access === 'public') return
-  if (!caller) throw notSignedIn()
+async function endReasonOf(app: App, request: FastifyRequest): Promise<EndReason | null> {
+  const token = tokenIn(request)
+  return token ? app.endReasonOf(token, request.ip) : null
+}
+
+const STEP_FIRST: Record<SignInStep, string> = {
+  'choose-password': 'Please choose a password of your own first.',
+  'set-up-second-factor': 'Please set up a passkey or an authenticator app first.',
+}
+
+function authorize({ access, duringSignIn }: Endpoint, caller: Caller | null) {
+  if (access === 'public' || !caller) return
   if (!(ROLES_BY_ACCESS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
+  if (caller.step && !duringSignIn) throw new Refusal(403, STEP_FIRST[caller.step])
 }
 
 function inCallersDojo<T>({ anonymousQueue }: App, db: Replica, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,3 +1,5 @@
+import type { EndReason } from '@tatami/contract/accounts'
+
 export type FieldError = { field: string; message: string }
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
 
@@ -7,19 +9,26 @@ export class Refusal extends Error {
   readonly status: Status
   readonly errors: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
-  constructor(status: Status, detail: string, more: { errors?: FieldError[]; retryAfterSeconds?: number } = {}) {
+  readonly reason: EndReason | undefined
+  constructor(
+    status: Status,
+    detail: string,
+    more: { errors?: FieldError[]; retryAfterSeconds?: number; reason?: EndReason | undefined } = {},
+  ) {
     super(detail)
     this.status = status
     this.errors = more.errors
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.reason = more.reason
   }
 }
 
 /** What was sent in this field cannot be taken. */
 export const invalid = (field: string, message: string): Refusal => new Refusal(422, message, { errors: [{ field, message }] })
 
-/** No token, a dead one, or one that died while the call was being worked on. */
-export const notSignedIn = (): Refusal => new Refusal(401, 'Authentication required. Please log in again.')
+/** No token, a dead one, or one that died while the call was being worked on; with the reason where somebody else ended it. */
+export const notSignedIn = (reason: EndReason | null = null): Refusal =>
+  new Refusal(401, 'Authentication required. Please log in again.', { reason: reason ?? undefined })
 
 /** Not there, or not yours: the caller cannot tell which. */
 export const notFound = (what: string): Refusal => new Refusal(404, `${what} not found`)

@@ -172,7 +172,10 @@ test('sends an address at most ten valid links', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   for (let n = 0; n < 12; n += 1)
-    await student.put('/profile/password', { current_password: n === 0 ? PASSWORD : `password ${n - 1}`, new_password: `password ${n}` })
+    await student.put('/profile/password', {
+      current_password: n === 0 ? PASSWORD : `${n - 1} plums and drums`,
+      new_password: `${n} plums and drums`,
+    })
   expect(await linksOf(student.id)).toHaveLength(10)
   await linkTo(student.email, 10)
 })

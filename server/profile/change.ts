@@ -2,6 +2,7 @@ import type { ProfileUpdate } from '@tatami/contract/profile'
 import { eq } from 'drizzle-orm'
 import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
+import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo } from '../dojos/dojos.ts'
@@ -24,6 +25,7 @@ export async function changeProfile(
   caller: Member,
   { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
 ): Promise<void> {
+  if (password) await refuseCommonPassword('password', password)
   const password_hash = password ? await hashPassword(password, requesterByAccount(caller.id)) : null
   const recoveryMail = await db.inDojo(caller.dojoId, async (tx) => {
     await requireLiveSession(tx, caller)
@@ -35,14 +37,15 @@ export async function changeProfile(
       await changeGuardianOfAccount(tx, instructor!, { phone_number })
     }
     await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state, time_zone })
+    if (password) await refuseOwnWords(tx, caller.id, 'password', password)
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
-    await sessions.endSessionsOfAccount(tx, caller.id)
+    await sessions.endSessionsOfAccount(tx, caller.id, password_hash ? 'password-changed' : 'profile-changed')
     return notifyAccountChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })
   })
   if (recoveryMail) mail.send(recoveryMail)
 }
 
-const WRONG_PASSWORD = 'Current password is not correct'
+export const WRONG_PASSWORD = 'Current password is not correct'
 
 /** Changes the caller's password and ends their other sessions. 422 for a wrong current password, 429 after too many. */
 export async function changeOwnPassword(
@@ -55,12 +58,14 @@ export async function changeOwnPassword(
 ): Promise<void> {
   if (!(await confirmPassword(db, caller.id, current_password, maxFailures)))
     throw new Refusal(422, WRONG_PASSWORD, { errors: [{ field: 'current_password', message: WRONG_PASSWORD }] })
+  await refuseCommonPassword('new_password', new_password)
   const password_hash = await hashPassword(new_password, requesterByAccount(caller.id))
   const recoveryMail = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     const account = (await accountById(tx, caller.id))!
+    await refuseOwnWords(tx, caller.id, 'new_password', new_password)
     await changePasswordHash(tx, caller.id, password_hash)
-    await sessions.endOtherSessions(tx, caller)
+    await sessions.endOtherSessions(tx, caller, 'password-changed')
     return notifyAccountChange(tx, mail, publicUrl, account, { email: false, password: true })
   })
   if (recoveryMail) mail.send(recoveryMail)

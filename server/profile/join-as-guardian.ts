@@ -3,8 +3,9 @@ import { ADULT_AGE } from '@tatami/contract/guardians'
 import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/join'
 import { BORN_AFTER_TODAY, type SignedInUser } from '@tatami/contract/students'
 import { createAccount } from '../accounts/accounts.ts'
+import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { openSession } from '../accounts/sessions.ts'
+import { openSession, type Origin } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -28,9 +29,12 @@ const IF_IT_IS_YOURS = 'If it is yours, ask your instructor to add the child to 
 export async function joinAsGuardian(
   db: Database,
   { guardian: { name, phone, relation }, children, email, password, invite_code, text_consent }: GuardianJoinForm,
-  address: string,
+  origin: Origin,
 ): Promise<{ token: string; user: SignedInUser }> {
-  const { id: dojoId } = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
+  const { address } = origin
+  const { id: dojoId, name: dojoName } = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
+  await refuseCommonPassword('password', password)
+  refuseWords('password', password, [name, email, dojoName])
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojoId, async (tx) => {
     // During hashing the dojo may have been deactivated or the invitation replaced.
@@ -59,7 +63,7 @@ export async function joinAsGuardian(
       const phones = [phone, ...children.map(({ phone_number }) => phone_number)]
       await recordAgreement(tx, phones, { ...text_consent, source: 'form', given_by: name, address })
     }
-    return { token: await openSession(tx, id), user: await userOf(tx, { id, role: 'guardian', dojoId }) }
+    return { token: await openSession(tx, id, origin), user: await userOf(tx, { id, role: 'guardian', dojoId }) }
   })
 }
 

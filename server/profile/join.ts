@@ -4,9 +4,10 @@ import { type InvitedTo, type JoinForm, NO_LOG_IN_UNDER_13 } from '@tatami/contr
 import { allClasses } from '../classes/classes.ts'
 import type { SignedInUser } from '@tatami/contract/students'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
+import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
-import { openSession } from '../accounts/sessions.ts'
+import { openSession, type Origin } from '../accounts/sessions.ts'
 import type { Dojo } from '../dojos/dojos.ts'
 import { dojoByInviteCode } from '../dojos/invitation.ts'
 import { newId } from '../db/columns.ts'
@@ -26,9 +27,12 @@ import { userOf } from './profile.ts'
 export async function joinByInvitation(
   db: Database,
   { email, password, invite_code, guardian, text_consent, class_preferences = [], ...details }: JoinForm,
-  address: string,
+  origin: Origin,
 ): Promise<{ token: string; user: SignedInUser }> {
+  const { address } = origin
   const dojo = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
+  await refuseCommonPassword('password', password)
+  refuseWords('password', password, [details.name, email, dojo.name])
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
     // During hashing the dojo may have been deactivated or the invitation replaced.
@@ -54,7 +58,7 @@ export async function joinByInvitation(
       await recordAgreement(tx, [details.phone_number], { ...text_consent, source: 'form', given_by: details.name, address })
     if (guardian) await linkGuardiansOfStudent(tx, { id, dojoId: dojo.id }, id, { guardian })
     await notifyJoined(tx, dojo.id, { id, name: details.name })
-    return { token: await openSession(tx, id), user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }) }
+    return { token: await openSession(tx, id, origin), user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }) }
   })
 }
 

@@ -42,7 +42,8 @@ export async function notifyAccountChange(
   return token ? recoveryEmail(account.email, `${changed} of your Tatami account ${was} changed`, publicUrl, token) : null
 }
 
-function remedy(role: Account['role'], hasMail: boolean): string {
+/** What whoever did not make the change should do. */
+export function remedy(role: Account['role'], hasMail: boolean): string {
   if (hasMail) return 'open the link in the letter to the earlier email address within 7 days.'
   if (role === 'student' || role === 'guardian') return 'tell your instructor.'
   return role === 'instructor' ? 'ask the admin team to reset your password.' : 'change it now.'

@@ -25,7 +25,7 @@ const OF_A_STUDENT = [
   'awaits_approval',
 ]
 /** In addition to the specification's: nobody's guardian. */
-const NO_GUARDIAN = { is_guardian: false, students: [] }
+const NO_GUARDIAN = { is_guardian: false, students: [], sign_in_step: null }
 const nothingOfAStudent = Object.fromEntries(OF_A_STUDENT.map((field) => [field, null]))
 
 test('returns an instructor with the dojo, and null in the fields of students', async () => {

@@ -29,17 +29,20 @@ const NOT_A_STUDENT = {
 } as const
 const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null, time_zone: null } as const
 
-type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'>
+/** Whoever has just joined has no step before anything else. */
+type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step'>>
 
-type User = Omit<SignedInUser, 'is_guardian' | 'students'>
+type User = Omit<SignedInUser, 'is_guardian' | 'students' | 'sign_in_step'>
 
 /** The user in the API: every field of the specification's section 3, null where it does not apply to the role; and whom they see as a
  *  guardian, whatever their role. */
 export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
-  if (identity.role === 'super-admin') return { ...(await superAdminUser(tx, identity)), is_guardian: false, students: [] }
+  const { step: sign_in_step = null } = identity
+  if (identity.role === 'super-admin') return { ...(await superAdminUser(tx, identity)), is_guardian: false, students: [], sign_in_step }
   const user = await USERS[identity.role](tx, identity)
   const [guardian] = await tx.select({ id: guardians.id }).from(guardians).where(eq(guardians.id, identity.id))
-  return { ...user, is_guardian: guardian !== undefined, students: guardian ? await studentsByGuardian(tx, identity.id) : [] }
+  const seen = guardian ? await studentsByGuardian(tx, identity.id) : []
+  return { ...user, is_guardian: guardian !== undefined, students: seen, sign_in_step }
 }
 
 const USERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }

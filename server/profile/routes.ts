@@ -1,6 +1,7 @@
 import { profileApi } from '@tatami/contract/profile'
 import { recoverAccount } from '../accounts/account-recovery.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
+import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
@@ -14,6 +15,7 @@ import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinAsGuardian } from './join-as-guardian.ts'
 import { invitedTo, joinByInvitation } from './join.ts'
 import { userOf } from './profile.ts'
+import { signedInReply } from './signed-in.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
 
@@ -28,34 +30,26 @@ const resets = fairQueue({
 export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { failedSignIns, publicUrl }: Settings) =>
   serve(app, profileApi, {
     login: {
-      withoutTransaction: async ({ body, address }) => {
-        const {
-          token,
-          account: { id, role, dojo_id: dojoId },
-        } = await signIn(app, body, address, failedSignIns)
-        const who = { id, role, dojoId }
-        if (!dojoId) return { token, user: await app.db.withoutDojo((tx) => userOf(tx, who)) }
-        return app.db.inDojo(dojoId, async (tx) => {
-          await closeLogInsOf(tx, sessions, dojoId, id)
-          return { token, user: await userOf(tx, who) }
-        })
-      },
+      withoutTransaction: async ({ body, address, userAgent }) =>
+        signedInReply(app.db, sessions, await signIn(app, body, { address, userAgent }, failedSignIns)),
     },
     logout: async ({ tx, caller }) => {
       await sessions.endSession(tx, caller.sessionId)
       return SUCCESS
     },
     invited: ({ tx, query }) => invitedTo(tx, query.invite_code),
-    join: { withoutTransaction: ({ body, address }) => joinByInvitation(app.db, body, address) },
-    joinAsGuardian: { withoutTransaction: ({ body, address }) => joinAsGuardian(app.db, body, address) },
+    join: { withoutTransaction: ({ body, address, userAgent }) => joinByInvitation(app.db, body, { address, userAgent }) },
+    joinAsGuardian: { withoutTransaction: ({ body, address, userAgent }) => joinAsGuardian(app.db, body, { address, userAgent }) },
     lookUpInvitation: { withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation) },
     acceptInvitation: {
-      withoutTransaction: async ({ body, address }) => {
-        await lookUpInvitation(app.db, body.invitation)
+      withoutTransaction: async ({ body, address, userAgent }) => {
+        const { name, email, dojo_name } = await lookUpInvitation(app.db, body.invitation)
+        await refuseCommonPassword('password', body.password)
+        refuseWords('password', body.password, [name, email, dojo_name])
         const hash = await hashPassword(body.password, requesterByAddress(address))
         const dojoId = dojoOfInvitation(body.invitation)
         return app.db.inDojo(dojoId, async (tx) => {
-          const { token, identity } = await acceptInvitation(tx, dojoId, body.invitation, hash)
+          const { token, identity } = await acceptInvitation(tx, dojoId, body.invitation, hash, { address, userAgent })
           await closeLogInsOf(tx, sessions, dojoId, identity.id)
           return { token, user: await userOf(tx, identity) }
         })

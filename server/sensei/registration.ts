@@ -1,5 +1,6 @@
 import type { SenseiRegistration } from '@tatami/contract/sensei'
 import { createAccount } from '../accounts/accounts.ts'
+import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { insertDojo } from '../dojos/dojos.ts'
@@ -10,6 +11,8 @@ import { instructors } from './tables.ts'
 
 /** Creates a dojo and its first instructor, who can sign in once the admin team has activated the account. */
 export async function registerSensei(db: Database, form: SenseiRegistration, address: string): Promise<void> {
+  await refuseCommonPassword('password', form.password)
+  refuseWords('password', form.password, [form.first_name, form.last_name, form.email, form.dojo_name])
   await addSensei(db, form, await hashPassword(form.password, requesterByAddress(address)))
 }
 

@@ -1,5 +1,8 @@
+import type { PasswordReset } from '@tatami/contract/sensei'
 import { accountById, changePasswordHash } from '../accounts/accounts.ts'
+import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
+import { removeSecondFactors } from '../accounts/second-factor.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { audit } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../db/database.ts'
@@ -13,7 +16,8 @@ const RESET_NOTIFICATION = {
   message: 'The admin team has set a new password for your account. If you did not ask for it, please contact them.',
 }
 
-/** Sets a sensei's password, ends their sessions and notifies them, by e-mail as well if there is a mail server. Sends no recovery link,
+/** Sets a sensei's password, ends their sessions and notifies them, by e-mail as well if there is a mail server. At the next sign-in they
+ *  choose one of their own. Their second factor goes where they have lost it. Sends no recovery link,
  *  because the email did not change, and a reset is how a stolen account is returned to its owner. */
 export async function resetSenseiPassword(
   db: Database,
@@ -21,16 +25,21 @@ export async function resetSenseiPassword(
   mail: Mailer,
   caller: Caller,
   id: string,
-  password: string,
+  { new_password: password, remove_second_factor = false }: PasswordReset,
 ): Promise<void> {
+  await refuseCommonPassword('new_password', password)
   const password_hash = await hashPassword(password, requesterByAccount(caller.id))
   const email = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     const account = await accountById(tx, id)
     if (account?.role !== 'instructor') throw notFound('Sensei')
-    await changePasswordHash(tx, id, password_hash)
-    await sessions.endSessionsOfAccount(tx, id)
-    await audit(tx, { actor_id: caller.id, dojo_id: account.dojo_id, action: 'sensei password reset', subject_id: id })
+    await refuseOwnWords(tx, id, 'new_password', password)
+    await changePasswordHash(tx, id, password_hash, true)
+    if (remove_second_factor) await removeSecondFactors(tx, id)
+    await sessions.endSessionsOfAccount(tx, id, 'password-reset')
+    const about = { actor_id: caller.id, dojo_id: account.dojo_id, subject_id: id }
+    await audit(tx, { ...about, action: 'sensei password reset' })
+    if (remove_second_factor) await audit(tx, { ...about, action: 'second factor removed' })
     await insideDojo(tx, account.dojo_id!, (dojo) => notify(dojo, account.dojo_id!, [id], RESET_NOTIFICATION))
     return account.email
   })

@@ -20,7 +20,7 @@ export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
     toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
     resetPassword: {
       withoutTransaction: async ({ caller, params, body }) => {
-        await resetSenseiPassword(app.db, sessions, mail, caller, params.id, body.new_password)
+        await resetSenseiPassword(app.db, sessions, mail, caller, params.id, body)
         return SUCCESS
       },
     },

@@ -1,6 +1,8 @@
 import { type Student, studentsApi } from '@tatami/contract/students'
+import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { SerializedReply } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
@@ -24,9 +26,11 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {
+        if (body.password) await refuseCommonPassword('password', body.password)
         const hash = body.password ? await hashPassword(body.password, requesterByAccount(caller.id)) : null
         return app.db.inDojo(caller.dojoId, async (tx) => {
           await requireLiveSession(tx, caller)
+          if (body.password) refuseWords('password', body.password, [body.name, body.email, (await dojoById(tx, caller.dojoId)).name])
           return idempotently(tx, async () => ({ student: await addStudent(tx, caller, body, hash) }))
         })
       },

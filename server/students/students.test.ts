@@ -70,11 +70,11 @@ describe('enrolling a student', () => {
 
   test('lets the student sign in with the password, and read their profile', async () => {
     const sensei = await server.createSensei()
-    const form = aForm({ password: 'eight888' })
+    const form = aForm({ password: 'eight8-8' })
     const {
       body: { student },
     } = await sensei.post('/students', form)
-    const { body: profile } = await (await server.signIn(form.email, 'eight888')).get('/profile')
+    const { body: profile } = await (await server.signIn(form.email, 'eight8-8')).get('/profile')
     const { guardians: _, price_note: __, sibling_exempt: ___, has_medical_note: ____, ...user } = student
     expect(profile).toEqual({ ...user, time_zone: 'America/Chicago', is_guardian: false, students: [] })
   })

@@ -73,7 +73,8 @@ test.each(paths)('%s is not there by any other method', async (known) => {
 })
 
 describe('a token that is not one', async () => {
-  const good = await tokenOf('instructor')
+  // Of somebody else: a call above signs out everywhere else.
+  const { token: good } = await server.createSensei()
   const odd: [string, Record<string, string>][] = [
     ['never handed out', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],
     ['the hash instead of the token', { authorization: 'Bearer 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' }],

@@ -40,6 +40,7 @@ export async function digestRows(overseer: pg.Client, tables: string[], { dojo_i
   const queries = [
     ...tables.map((table) => rowsOf(table, `${keyOf(table)} = '${dojo_id}'`)),
     rowsOf('accounts', `dojo_id = '${dojo_id}'`),
+    rowsOf('passkeys', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
     rowsOf('sessions', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
   ]
   const { rows } = await overseer.query<{ name: string; rows: string }>(queries.join(' union all '))

@@ -2,6 +2,11 @@
 export const GLOBAL: Record<string, string> = {
   accounts: 'who signs in is looked up by e-mail before a dojo is known',
   sessions: 'a token is all that a request brings',
+  ended_sessions: 'a token is all that a request brings',
+  passkeys: 'a credential is all that a sign-in brings',
+  passkey_challenges: 'asked for by somebody who is not signed in',
+  totp_secrets: 'read while signing in, before a dojo is known',
+  recovery_codes: 'read while signing in, before a dojo is known',
   sign_in_failures: 'guesses count for e-mails that have no account, too',
   sign_in_addresses: 'read while signing in, before a dojo is known',
   password_resets: 'asked for by somebody who is not signed in',

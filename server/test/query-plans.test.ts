@@ -49,6 +49,8 @@ const READ_WHOLE: Record<string, string> = {
   'provider_messages to be deleted': 'once a night',
   'sign_in_addresses to be deleted': 'once a night',
   'sessions to be deleted': 'once a night',
+  'ended_sessions to be deleted': 'once a night',
+  'passkey_challenges to be deleted': 'once a night',
   'password_resets to be deleted': 'once a night',
   'account_recoveries to be deleted': 'once a night',
 }

@@ -1,3 +1,4 @@
+import { END_REASONS } from '@tatami/contract/accounts'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { z } from 'zod'
 import type { Request } from './fuzz-requests.ts'
@@ -21,6 +22,7 @@ const refusal = z.strictObject({
     .array(z.strictObject({ field: z.string(), message: z.string() }))
     .min(1)
     .optional(),
+  reason: z.enum(END_REASONS).optional(),
 })
 
 /** What no answer may be, whatever was asked: broken, of another shape than its endpoint's, telling of the inside, or of rows of

@@ -23,6 +23,7 @@ export type Ids = Record<
   | 'conversation_id'
   | 'reply_action_id'
   | 'session_id'
+  | 'passkey_id'
   | 'subscription_id',
   string
 >
@@ -221,6 +222,7 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     conversation_id: newId(),
     reply_action_id: newId(),
     session_id: newId(),
+    passkey_id: newId(),
     subscription_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,
@@ -237,8 +239,16 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     // Without a log-in.
     await run(inserting('students', { dojo_id, id: ids.sibling_id, name: 'Leo Adams', created_at }))
     // Live, because one that has lapsed goes at the next sign-in, and its browser's subscription with it.
-    const session = { token_hash: ids.session_id, account_id: ids.student_id, created_at, last_used_at: new Date().toISOString() }
+    const session = {
+      id: ids.session_id,
+      token_hash: ids.session_id,
+      account_id: ids.student_id,
+      created_at,
+      last_used_at: new Date().toISOString(),
+    }
     await run(inserting('sessions', session))
+    const passkey = { id: ids.passkey_id, account_id: ids.student_id, credential_id: ids.passkey_id, public_key: 'none', counter: '0' }
+    await run(inserting('passkeys', { ...passkey, transports: '{}', name: 'Phone', created_at }))
     for (const table of Object.keys(SAMPLE_ROWS)) await run(insertSampleRow(table, ids))
   })
   return ids

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { exampleSensei, exampleStudent, PASSWORD } from './fixtures.ts'
+import { softAuthenticator } from './soft-authenticator.ts'
 import { clientsOf, startTestServer, TEST_SETTINGS } from './test-server.ts'
 
 const server = await startTestServer()
@@ -32,12 +33,17 @@ test('the log of a day says who called what, and no password, token or hash of o
   const sensei = await server.createSensei()
   const secrets = await secretsOf(sensei.email)
   const student = exampleStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
-  await anonymous.post('/login', { email: sensei.email, password: 'a-wrong-secret' })
+  await anonymous.post('/login', { email: sensei.email, password: 'a-wrong-secret', code: 'a-secret-code' })
   await anonymous.post('/sensei/register', exampleSensei({ password: 'Another1secret', retype_password: 'Another2secret' }))
-  const { post, get } = clientFor(secrets[1])
+  const { post, put, get } = clientFor(secrets[1])
   await post('/students', student)
   await post('/students', { ...student, email: 'not an address' })
   await get('/attendance?student_id=in-the-address')
+  secrets.push((await post('/authenticator', {})).body.secret)
+  await put('/authenticator', { code: 'another-secret-code' })
+  const { options } = (await post('/passkey-options', {})).body
+  await post('/passkeys', { name: 'Phone', response: softAuthenticator('https://tatami.test').make(options) })
+  secrets.push(options.challenge, ...(await post('/recovery-codes', { current_password: PASSWORD })).body.recovery_codes)
   const { invite_code } = (await get('/invitation')).body
   await anonymous.get(`/register?invite_code=${invite_code}`)
   await http.inject({ url: `/join/${invite_code}` })

@@ -53,6 +53,8 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/attendance/, 'attendance_id'],
   [/sensei/, 'instructor_id'],
   [/audit/, 'dojo_id'],
+  [/session/, 'session_id'],
+  [/passkey/, 'passkey_id'],
 ]
 const INBOX = 'incoming_id'
 export const ID_KINDS = [INBOX, ...ID_OF_FIELD.map(([, kind]) => kind)] as const

@@ -10,6 +10,9 @@ import { students } from '../students/tables.ts'
 export const systemConfig = pgTable('system_config', {
   singleton: boolean().primaryKey().default(true),
   daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
+  /** Since when a second factor is required of that role; null while it is not. */
+  second_factor_super_admins_since: instant(),
+  second_factor_instructors_since: instant(),
 })
 
 /** Global: one row. When the next text may leave, over all servers, and the share of the full rate since the provider last refused one

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, ActionIcon, Stack, UnstyledButton } from '@mantine/core'
-import { IconDeviceDesktop, IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react'
+import { IconDeviceDesktop, IconLogout, IconSettings, IconShieldCheck, IconUserCircle } from '@tabler/icons-react'
 import type { SignedInUser } from '@tatami/contract/students'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -62,6 +62,9 @@ export function AccountMenu() {
               Instructor settings
             </Button>
           )}
+          <Button component={Link} to="/security" variant="default" leftSection={<IconShieldCheck size={20} />} onClick={close}>
+            Sign-in and devices
+          </Button>
           <Button component={Link} to={desktop} replace variant="default" leftSection={<IconDeviceDesktop size={20} />}>
             Desktop version
           </Button>

@@ -14,6 +14,7 @@ import { ServerUnreachable } from './error-pages.tsx'
 import { admits, type Screen } from './routes.tsx'
 import { homeOf, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { Loading } from '../ui/brand.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 
 /** The token of whoever is signed in, null for a visitor. */
 const useToken = () => useSyncExternalStore(session.subscribe, session.token)
@@ -55,6 +56,9 @@ export function ToLogin() {
   return <Loading />
 }
 
+/** What somebody who has just signed in has to do before anything else. */
+const SignInStepPage = lazyComponent(() => import('../sign-in/sign-in-step.tsx').then((part) => part.SignInStepPage), <Loading />)
+
 /** Whoever's session ends here goes to the landing page: it is public, and the super admin's place after a 401 (specification, section 6). */
 const LEADING_TO_LANDING = ['/', '/super-admin']
 
@@ -79,7 +83,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
     drafts.setOwner(profile.data.id)
     // Before anything below is drawn: all of it shows the dojo's days.
     setTimeZone(profile.data.time_zone)
-    return <CurrentUserContext value={profile.data}>{children}</CurrentUserContext>
+    const { sign_in_step } = profile.data
+    return <CurrentUserContext value={profile.data}>{sign_in_step ? <SignInStepPage step={sign_in_step} /> : children}</CurrentUserContext>
   }
   if (problem && !isRefused) return <ServerUnreachable error={problem} isTrying={profile.isFetching} retry={() => profile.refetch()} />
   return <Loading />

@@ -122,6 +122,7 @@ export const SCREENS: Screen[] = [
     tab: { word: 'Settings', icon: IconSettings },
     screen: screen('/notification-settings'),
   },
+  { path: '/security', title: 'Sign-in and devices', who: 'signed-in', under: '/notification-settings', screen: screen('/security') },
   {
     path: '/super-admin',
     title: 'Super Admin',

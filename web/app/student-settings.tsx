@@ -6,6 +6,7 @@ import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import styles from './student-settings.module.css'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SignInSettingsLink } from '../sign-in/sign-in-settings-link.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
 /** Comes with the schema that checks it, after the settings that stand above it. */
@@ -30,6 +31,7 @@ export function StudentSettings() {
         {roleOf(user) === 'student' && comesOfAge(user.date_of_birth) && <WhoSeesMyPage />}
         <NotificationSettings accountId={user.id} />
         <ChangePassword />
+        <SignInSettingsLink />
       </div>
     </Stack>
   )

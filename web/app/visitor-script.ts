@@ -1,4 +1,5 @@
 /** The only script of the landing page and of the login page. It starts the app as soon as somebody is signed in. */
+import type { EndReason } from '@tatami/contract/accounts'
 import { startLogin } from '../landing/login.ts'
 import { openLoginDialog } from '../landing/login-dialog.ts'
 import { hasDrafts } from '../lib/draft-storage.ts'
@@ -27,12 +28,20 @@ function openAppWith(token: string | null) {
   openApp()
 }
 
-/** Says that the session has ended and whether drafts are kept. */
+/** By the reason that the server gives; otherwise it has ended by itself. */
+const WHY_ENDED: Record<string, string> = {
+  'signed-out': 'You were signed out here from another device.',
+  'password-changed': 'Your password was changed, which signs you out here.',
+  'password-reset': 'The admin team has set a new password for you.',
+  'profile-changed': 'Your settings were changed, which signs you out here.',
+} satisfies Record<EndReason, string>
+
+/** Says why the session has ended, and whether drafts are kept. */
 function saySessionEnded(notice: HTMLElement) {
   if (!hasDrafts() && !session.hasExpired()) return
-  notice.querySelector('span')!.textContent = hasDrafts()
-    ? 'Your session has ended. Sign in again; what you typed is kept.'
-    : 'Your session has ended. Sign in again.'
+  const why = WHY_ENDED[session.endReason()]
+  const words = hasDrafts() ? 'Your session has ended. Sign in again; what you typed is kept.' : 'Your session has ended. Sign in again.'
+  notice.querySelector('span')!.textContent = why ? words.replace('Your session has ended.', why) : words
   notice.hidden = false
 }
 

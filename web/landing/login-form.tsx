@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { IconAlertTriangle, IconEye, IconEyeOff, IconFingerprint } from '@tabler/icons-react'
 import { credentials } from '@tatami/contract/accounts'
 import type { ComponentProps } from 'react'
 import { fieldErrors } from '../lib/form.ts'
@@ -6,12 +6,13 @@ import { fieldErrors } from '../lib/form.ts'
 /** What the schema says of empty fields, and of an email that is none. The browser checks no more; the server checks the rest. */
 const missing = fieldErrors(credentials, { email: '', password: '' })
 const invalid = fieldErrors(credentials, { email: 'aiko', password: '' })
+const missingCode = 'Code is required'
 
-type FieldProps = ComponentProps<'input'> & { name: string; label: string; hint?: string }
+type FieldProps = ComponentProps<'input'> & { name: string; label: string; hint?: string; isHidden?: boolean }
 
 /** A field with the places of its hint and its error (login.ts). */
-const Field = ({ name, label, hint, children, ...input }: FieldProps) => (
-  <div className="field">
+const Field = ({ name, label, hint, isHidden, children, ...input }: FieldProps) => (
+  <div className="field" hidden={isHidden}>
     <label htmlFor={name}>{label}</label>
     {hint && (
       <p id={`${name}-hint`} className="field-hint">
@@ -54,6 +55,15 @@ export const LoginForm = () => (
           <IconEyeOff size={20} stroke={1.5} aria-hidden />
         </button>
       </Field>
+      {/* Asked for once the password was right, where there is a second factor. */}
+      <Field
+        name="code"
+        label="Code"
+        hint="Of your authenticator app, or a recovery code"
+        autoComplete="one-time-code"
+        data-missing={missingCode}
+        isHidden
+      />
       <div role="alert" className="login-error" hidden>
         <IconAlertTriangle size={20} aria-hidden />
         <span />
@@ -61,6 +71,14 @@ export const LoginForm = () => (
       <button type="submit" className="button-main button-busy">
         <span>Login</span>
         <span aria-live="polite">Logging in...</span>
+      </button>
+      {/* Shown where the browser can (login.ts). */}
+      <button type="button" id="passkey" className="button-quiet button-busy" hidden>
+        <span>
+          <IconFingerprint size={20} stroke={1.5} aria-hidden />
+          Log in with a passkey
+        </span>
+        <span aria-live="polite">Waiting for your device...</span>
       </button>
     </form>
     <div className="login-links">

@@ -1,6 +1,7 @@
 /** Brings the login form to life that stands in the HTML (login-form.tsx): on the login page, and in the landing page's dialog. */
 import { profileApi } from '@tatami/contract/profile'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
+import { canUsePasskeys, hasUsedPasskey } from '../lib/passkeys.ts'
 import { session } from '../lib/session.ts'
 import type { DialogName } from './dialogs.tsx'
 
@@ -34,8 +35,11 @@ const errorsIn = (fields: HTMLInputElement[]) =>
     ]),
   )
 
+const placeOf = (field: HTMLElement) => field.closest<HTMLElement>('.field')!
+
 function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
   const fields = [...form.querySelectorAll('input')]
+  const [email, password, code] = fields as [HTMLInputElement, HTMLInputElement, HTMLInputElement]
   const submit = form.querySelector<HTMLButtonElement>('[type=submit]')!
   const failure = form.querySelector<HTMLElement>('[role=alert]')!
   const sayFailure = (words: string) => {
@@ -43,22 +47,31 @@ function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
     failure.querySelector('span')!.textContent = words
   }
   const logIn = async () => {
-    const errors = errorsIn(fields)
+    const errors = errorsIn(fields.filter((field) => !placeOf(field).hidden))
     showFieldErrors(fields, errors)
     if (Object.values(errors).some(Boolean)) return
     sayFailure('')
     submit.ariaDisabled = 'true'
     try {
-      const [email = '', password = ''] = fields.map(({ value }) => value)
-      const { token } = await call(profileApi.login, { body: { email, password } })
+      const body = { email: email.value, password: password.value, ...(code.value && { code: code.value }) }
+      const { token } = await call(profileApi.login, { body })
       beforeStart()
       session.start(token)
     } catch (error) {
       const refused = error instanceof ApiError ? error.errors : []
+      const isCodeAsked = refused.some(({ field }) => field === code.name)
+      // The first time, the server's words say what to enter, and that is no mistake.
+      if (isCodeAsked && placeOf(code).hidden) return askForCode(refused[0]!.message)
       showFieldErrors(fields, Object.fromEntries(refused.map(({ field, message }) => [field, message]).toReversed()))
       if (refused.length === 0) sayFailure(errorMessage(error, 'Login failed'))
     }
     submit.ariaDisabled = null
+  }
+  const askForCode = (words: string) => {
+    placeOf(code).hidden = false
+    document.getElementById(`${code.id}-hint`)!.textContent = words
+    submit.ariaDisabled = null
+    code.focus()
   }
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -66,15 +79,29 @@ function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
   })
   for (const field of fields) field.addEventListener('input', () => showFieldErrors([field], {}))
 
-  const [, password] = fields
   const eye = form.querySelector<HTMLElement>('.show-password')!
   // Keeps the focus in the field, and with it the phone's keyboard.
   eye.addEventListener('mousedown', (event) => event.preventDefault())
   eye.addEventListener('click', () => {
-    const isShown = password!.type === 'text'
-    password!.type = isShown ? 'password' : 'text'
+    const isShown = password.type === 'text'
+    password.type = isShown ? 'password' : 'text'
     eye.ariaLabel = isShown ? 'Show what is typed' : 'Hide what is typed'
   })
+}
+
+/** The button that signs in with a passkey, and the browser's own offer to, where one was used here before. What it takes is loaded when
+ *  it is used. */
+function listenToPasskey(form: HTMLFormElement, beforeStart: () => void) {
+  if (!canUsePasskeys()) return
+  const button = form.querySelector<HTMLButtonElement>('#passkey')!
+  const load = () => import('./passkey-button.ts')
+  const start = (token: string) => {
+    beforeStart()
+    session.start(token)
+  }
+  button.hidden = false
+  button.addEventListener('click', () => void load().then(({ press }) => press(form, button, start)))
+  if (hasUsedPasskey()) void load().then(({ offer }) => offer(form, start))
 }
 
 /** The links that open a dialog, and what is said when one cannot be opened. */
@@ -116,6 +143,8 @@ function listenToLinks(login: HTMLElement) {
 /** `beforeStart` runs when the server has let somebody in, before their session starts. */
 export function startLogin(beforeStart = () => {}) {
   const login = document.querySelector<HTMLElement>('[data-login]')!
-  listenToForm(login.querySelector('form')!, beforeStart)
+  const form = login.querySelector('form')!
+  listenToForm(form, beforeStart)
+  listenToPasskey(form, beforeStart)
   listenToLinks(login)
 }

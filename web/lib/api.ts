@@ -15,13 +15,16 @@ export class ApiError extends Error {
   /** The server's own words, when it gave any. */
   readonly detail: string | undefined
   readonly errors: FieldError[]
+  /** Why the session ended, where somebody else ended it. */
+  readonly reason: string | undefined
   constructor(status: number, body?: unknown) {
-    const { detail, message, error, errors } = Object(body) as Record<string, unknown>
+    const { detail, message, error, errors, reason } = Object(body) as Record<string, unknown>
     // What stands between us and the server may answer in other fields (specification, section 8).
     super([detail, message, error].find(isText) ?? `Server error: ${status}`)
     this.status = status
     this.detail = isText(detail) ? detail : undefined
     this.errors = Array.isArray(errors) ? errors.filter(isFieldError) : []
+    this.reason = isText(reason) ? reason : undefined
   }
 }
 
@@ -117,7 +120,7 @@ export async function call<const E extends Endpoint>(endpoint: E, input?: Args<E
     throw new ApiError(NO_ANSWER)
   }
   // The token may have been replaced while the call was under way.
-  if (response.status === 401 && token && token === session.token()) session.end()
+  if (response.status === 401 && token && token === session.token()) session.end(new ApiError(401, body).reason)
   if (response.status === 304 && last) return last.body as Reply<E>
   if (!response.ok) throw new ApiError(response.status, body)
   if (key) forgetAttempt(name, key)

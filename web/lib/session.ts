@@ -1,7 +1,7 @@
 const KEY = 'token',
   /** Stands beside the token's place once somebody has logged out by hand, for the other tabs to see. */
   LOGGED_OUT = 'logged-out',
-  /** Stands in this tab's storage from the end of a session until the next, for the login page to say so. */
+  /** Stands in this tab's storage from the end of a session until the next, with the reason if there is one, for the login page to say so. */
   EXPIRED = 'session-expired'
 const listeners = new Set<() => void>()
 let isEndDeferred = false
@@ -24,14 +24,16 @@ export const session = {
     localStorage.setItem(KEY, token)
     notifyListeners()
   },
-  end: () => {
+  /** `reason` where somebody else has ended it (contract/accounts.ts). */
+  end: (reason = '') => {
     if (isEndDeferred) return
     localStorage.removeItem(KEY)
-    sessionStorage.setItem(EXPIRED, '')
+    sessionStorage.setItem(EXPIRED, reason)
     notifyListeners()
   },
   /** Whether the session ended by itself in this tab, and nobody has signed in since. */
   hasExpired: () => sessionStorage.getItem(EXPIRED) !== null,
+  endReason: () => sessionStorage.getItem(EXPIRED) ?? '',
   /** Calls `listener` after every sign-in and every end of the session. Returns a function that unsubscribes. */
   subscribe,
   /** The server has just ended the session at the reader's own request: `end` does nothing until they leave the page. */

@@ -1,4 +1,5 @@
-import { Divider, Stack, TextInput } from '@mantine/core'
+import { Button, Divider, Stack, TextInput } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { profileApi, settingsForm } from '@tatami/contract/profile'
 import type { SignedInUser } from '@tatami/contract/students'
@@ -13,7 +14,9 @@ import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
-import { useDraft } from '../lib/drafts.ts'
+import { afterDialogsLeft } from '../lib/dialog-history.ts'
+import { drafts, useDraft } from '../lib/drafts.ts'
+import { useOpen } from '../lib/layout-link.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -41,10 +44,26 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="lg">
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
+        <SignInLink onFollow={onClose} />
         <Divider />
         <Invitation />
       </Stack>
     </FormDialog>
+  )
+}
+
+/** The way to passkeys, second factor and devices; what was typed here is kept for the way back. */
+function SignInLink({ onFollow }: { onFollow: () => void }) {
+  const open = useOpen()
+  const follow = () => {
+    drafts.keep()
+    onFollow()
+    afterDialogsLeft(() => open('/security'))
+  }
+  return (
+    <Button variant="default" leftSection={<IconShieldCheck size={20} aria-hidden />} onClick={follow} style={{ justifySelf: 'start' }}>
+      Sign-in and devices
+    </Button>
   )
 }
 

@@ -7,6 +7,10 @@ const DESCRIPTIONS: Record<string, Describe> = {
   'sensei activated': () => 'Sensei account activated',
   'sensei deactivated': () => 'Sensei account deactivated',
   'sensei password reset': () => 'Sensei password reset',
+  'second factor required': ({ super_admins, instructors }) =>
+    `Second factor required of ${[super_admins && 'super admins', instructors && 'instructors'].filter(Boolean).join(' and ') || 'nobody'}`,
+  'other sessions ended': ({ ended }) => `Signed out on ${Number(ended)} other ${Number(ended) === 1 ? 'device' : 'devices'}`,
+  'session ended': () => 'Signed out on one device',
   'student deleted': () => 'Student deleted',
   'daily limit set': ({ daily_message_limit }) => `Daily message limit set to ${Number(daily_message_limit).toLocaleString()}`,
   'sibling prices set': () => 'Prices of siblings set',

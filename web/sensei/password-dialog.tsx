@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { IconDice5 } from '@tabler/icons-react'
 import { ENTER_NEW_PASSWORD, PASSWORD_STRENGTHS, passwordReset, passwordStrength, type Sensei, senseiApi } from '@tatami/contract/sensei'
 import { type SubmitEvent, useState } from 'react'
@@ -20,6 +20,7 @@ const passwordError = (new_password: string) =>
 export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: () => void }) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
+  const [removesSecondFactor, setRemovesSecondFactor] = useState(false)
   const [generatedCount, setGeneratedCount] = useState(0)
   const reset = useEndpointMutation(senseiApi.resetPassword)
   const save = (event: SubmitEvent) => {
@@ -29,7 +30,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     setError(invalid)
     if (invalid || !window.confirm(`Reset the password of ${sensei.full_name}? This logs them out everywhere, and they will be notified.`))
       return
-    reset.mutate({ params: { id: sensei.sensei_id }, body: { new_password: password } })
+    reset.mutate({ params: { id: sensei.sensei_id }, body: { new_password: password, remove_second_factor: removesSecondFactor } })
   }
   const generate = () => {
     setPassword(generatePassword())
@@ -67,6 +68,12 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
         <Button variant="default" leftSection={<IconDice5 size={20} aria-hidden />} onClick={generate}>
           Generate password
         </Button>
+        <Checkbox
+          label="Remove their second factor"
+          description="Passkeys, authenticator app and recovery codes, for somebody who has lost them"
+          checked={removesSecondFactor}
+          onChange={(event) => setRemovesSecondFactor(event.currentTarget.checked)}
+        />
       </Stack>
     </FormDialog>
   )

@@ -15,8 +15,14 @@ import { SenseiList } from './sensei-list.tsx'
 import styles from './super-admin-dashboard.module.css'
 import { useOverview } from './use-overview.ts'
 
+type DashboardProps = {
+  onForbidden: () => void
+  /** Settings for all dojos that another module has. */
+  settings: ReactNode
+}
+
 /** The sensei accounts and the settings for all dojos. */
-export function SuperAdminDashboard({ onForbidden }: { onForbidden: () => void }) {
+export function SuperAdminDashboard({ onForbidden, settings }: DashboardProps) {
   const overview = useOverview(onForbidden)
   const { filter, setFilter } = overview.choice
   return (
@@ -27,7 +33,7 @@ export function SuperAdminDashboard({ onForbidden }: { onForbidden: () => void }
         <>
           <div className={styles.top}>
             <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
-            <SystemConfig currentLimit={overview.config?.daily_message_limit} />
+            <SystemConfig currentLimit={overview.config?.daily_message_limit}>{settings}</SystemConfig>
           </div>
           <SenseiList overview={overview} />
         </>
@@ -72,13 +78,14 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
 )
 
 /** The settings for all dojos. `currentLimit` is undefined while it loads. */
-const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) => (
+const SystemConfig = ({ currentLimit, children }: { currentLimit: number | undefined; children: ReactNode }) => (
   <section className={styles.panel} aria-labelledby="system-configuration">
     <div className={styles.head}>
       <h2 id="system-configuration">System configuration</h2>
       <AuditLogButton />
     </div>
     {currentLimit === undefined ? <Skeleton height="5.5rem" /> : <LimitForm current={currentLimit} />}
+    {children}
   </section>
 )
 

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { PASSWORD } from './dojo.ts'
+import { expect, expectAccessible, test } from './harness.ts'
+
+// Browsers make passkeys for a host with a name: this machine has one.
+test.use({ baseURL: ({}, give) => give((process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')) })
+
+/** A device that recognises its owner at once. */
+async function withAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+const byPasskey = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
+
+/** As on a device on which nobody has signed in. */
+async function forgetSession(page: Page) {
+  await page.goto('/consent-form')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+}
+
+test('adds a passkey, logs in with it, renames it and removes it', { tag: '@both' }, async ({ page, dojo, layoutPath, allowErrors }) => {
+  allowErrors(/status of 401/)
+  await withAuthenticator(page)
+  await page.goto('/login')
+  await expect(byPasskey(page)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill(dojo.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.goto(`${layoutPath}/security`)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('My laptop')
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  const passkeys = page.getByRole('list', { name: 'Passkeys' })
+  await expect(passkeys).toContainText('My laptop')
+
+  await forgetSession(page)
+  await byPasskey(page).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+
+  await page.goto(`${layoutPath}/security`)
+  await expect(passkeys).toContainText('last used')
+  await page.getByRole('button', { name: 'Rename My laptop' }).click()
+  await page.getByRole('dialog', { name: 'Rename the passkey' }).getByLabel('Name').fill('Desk')
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove Desk' }).click()
+  await page.getByRole('alertdialog', { name: 'Remove the passkey' }).getByRole('button', { name: 'Remove' }).click()
+  await expect(passkeys).toHaveCount(0)
+
+  await forgetSession(page)
+  await byPasskey(page).click()
+  await expect(page.getByRole('alert')).toHaveText('This passkey is not known here. Please log in with your password.')
+})

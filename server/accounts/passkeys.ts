@@ -1,0 +1,176 @@
+import { isIP } from 'node:net'
+import type { NewPasskeyResponse, Passkey, PasskeyResponse } from '@tatami/contract/sign-in'
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { now, nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import type { Account } from './accounts.ts'
+import { accountById } from './accounts.ts'
+import { countPasskeys } from './second-factor.ts'
+import { passkeyChallenges, passkeys } from './tables.ts'
+
+const NAME = 'Tatami'
+const CHALLENGE_MS = 5 * 60_000
+const MAX_PASSKEYS = 20
+
+/** Loaded when somebody uses it: it takes a quarter of a second. */
+const webAuthn = () => import('@simplewebauthn/server')
+
+/** For whom a passkey is made (W3C Web Authentication: relying party): its id is a host name, and only pages of `origin` may use it. */
+export type RelyingParty = { id: string; origin: string }
+
+/** Of the address that people reach the server by; null where browsers make no passkeys: without https, and by a number instead of a name.
+ *  The machine itself counts as secure, as "localhost". */
+export function relyingParty(publicUrl: string): RelyingParty | null {
+  const { protocol, hostname, origin } = new URL(publicUrl)
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return { id: 'localhost', origin: origin.replace(hostname, 'localhost') }
+  const isName = isIP(hostname.replaceAll(/[[\]]/g, '')) === 0
+  return protocol === 'https:' && isName ? { id: hostname, origin } : null
+}
+
+export function requireRelyingParty(party: RelyingParty | null): RelyingParty {
+  if (!party) throw new Refusal(409, 'Passkeys need an https address. Please ask whoever runs this Tatami.')
+  return party
+}
+
+async function storeChallenge(tx: Tx, challenge: string, account_id: string | null): Promise<void> {
+  await tx.insert(passkeyChallenges).values({ challenge, account_id, expires_at: new Date(now().getTime() + CHALLENGE_MS).toISOString() })
+}
+
+/** The challenge that a response signs, once; null for none of ours, and for one that was given to another account. */
+async function redeemChallenge(tx: Tx, clientDataJSON: string, accountId: string | null): Promise<string | null> {
+  const challenge = challengeIn(clientDataJSON)
+  if (challenge === null) return null
+  const [redeemed] = await tx
+    .delete(passkeyChallenges)
+    .where(and(eq(passkeyChallenges.challenge, challenge), gt(passkeyChallenges.expires_at, nowIso())))
+    .returning()
+  return redeemed?.account_id === accountId ? challenge : null
+}
+
+function challengeIn(clientDataJSON: string): string | null {
+  try {
+    const { challenge } = Object(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())) as { challenge?: unknown }
+    return typeof challenge === 'string' && /^[\w-]{1,200}$/.test(challenge) ? challenge : null
+  } catch {
+    return null
+  }
+}
+
+const summary = { id: passkeys.id, name: passkeys.name, created_at: passkeys.created_at, last_used_at: passkeys.last_used_at }
+const ofAccount = (accountId: string) => eq(passkeys.account_id, accountId)
+const own = (accountId: string, id: string) => and(ofAccount(accountId), eq(passkeys.id, id))
+
+export const passkeysOf = (tx: Tx, accountId: string): Promise<Passkey[]> =>
+  tx.select(summary).from(passkeys).where(ofAccount(accountId)).orderBy(asc(passkeys.created_at), asc(passkeys.id))
+
+/** The options with which a browser makes a passkey: one that the device keeps, and uses only for whom it recognises. */
+export async function passkeyOptions(tx: Tx, party: RelyingParty, { id, email }: Account): Promise<Record<string, unknown>> {
+  const { generateRegistrationOptions } = await webAuthn()
+  const known = await tx.select({ id: passkeys.credential_id, transports: passkeys.transports }).from(passkeys).where(ofAccount(id))
+  const options = await generateRegistrationOptions({
+    rpName: NAME,
+    rpID: party.id,
+    userName: email,
+    userID: new TextEncoder().encode(id),
+    attestationType: 'none',
+    excludeCredentials: known,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await storeChallenge(tx, options.challenge, id)
+  return { ...options }
+}
+
+const NOT_MADE = 'The passkey could not be checked. Please try again.'
+
+/** Keeps a passkey; 422 for a response that is not right, 409 for one passkey too many. */
+export async function addPasskey(
+  tx: Tx,
+  { id: rpId, origin }: RelyingParty,
+  accountId: string,
+  name: string,
+  response: NewPasskeyResponse,
+): Promise<Passkey> {
+  const { verifyRegistrationResponse } = await webAuthn()
+  const challenge = await redeemChallenge(tx, response.response.clientDataJSON, accountId)
+  if (challenge === null) throw new Refusal(422, NOT_MADE)
+  if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS) throw new Refusal(409, `You have ${MAX_PASSKEYS} passkeys. Remove one first.`)
+  // Whatever does not verify is refused, in the library by an error of its own words.
+  const checked = await verifyRegistrationResponse({
+    response: {
+      ...response,
+      response: { ...response.response, transports: response.response.transports ?? [] },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+  }).catch(() => null)
+  if (!checked?.verified) throw new Refusal(422, NOT_MADE)
+  const { id: credential_id, publicKey, counter, transports = [] } = checked.registrationInfo.credential
+  const [added] = await tx
+    .insert(passkeys)
+    .values({
+      id: newId(),
+      account_id: accountId,
+      credential_id,
+      public_key: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      transports,
+      name,
+    })
+    .returning(summary)
+  return added!
+}
+
+export async function renamePasskey(tx: Tx, accountId: string, id: string, name: string): Promise<Passkey> {
+  const [renamed] = await tx.update(passkeys).set({ name }).where(own(accountId, id)).returning(summary)
+  if (!renamed) throw notFound('Passkey')
+  return renamed
+}
+
+export async function removePasskey(tx: Tx, accountId: string, id: string): Promise<Passkey> {
+  const [removed] = await tx.delete(passkeys).where(own(accountId, id)).returning(summary)
+  if (!removed) throw notFound('Passkey')
+  return removed
+}
+
+/** The options with which a browser uses a passkey, whichever it has. */
+export async function passkeySignInOptions(tx: Tx, party: RelyingParty): Promise<Record<string, unknown>> {
+  const { generateAuthenticationOptions } = await webAuthn()
+  const options = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' })
+  await storeChallenge(tx, options.challenge, null)
+  return { ...options }
+}
+
+const NOT_KNOWN = 'This passkey is not known here. Please log in with your password.'
+
+/** The account, locked until the transaction ends, whose passkey has signed; 401 for any that is not right. */
+export async function accountOfPasskey(tx: Tx, party: RelyingParty, response: PasskeyResponse): Promise<Account> {
+  const refuse = () => new Refusal(401, NOT_KNOWN)
+  const { verifyAuthenticationResponse } = await webAuthn()
+  const challenge = await redeemChallenge(tx, response.response.clientDataJSON, null)
+  const [passkey] = await tx.select().from(passkeys).where(eq(passkeys.credential_id, response.id)).for('no key update')
+  if (challenge === null || !passkey) throw refuse()
+  const { userHandle, ...signed } = response.response
+  const checked = await verifyAuthenticationResponse({
+    response: { ...response, response: { ...signed, ...(userHandle && { userHandle }) }, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: passkey.counter,
+    },
+  }).catch(() => null)
+  if (!checked?.verified) throw refuse()
+  await tx
+    .update(passkeys)
+    .set({ counter: checked.authenticationInfo.newCounter, last_used_at: nowIso() })
+    .where(eq(passkeys.id, passkey.id))
+  return (await accountById(tx, passkey.account_id, 'share'))!
+}

@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { recoveryCodes } from './tables.ts'
+
+const CODES = 10
+/** Without 0, 1, l and o, which look alike on paper. */
+const LETTERS = '23456789abcdefghijkmnpqrstuvwxyz'
+const GROUPS = 4,
+  GROUP_LENGTH = 4
+
+/** 80 random bits, "abcd-efgh-jkmn-pqrs": a fast hash of it cannot be guessed from. */
+const newCode = () =>
+  Array.from({ length: GROUPS }, () => Array.from({ length: GROUP_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')).join('-')
+
+/** However it was typed. */
+const hashOf = (code: string) => sha256(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
+
+/** Ten new codes in the place of those before. They are returned this once, and stored as hashes. */
+export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, newCode)
+  await deleteRecoveryCodes(tx, account_id)
+  await tx.insert(recoveryCodes).values(codes.map((code) => ({ account_id, code_hash: hashOf(code) })))
+  return codes
+}
+
+export const countRecoveryCodes = (tx: Tx, accountId: string): Promise<number> =>
+  tx.$count(recoveryCodes, eq(recoveryCodes.account_id, accountId))
+
+/** New codes for an account that has none, and none for one that has some. */
+export const firstRecoveryCodes = async (tx: Tx, accountId: string): Promise<string[]> =>
+  (await countRecoveryCodes(tx, accountId)) > 0 ? [] : renewRecoveryCodes(tx, accountId)
+
+/** Whether the code is one of the account's; it is none any more. */
+export async function useRecoveryCode(tx: Tx, accountId: string, code: string): Promise<boolean> {
+  const used = await tx
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.account_id, accountId), eq(recoveryCodes.code_hash, hashOf(code))))
+    .returning({ hash: recoveryCodes.code_hash })
+  return used.length > 0
+}
+
+export const deleteRecoveryCodes = (tx: Tx, accountId: string) => tx.delete(recoveryCodes).where(eq(recoveryCodes.account_id, accountId))

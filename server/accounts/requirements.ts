@@ -1,0 +1,57 @@
+import type { Role } from '@tatami/contract/endpoint'
+import type { SecondFactorRequirements } from '@tatami/contract/sign-in'
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { audit } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
+import { systemConfig } from '../texting/tables.ts'
+import { type accounts, passkeys, totpSecrets } from './tables.ts'
+
+type AccountColumns = Pick<typeof accounts, 'id' | 'role'>
+
+/** An SQL condition: the account has a passkey or an authenticator app. */
+export const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
+  exists (select from ${passkeys} where ${passkeys.account_id} = ${id}) or
+  exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id} and ${totpSecrets.confirmed_at} is not null))`
+
+/** An SQL condition: a session opened at `since` needs a second factor to be set up first. Who was signed in when it was required is led
+ *  to it at the next sign-in. */
+export const lacksRequiredFactor = (account: AccountColumns, since: PgColumn): SQL => sql`(coalesce(
+  (select case ${account.role} when 'super-admin' then ${systemConfig.second_factor_super_admins_since}
+    when 'instructor' then ${systemConfig.second_factor_instructors_since} end from ${systemConfig}) <= ${since}, false)
+  and not ${hasSecondFactor(account)})`
+
+const current = async (tx: Tx) => (await tx.select().from(systemConfig))[0]
+
+/** Of whom a passkey or an authenticator app is required; of nobody at first. */
+export async function secondFactorRequirements(tx: Tx): Promise<SecondFactorRequirements> {
+  const config = await current(tx)
+  return {
+    super_admins: (config?.second_factor_super_admins_since ?? null) !== null,
+    instructors: (config?.second_factor_instructors_since ?? null) !== null,
+  }
+}
+
+export async function isSecondFactorRequired(tx: Tx, role: Role): Promise<boolean> {
+  if (role !== 'super-admin' && role !== 'instructor') return false
+  const { super_admins, instructors } = await secondFactorRequirements(tx)
+  return role === 'super-admin' ? super_admins : instructors
+}
+
+/** A requirement that stays keeps its beginning, so that nobody who is signed in is asked anew. */
+export async function setSecondFactorRequirements(
+  tx: Tx,
+  actor_id: string,
+  { super_admins, instructors }: SecondFactorRequirements,
+): Promise<SecondFactorRequirements> {
+  const config = await current(tx)
+  const since = (isRequired: boolean, before: string | null | undefined) => (isRequired ? (before ?? nowIso()) : null)
+  const set = {
+    second_factor_super_admins_since: since(super_admins, config?.second_factor_super_admins_since),
+    second_factor_instructors_since: since(instructors, config?.second_factor_instructors_since),
+  }
+  await tx.insert(systemConfig).values(set).onConflictDoUpdate({ target: systemConfig.singleton, set })
+  await audit(tx, { actor_id, action: 'second factor required', details: { super_admins, instructors } })
+  return { super_admins, instructors }
+}

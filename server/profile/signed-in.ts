@@ -1,0 +1,20 @@
+import type { SignedInUser } from '@tatami/contract/students'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { SignedIn } from '../accounts/sign-in.ts'
+import type { Database } from '../db/database.ts'
+import { closeLogInsOf } from '../families/log-ins.ts'
+import { userOf } from './profile.ts'
+
+/** What whoever has just signed in is answered. A guardian's first sign-in closes the log-ins that it replaces. */
+export async function signedInReply(
+  db: Database,
+  sessions: Sessions,
+  { token, account: { id, role, dojo_id: dojoId }, step }: SignedIn,
+): Promise<{ token: string; user: SignedInUser }> {
+  const who = { id, role, dojoId, step }
+  if (!dojoId) return { token, user: await db.withoutDojo((tx) => userOf(tx, who)) }
+  return db.inDojo(dojoId, async (tx) => {
+    await closeLogInsOf(tx, sessions, dojoId, id)
+    return { token, user: await userOf(tx, who) }
+  })
+}
