@@ -1,6 +1,7 @@
 import type { ProfileUpdate } from '@tatami/contract/profile'
 import { eq } from 'drizzle-orm'
 import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
+import { auditAct } from '../audit/audit.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
@@ -35,6 +36,7 @@ export async function changeProfile(
       await changeGuardianOfAccount(tx, instructor!, { phone_number })
     }
     await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state, time_zone })
+    await auditAct(tx, caller, 'dojo settings changed')
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(tx, caller.id)
     return notifyAccountChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })
