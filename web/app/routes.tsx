@@ -123,6 +123,12 @@ export const SCREENS: Screen[] = [
     screen: screen('/notification-settings'),
   },
   {
+    path: '/audit-log',
+    title: 'Audit Log',
+    who: 'instructor',
+    screen: screen('/audit-log'),
+  },
+  {
     path: '/super-admin',
     title: 'Super Admin',
     who: 'super-admin',

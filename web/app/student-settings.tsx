@@ -5,7 +5,9 @@ import { comesOfAge } from '../families/comes-of-age.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import styles from './student-settings.module.css'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { StudentData } from '../exports/student-data.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
 /** Comes with the schema that checks it, after the settings that stand above it. */
@@ -30,7 +32,17 @@ export function StudentSettings() {
         {roleOf(user) === 'student' && comesOfAge(user.date_of_birth) && <WhoSeesMyPage />}
         <NotificationSettings accountId={user.id} />
         <ChangePassword />
+        {roleOf(user) === 'student' && <OwnData id={user.id} />}
       </div>
     </Stack>
   )
 }
+
+const OwnData = ({ id }: { id: string }) => (
+  <Panel title="Your data">
+    <p>What your dojo has noted of you: attendance, belts, payments, texts to you.</p>
+    <div>
+      <StudentData id={id} />
+    </div>
+  </Panel>
+)

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { Invitation } from '../dojos/invitation.tsx'
+import { DojoData } from '../exports/dojo-data.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
 import { errorMessage } from '../lib/api.ts'
@@ -43,6 +44,8 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
         <Divider />
         <Invitation />
+        <Divider />
+        <DojoData onLeave={onClose} />
       </Stack>
     </FormDialog>
   )
