@@ -188,14 +188,14 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
   )
   const isDesktop = useLayout() === 'desktop'
   const download = students.length > 0 && (
-          <DownloadCsv
-            endpoint={exportsApi.students}
-            all={{ label: `All ${pluralize(students.length, 'student')}`, input: { body: {} } }}
-            {...(matches.length < students.length && {
-              shown: { label: pluralize(matches.length, 'student'), input: { body: { student_ids: matches.map(({ id }) => id) } } },
-            })}
-          />
-        )
+    <DownloadCsv
+      endpoint={exportsApi.students}
+      all={{ label: `All ${pluralize(students.length, 'student')}`, input: { body: {} } }}
+      {...(matches.length < students.length && {
+        shown: { label: pluralize(matches.length, 'student'), input: { body: { student_ids: matches.map(({ id }) => id) } } },
+      })}
+    />
+  )
   return (
     <section aria-labelledby="students" data-layout={useLayout()} className={styles.students}>
       <div className={styles.find} data-layout={useLayout()}>
