@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { isLive } from '../families/guardians.ts'
 import { linkOf } from '../families/guardianships.ts'
-import { contactsOfOtherGuardians } from '../families/emergency-contacts.ts'
+import { phonesHiddenFrom } from '../families/hidden-phones.ts'
 import { guardianPhones, guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -53,13 +53,13 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
   if (!link) throw notFound('Student')
   const { sees_fees, pays, may_edit } = link.rights
   const further = await tx.select({ phone: guardianPhones.phone }).from(guardianPhones).where(eq(guardianPhones.guardian_id, id))
-  const isAnothers = (await contactsOfOtherGuardians(tx, id, [studentId])).has(studentId)
+  const hidden = (await phonesHiddenFrom(tx, id, [studentId])).get(studentId)
   return {
     kind: 'guardian',
     fees: sees_fees,
     priceReasons: sees_fees && pays,
-    contact: may_edit,
-    emergencyContact: may_edit && !isAnothers,
+    contact: may_edit && !hidden?.phone_number,
+    emergencyContact: may_edit && !hidden?.emergency_contact,
     phones: valid([link.phone, ...further.map(({ phone }) => phone)]),
   }
 }
