@@ -1,5 +1,6 @@
 import { announcementsApi } from './announcements.ts'
 import { attendanceApi } from './attendance.ts'
+import { auditApi } from './audit.ts'
 import { classesApi } from './classes.ts'
 import { consentApi } from './consent.ts'
 import { conversationsApi } from './conversations.ts'
@@ -7,6 +8,7 @@ import { dashboardApi } from './dashboard.ts'
 import { dojosApi } from './dojos.ts'
 import type { Api, Endpoint } from './endpoint.ts'
 import { excusesApi } from './excuses.ts'
+import { exportsApi } from './exports.ts'
 import { familiesApi } from './families.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentsApi } from './payments.ts'
@@ -38,6 +40,8 @@ export const api = {
   profile: profileApi,
   dashboard: dashboardApi,
   signIn: signInApi,
+  audit: auditApi,
+  exports: exportsApi,
 } as const satisfies Record<string, Api>
 
 export const endpoints: Endpoint[] = Object.values(api).flatMap((calls: Api) => Object.values(calls))

@@ -36,6 +36,8 @@ export type Endpoint = {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** The reply is a file of this media type, streamed, and no JSON. */
+  file?: string
   /** Fields that are not in it never leave the server. */
   reply: z.ZodType
 }

@@ -22,6 +22,7 @@ const MODULES = [
   'excuses',
   'announcements',
   'texting',
+  'exports',
   'students',
   'attendance',
   'payments',

@@ -52,7 +52,7 @@ const DATABASE_SAMPLE = [
   ...['entities', 'grants', 'tenancy'].map((name) => `test/${name}`),
   ...['accounts/sessions', 'announcements/announcements', 'attendance/attendance', 'classes/classes', 'consent/consent'],
   ...['dashboard/dashboard', 'notifications/notifications', 'payments/payments', 'profile/profile', 'sensei/sensei'],
-  ...['students/students', 'texting/sending', 'families/families', 'prices/prices', 'excuses/excuses'],
+  ...['students/students', 'texting/sending', 'families/families', 'prices/prices', 'excuses/excuses', 'exports/exports'],
 ].map((name) => `server/${name}.test.ts`)
 /** Starts servers on a database of somebody else's, which in `npm test` is PostgreSQL 15 alone. */
 const GIVEN_DATABASE = 'server/given-database.test.ts'

@@ -5,11 +5,13 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { createSessions } from './accounts/sessions.ts'
 import { announcementsRoutes } from './announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
+import { exportsRoutes } from './exports/routes.ts'
 import { excusesRoutes } from './excuses/routes.ts'
 import { familiesRoutes } from './families/routes.ts'
 import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
@@ -159,6 +161,8 @@ export async function buildApp({
   profileRoutes(app, sessions, mail, env)
   signInRoutes(app, sessions, mail, env)
   dashboardRoutes(app)
+  auditRoutes(app)
+  exportsRoutes(app)
   if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
   // The last hook: the response has its security headers, and the body has not been read.
   http.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? new Refusal(404, 'Not found') : undefined))

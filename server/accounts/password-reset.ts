@@ -1,4 +1,5 @@
 import { and, eq, gt } from 'drizzle-orm'
+import { audit } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -64,7 +65,18 @@ export async function choosePassword(
     await refuseOwnWords(tx, accountId, 'new_password', password)
     await changePasswordHash(tx, accountId, password_hash)
     await sessions.endSessionsOfAccount(tx, accountId, 'password-changed')
+    await audit(tx, {
+      actor_id: accountId,
+      dojo_id: await dojoOfAccount(tx, accountId),
+      action: 'password chosen by link',
+      subject_id: accountId,
+    })
   })
+}
+
+async function dojoOfAccount(tx: Tx, id: string): Promise<string | null> {
+  const [account] = await tx.select({ dojo_id: accounts.dojo_id }).from(accounts).where(eq(accounts.id, id))
+  return account?.dojo_id ?? null
 }
 
 async function redeem(tx: Tx, token_hash: string): Promise<string> {

@@ -3,6 +3,7 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
+import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { wordsForReaders } from '../families/readers.ts'
@@ -64,6 +65,7 @@ export async function announce(tx: Tx, caller: Member, words: Words, readers: Re
 export async function sendNotification(tx: Tx, caller: Member, { title, message, category, ...chosen }: NewNotification): Promise<number> {
   const recipients = await chosenStudents(tx, chosen)
   await announce(tx, caller, { title, category: category ?? 'general', content: message }, recipients)
+  await auditAct(tx, caller, 'announcement sent', { details: { students: recipients.length } })
   return recipients.length
 }
 
@@ -74,6 +76,7 @@ export async function sendFeeReminder(tx: Tx, caller: Member, { announcement_id,
   if (!content) throw new Refusal(422, 'Message is required', { errors: [{ field: 'custom_message', message: 'Message is required' }] })
   const recipients = await studentsYetToPay(tx, caller.dojoId)
   await announce(tx, caller, { title: earlier?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title, category: 'fee', content }, recipients)
+  await auditAct(tx, caller, 'announcement sent', { details: { fee_reminder: true, students: recipients.length } })
   return recipients.length
 }
 

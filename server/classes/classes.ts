@@ -1,9 +1,10 @@
 import { type ClassForm, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { arrayContains, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
-import type { App } from '../http/serve.ts'
+import type { App, Member } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
@@ -49,13 +50,14 @@ export async function countClassDeletionImpact(tx: Tx, id: string) {
 }
 
 /** Deletes the class and removes it from students' preferences. Attendance records stay, with the class's name and time. */
-export async function deleteClass(tx: Tx, id: string): Promise<void> {
-  const [row] = await tx.delete(classes).where(eq(classes.id, id)).returning({ id: classes.id })
+export async function deleteClass(tx: Tx, caller: Member, id: string): Promise<void> {
+  const [row] = await tx.delete(classes).where(eq(classes.id, id)).returning({ class_name: classes.class_name })
   if (!row) throw notFound('Class')
   await tx
     .update(students)
     .set({ class_preferences: sql`array_remove(${students.class_preferences}, ${id})` })
     .where(arrayContains(students.class_preferences, [id]))
+  await auditAct(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
 }
 
 /** The copy of class data that an attendance record stores. */

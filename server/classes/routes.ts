@@ -7,8 +7,8 @@ export const classesRoutes = (app: App) =>
     list: ({ tx }) => allClasses(tx),
     create: ({ tx, body }) => addClass(tx, body),
     update: ({ tx, params, body }) => changeClass(tx, params.id, body),
-    remove: async ({ tx, params }) => {
-      await deleteClass(tx, params.id)
+    remove: async ({ tx, caller, params }) => {
+      await deleteClass(tx, caller, params.id)
       return SUCCESS
     },
     deletionImpact: ({ tx, params }) => countClassDeletionImpact(tx, params.id),

@@ -1,7 +1,9 @@
 import type { Invitation } from '@tatami/contract/dojos'
 import { eq } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
 import { dojos } from './tables.ts'
@@ -14,8 +16,10 @@ export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): P
 }
 
 /** Replaces the invitation; the old one stops working at once. */
-export const renewInvitation = (tx: Tx, dojoId: string) =>
-  tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, dojoId))
+export async function renewInvitation(tx: Tx, caller: Member): Promise<void> {
+  await tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, caller.dojoId))
+  await auditAct(tx, caller, 'invitation replaced')
+}
 
 export async function dojoByInviteCode(tx: Tx, inviteCode: string): Promise<Dojo> {
   const [dojo] = await tx.select().from(dojos).where(eq(dojos.invite_code, inviteCode))

@@ -6,7 +6,7 @@ export const dojosRoutes = (app: App, publicUrl: string) =>
   serve(app, dojosApi, {
     invitation: ({ tx, caller }) => invitationOf(tx, caller.dojoId, publicUrl),
     renewInvitation: async ({ tx, caller }) => {
-      await renewInvitation(tx, caller.dojoId)
+      await renewInvitation(tx, caller)
       return invitationOf(tx, caller.dojoId, publicUrl)
     },
   })

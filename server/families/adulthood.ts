@@ -2,7 +2,7 @@ import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isDojoActive } from '../accounts/accounts.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, NOBODY } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
@@ -15,8 +15,6 @@ import { guardians, guardianships } from './tables.ts'
 
 /** How far back a birthday is looked for while servers run: longer than a dojo's job fails. */
 const DAYS_AFTER = 60
-/** The audit log's actor where nobody acts. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 // A mark counts for the birthday that it was set for: one that was corrected to a later day is announced, and reached, again. The day more is
 // for time zones.

@@ -94,7 +94,7 @@ async function endPayment(tx: Tx, caller: Actor, student_id: string, except: str
     .set({ pays: false })
     .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive, ne(guardianships.guardian_id, except)))
     .returning({ id: guardianships.guardian_id })
-  const change = { action: 'guardian rights changed', details: { student_id, pays: false } }
+  const change = { action: 'guardian rights changed' as const, details: { student_id, pays: false } }
   for (const { id } of ended) await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
 }
 

@@ -9,7 +9,7 @@ type Document = ReturnType<typeof openApi>
 
 const fold = (label: string, part?: { content: Content }) =>
   part
-    ? `<details><summary>${label}</summary><pre>${escape(JSON.stringify(part.content['application/json'].schema, null, 2))}</pre></details>`
+    ? `<details><summary>${label}</summary><pre>${escape(JSON.stringify(Object.values(part.content)[0]!.schema, null, 2))}</pre></details>`
     : ''
 
 function callOf(endpoint: Endpoint, { paths }: Document) {

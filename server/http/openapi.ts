@@ -6,7 +6,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   return json
 }
 
-export type Content = { 'application/json': { schema: object } }
+export type Content = Record<string, { schema: object }>
 const json = (schema: object): Content => ({ 'application/json': { schema } })
 const REFUSAL = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
 const BAD_INPUT = {
@@ -52,7 +52,9 @@ function operation(module: string, name: string, endpoint: Endpoint) {
     parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
     ...(endpoint.body && { requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input')) } }),
     responses: {
-      200: answer('Done', schemaOf(endpoint.reply, 'output')),
+      200: endpoint.file
+        ? { description: 'The file', content: { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } } }
+        : answer('Done', schemaOf(endpoint.reply, 'output')),
       ...(!isPublic && { 401: answer('No token, or a dead one', REFUSAL), 403: answer('Not allowed', REFUSAL) }),
       ...((endpoint.body ?? endpoint.query) && { 422: answer('Bad input', BAD_INPUT) }),
       default: answer('Refused, with the reason', REFUSAL),

@@ -14,6 +14,7 @@ import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from './fair-queue.ts'
 import { encode } from './compression.ts'
+import { type FileReply, sendFile } from './file-reply.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { notFound, notSignedIn, Refusal } from '../lib/refusal.ts'
@@ -56,22 +57,30 @@ type WithoutTransaction<E extends Endpoint> = {
   /** A cached reply comes serialised. */
   withoutTransaction: (given: HandlerInput<E> & Idempotently<E>) => Promise<Reply<E> | SerializedReply<Reply<E>>>
 }
+type FileHandler<E extends Endpoint> = { file: (given: HandlerInput<E>) => Promise<FileReply> }
 type OnReplica<E extends Endpoint> = { onReplica: InTransaction<E> }
 type Handler<E extends Endpoint> = InTransaction<E> | WithoutTransaction<E> | OnReplica<E>
-type Handlers<A extends Api> = { [K in keyof A]: A[K] extends { method: 'GET' } ? Handler<A[K]> : Exclude<Handler<A[K]>, OnReplica<A[K]>> }
+type Handlers<A extends Api> = {
+  [K in keyof A]: A[K] extends { file: string }
+    ? FileHandler<A[K]>
+    : A[K] extends { method: 'GET' }
+      ? Handler<A[K]>
+      : Exclude<Handler<A[K]>, OnReplica<A[K]>>
+}
 
 /** The reply of a call that returns nothing else. */
 export const SUCCESS = { success: true } as const
 
 /** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
  *  dojo, or, given as `{ withoutTransaction }`, opens its own, so that slow work (hashing) holds no connection; `{ onReplica }` only
- *  reads, and what it answers may lag. An idempotent call
+ *  reads, and what it answers may lag; `{ file }` answers with a file. An idempotent call
  *  is done once for its key; a handler outside a transaction says where, by `idempotently`. */
 export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
-  for (const [name, endpoint] of Object.entries(api)) mount(app, endpoint, handlers[name] as unknown as Handler<Endpoint>)
+  for (const [name, endpoint] of Object.entries(api))
+    mount(app, endpoint, handlers[name] as unknown as Handler<Endpoint> | FileHandler<Endpoint>)
 }
 
-function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
+function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHandler<Endpoint>) {
   const filterReply = compileReplyFilter(endpoint.reply)
   const serialize = serializerOf(endpoint)
   app.http.route({
@@ -98,6 +107,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
         userAgent: request.headers['user-agent'] ?? '',
         idempotently,
       }
+      if ('file' in handler) return sendFile(reply, endpoint, await handler.file(given))
       const answer =
         'withoutTransaction' in handler
           ? await handler.withoutTransaction(given)

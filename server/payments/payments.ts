@@ -1,7 +1,7 @@
 import type { Month } from '@tatami/contract/month'
 import type { MonthQuery, PaymentMark, PaymentRecord, PaymentStatistics, ResetMonth } from '@tatami/contract/payments'
 import { and, count, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Tx } from '../db/database.ts'
@@ -49,6 +49,14 @@ export async function paymentStatistics(tx: Tx, dojoId: string, query: MonthQuer
   }
 }
 
+/** Marks a month of a student, as `markPayment` does, and records in the audit log who did. */
+export async function markPaymentBy(tx: Tx, caller: Member, mark: PaymentMark): Promise<PaymentRecord> {
+  const record = await markPayment(tx, caller.dojoId, mark)
+  const { payment_month: month, payment_year: year, payment_status: status, monthly_payment_amount: amount } = record
+  await auditAct(tx, caller, 'payment marked', { subject_id: mark.student_id, details: { month, year, status, amount } })
+  return record
+}
+
 /** The amount is the one in the request, else the month's price for siblings, else the student's current fee. Marking with the same status again changes nothing. */
 export async function markPayment(tx: Tx, dojoId: string, mark: PaymentMark): Promise<PaymentRecord> {
   const [student] = await tx.select({ fee: students.monthly_payment_amount }).from(students).where(eq(students.id, mark.student_id))
@@ -87,6 +95,6 @@ export async function resetMonth(tx: Tx, caller: Member, { payment_month, paymen
     .returning({ id: paymentRecords.student_id })
   const [all] = await tx.select({ n: count() }).from(students).where(isPayingStudent)
   const counts = { students_reset: reset.length, total_paying_students: all!.n }
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'month reset', details: { month, year, ...counts } })
+  await auditAct(tx, caller, 'month reset', { details: { month, year, ...counts } })
   return { ...counts, message: `Reset ${reset.length} of ${all!.n} paying students to unpaid.` }
 }

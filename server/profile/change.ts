@@ -1,6 +1,7 @@
 import type { ProfileUpdate } from '@tatami/contract/profile'
 import { eq } from 'drizzle-orm'
 import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
+import { auditAct } from '../audit/audit.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
@@ -38,6 +39,7 @@ export async function changeProfile(
     }
     await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state, time_zone })
     if (password) await refuseOwnWords(tx, caller.id, 'password', password)
+    await auditAct(tx, caller, 'dojo settings changed')
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(tx, caller.id, password_hash ? 'password-changed' : 'profile-changed')
     return notifyAccountChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })

@@ -1,6 +1,7 @@
+import { EVERYDAY_ACTIONS } from '@tatami/contract/audit'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import type { AuditEntry } from '@tatami/contract/sensei'
-import { desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { auditLog } from '../audit/tables.ts'
@@ -10,7 +11,7 @@ import type { Tx } from '../db/database.ts'
 const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')
 
-/** The newest entries first, with the e-mails of accounts that still exist. */
+/** The newest entries of all dojos first but those of a dojo's everyday work, with the e-mails of accounts that still exist. */
 export const readAuditLog = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<AuditEntry[]> =>
   tx
     .select({
@@ -26,6 +27,6 @@ export const readAuditLog = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page
     .leftJoin(actor, eq(actor.id, auditLog.actor_id))
     .leftJoin(subject, eq(subject.id, auditLog.subject_id))
     .leftJoin(dojos, eq(dojos.id, auditLog.dojo_id))
-    .where(before ? lt(auditLog.id, before) : undefined)
+    .where(and(notInArray(auditLog.action, [...EVERYDAY_ACTIONS]), before ? lt(auditLog.id, before) : undefined))
     .orderBy(desc(auditLog.id))
     .limit(limit)

@@ -60,9 +60,8 @@ test('deletes all data of the student except an audit entry without a name', asy
   expect((await sensei.delete(`/students/${student.id}`)).body).toEqual({ success: true })
   expect(await tablesTelling(student.id)).toEqual(['audit_log'])
   expect(await tablesTelling(student.email, 'Wenceslaus')).toEqual([])
-  expect(await rowsOf('select actor_id, action, details from audit_log where subject_id = $1', student.id)).toEqual([
-    { actor_id: sensei.id, action: 'student deleted', details: {} },
-  ])
+  const acts = await rowsOf('select actor_id, action, details from audit_log where subject_id = $1 order by id', student.id)
+  expect(acts.at(-1)).toEqual({ actor_id: sensei.id, action: 'student deleted', details: {} })
 })
 
 test('removes the student from notifications and stored replies, and keeps the others in them', async () => {

@@ -1,5 +1,6 @@
 import type { StudentNotes } from '@tatami/contract/student-page'
 import { eq } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -10,7 +11,7 @@ const { allergies, medical_note, private_notes } = studentNotes
 type Stored = { [Field in keyof Required<StudentNotes>]: string | null }
 
 /** Fields that are left out stay as they are. Only instructors read the notes. */
-export async function changeNotes(tx: Tx, caller: Pick<Member, 'id'>, student_id: string, notes: StudentNotes): Promise<Stored> {
+export async function changeNotes(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, student_id: string, notes: StudentNotes): Promise<Stored> {
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
   const change = { ...notes, changed_at: nowIso(), changed_by: caller.id }
@@ -19,5 +20,9 @@ export async function changeNotes(tx: Tx, caller: Pick<Member, 'id'>, student_id
     .values({ student_id, ...change })
     .onConflictDoUpdate({ target: [studentNotes.dojo_id, studentNotes.student_id], set: change })
     .returning({ allergies, medical_note, private_notes })
+  await auditAct(tx, caller, 'student notes changed', {
+    subject_id: student_id,
+    details: Object.fromEntries(Object.keys(notes).map((field) => [field, true])),
+  })
   return stored!
 }

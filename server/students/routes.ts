@@ -42,8 +42,8 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     update: async ({ tx, caller, params, body }) => ({ student: await changeStudent(tx, caller, params.id, body) }),
     show: ({ tx, caller, params }) => studentPage(tx, caller.dojoId, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
-    setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller.dojoId, params.id, body),
-    approve: async ({ tx, caller, params }) => ({ student: await approveStudent(tx, caller.dojoId, params.id) }),
+    setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller, params.id, body),
+    approve: async ({ tx, caller, params }) => ({ student: await approveStudent(tx, caller, params.id) }),
     remove: async ({ tx, caller, params, query }) => {
       const alone = query.guardians === 'delete' ? await lockGuardiansWithNobodyElse(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
 import { firstDayOf } from '@tatami/contract/month'
@@ -13,7 +14,7 @@ import {
 import { and, count, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
@@ -58,6 +59,7 @@ export async function addStudent(
   if (text_consent)
     await recordAgreement(tx, [form.phone_number, guardian?.phone], { ...text_consent, source: 'enrolment', recorded_by: caller.id })
   await welcomeStudent(tx, dojo_id, { ...form, id })
+  await auditAct(tx, caller, 'student added', { subject_id: id, details: { log_in: email !== null } })
   return studentById(tx, dojo_id, id)
 }
 
@@ -80,7 +82,15 @@ export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'
     await tx.insert(beltChanges).values({ student_id: id, belt_level, previous_belt: before.belt_level, changed_by: caller.id })
     await notifyNewBelt(tx, dojoId, before, belt_level)
   }
-  return studentById(tx, dojoId, id)
+  const after = await studentById(tx, dojoId, id)
+  await auditAct(tx, caller, 'student changed', { subject_id: id, details: changedFields(before, after) })
+  return after
+}
+
+/** For the audit log: which fields are other than before. A change without any is one that changed nothing. */
+function changedFields(before: Student, after: Student) {
+  const fields = (Object.keys(after) as (keyof Student)[]).filter((field) => !isDeepStrictEqual(before[field], after[field]))
+  return Object.fromEntries(fields.filter((field) => field !== 'contact_number').map((field) => [field, true]))
 }
 
 const EMAIL_REQUIRED = 'Email is required'
@@ -103,7 +113,8 @@ async function notifyNewBelt(tx: Tx, dojoId: string, { id, name }: Student, belt
 }
 
 /** Enrols a student who joined by invitation in the classes that they chose. Who is approved already stays as they are. */
-export async function approveStudent(tx: Tx, dojoId: string, id: string): Promise<Student> {
+export async function approveStudent(tx: Tx, caller: Member, id: string): Promise<Student> {
+  const { dojoId } = caller
   const isWaiting = and(eq(students.id, id), eq(students.awaits_approval, true))
   const [approved] = await tx.update(students).set({ awaits_approval: false }).where(isWaiting).returning()
   if (!approved) return studentById(tx, dojoId, id)
@@ -115,6 +126,7 @@ export async function approveStudent(tx: Tx, dojoId: string, id: string): Promis
     message: `Your instructor has approved ${account_id === id ? 'you' : firstNames([approved.name])}. See you in class.`,
   }))
   await notifyEach(tx, dojoId, { title: 'Approved', student_id: id }, messages)
+  await auditAct(tx, caller, 'student approved', { subject_id: id })
   return studentById(tx, dojoId, id)
 }
 
@@ -162,5 +174,5 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
   const { time_zone } = await dojoById(tx, caller.dojoId)
   await tx.insert(departures).values({ month: firstDayOf(monthIn(time_zone)) })
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'student deleted', subject_id: id })
+  await auditAct(tx, caller, 'student deleted', { subject_id: id })
 }

@@ -31,7 +31,8 @@ async function call(endpoint: Endpoint, headers: Record<string, string>) {
         headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
         ...(payload && { payload }),
       })
-      return [answer.statusCode, answer.json().detail] as const
+      // A file is no JSON.
+      return [answer.statusCode, answer.statusCode === 200 ? undefined : answer.json().detail] as const
     }),
   )
 }

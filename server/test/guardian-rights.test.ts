@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { guardianPhones } from '../families/tables.ts'
+import { filesIn } from './files.ts'
 import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
@@ -86,12 +87,24 @@ describe.each(TRIED.map((rights) => [named(rights), rights] as const))('a guardi
     expect((await ann.put(`/family/students/${leo.id}/contact`, contact)).status).toBe(rights.sees && !rights.may_edit ? 403 : visible)
     expect((await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: false })).status).toBe(visible)
 
+    const file = await ann.post(`/family/students/${leo.id}/export`)
+    expect(file.status).toBe(visible)
+    if (rights.sees) {
+      const files = filesIn(file.body)
+      expect(SECRETS.filter((secret) => JSON.stringify(files).includes(secret))).toEqual([])
+      expect([files['payments.csv'] !== undefined, files['student.csv']!.includes('Gran of Leo')]).toEqual([
+        rights.sees_fees,
+        rights.may_edit,
+      ])
+    }
+
     for (const id of STRANGERS) {
       const answers = [
         await ann.get(`/family/home?student_id=${id}`),
         await ann.get(`/attendance?student_id=${id}`),
         await ann.put(`/family/students/${id}/contact`, contact),
         await ann.put(`/family/students/${id}/log-in`, { is_allowed: true }),
+        await ann.post(`/family/students/${id}/export`),
       ]
       expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [404, { detail: 'Student not found' }]))
     }

@@ -44,6 +44,12 @@ const NEEDLESS: Record<string, string> = {
   'POST /payment-records': 'one record per student and month',
   'POST /sms/init': 'only looks',
   'POST /sms/preview': 'only looks',
+  'POST /export': 'only reads, and each file that is taken is a line in the audit log',
+  'POST /export/students': 'only reads, and each file that is taken is a line in the audit log',
+  'POST /export/attendance': 'only reads, and each file that is taken is a line in the audit log',
+  'POST /export/payments': 'only reads, and each file that is taken is a line in the audit log',
+  'POST /students/:id/export': 'only reads, and each file that is taken is a line in the audit log',
+  'POST /family/students/:id/export': 'only reads, and each file that is taken is a line in the audit log',
 }
 
 const server = await startTestServer()

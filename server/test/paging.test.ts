@@ -22,6 +22,7 @@ const LISTS: [path: string, asker: Asker][] = [
   ['/notifications', student],
   ['/announcements', student],
   ['/super-admin/audit-log', boss],
+  ['/audit-log', sensei],
 ]
 
 test.each(LISTS)('%s, page by page, is the whole list, whatever the size of the page', async (path, asker) => {

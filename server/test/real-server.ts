@@ -59,7 +59,8 @@ export const httpTarget = (address: string): HttpTarget => ({
       ...(payload && { body: JSON.stringify(payload) }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
-    const body: unknown = await answer.json()
-    return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), json: () => body }
+    const rawPayload = Buffer.from(await answer.arrayBuffer())
+    const json = (): unknown => JSON.parse(rawPayload.toString())
+    return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), json, rawPayload }
   },
 })

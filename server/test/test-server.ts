@@ -74,15 +74,20 @@ function overseeing(adminUrl: string, name: string) {
 
 /** What takes a request: an app in this process, or `httpTarget` for a server elsewhere. */
 export type HttpTarget = {
-  inject: (options: InjectOptions) => Promise<{ statusCode: number; headers: Record<string, unknown>; json: () => unknown }>
+  inject: (
+    options: InjectOptions,
+  ) => Promise<{ statusCode: number; headers: Record<string, unknown>; json: () => unknown; rawPayload: Buffer }>
 }
 export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
+
+/** A file is handed out as it is. */
+const isFile = ({ headers }: { headers: Record<string, unknown> }) => headers['content-disposition'] !== undefined
 
 /** Clients of the API at `http`. */
 export function clientsOf(http: HttpTarget) {
   async function send(options: InjectOptions): Promise<ApiResponse> {
     const answer = await http.inject(options)
-    return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+    return { status: answer.statusCode, body: isFile(answer) ? answer.rawPayload : answer.json(), headers: answer.headers }
   }
   const clientFor = (token?: string) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}

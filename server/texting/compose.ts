@@ -2,6 +2,7 @@ import { AMOUNT, ANNOUNCEMENT_HEADINGS, type BatchKind, isFeeMessage, type SkipR
 import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
 import { segmentsOf } from '@tatami/contract/segments'
 import { sql } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -62,6 +63,7 @@ export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessa
   const readers = recipients.filter(getsNotice).map(({ id, name }) => ({ id, name, amount: amounts.get(id) }))
   await announce(tx, caller, { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message }, readers)
   const { total_recipients: count, skipped } = batch
+  await auditAct(tx, caller, 'texts sent', { details: { kind: message_type, students: count } })
   return {
     ...SUCCESS,
     success_count: count,

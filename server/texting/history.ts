@@ -10,9 +10,11 @@ import {
 } from '@tatami/contract/message-types'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
 import { and, asc, count, countDistinct, desc, eq, inArray, lt, max, notInArray, type SQL, sql } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
@@ -132,7 +134,8 @@ export const describeReason = (state: string, reason: string | null) =>
  * allowance. The recipients are resolved anew: each text goes to the students' current phones, and not to students who should not get such
  * a message any more. Answers how many texts are sent, and to how many students.
  */
-export async function sendAgain(tx: Tx, dojoId: string, batchId: string, ids: string[] | null | undefined) {
+export async function sendAgain(tx: Tx, caller: Member, batchId: string, ids: string[] | null | undefined) {
+  const { dojoId } = caller
   const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
   const { sent, skipped } = readdress(rows, await destinationsOf(tx, dojoId, batch, rows))
   const texts = await regroup(tx, sent, skipped)
@@ -141,6 +144,7 @@ export async function sendAgain(tx: Tx, dojoId: string, batchId: string, ids: st
     skipped.map(({ id, reason }) => ({ id, reason: SKIP_REASON_LABELS[reason] })),
   )
   await queueAgain(tx, dojoId, batch, texts)
+  await auditAct(tx, caller, 'texts sent again', { details: { kind: batch.kind, students: sent.length } })
   return { total_recipients: sent.length, total_texts: texts.length }
 }
 

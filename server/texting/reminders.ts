@@ -1,11 +1,12 @@
 import type { ManualReminderQuery, ReminderPreview } from '@tatami/contract/texting'
 import { ANNOUNCEMENT_HEADINGS, type Reminder, REMINDER_TEXTS, REMINDERS } from '@tatami/contract/message-types'
 import { firstDayOf, type Month, nextMonth } from '@tatami/contract/month'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/job-runs.ts'
-import { SUCCESS } from '../http/serve.ts'
+import { type Member, SUCCESS } from '../http/serve.ts'
 import { wordsForReaders } from '../families/readers.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -37,7 +38,8 @@ export const resolveReminderRecipients = (tx: Tx, month: Month) =>
   resolveRecipients(tx, { topic: 'dues', classIds: null, month, excludeTrial: true, excludePaid: true })
 
 /** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */
-export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, { unless_sent }: ManualReminderQuery) {
+export async function sendReminder(tx: Tx, caller: Member, reminder: Reminder, { unless_sent }: ManualReminderQuery) {
+  const { dojoId } = caller
   const month = await reminderMonthOf(tx, dojoId, reminder)
   const isFirst = await claimRun(tx, reminder, firstDayOf(month))
   if (unless_sent && !isFirst) throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
@@ -45,6 +47,7 @@ export async function sendReminder(tx: Tx, dojoId: string, reminder: Reminder, {
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   await queueBatch(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
+  await auditAct(tx, caller, 'texts sent', { details: { kind: reminder, students: batch.total_recipients } })
   return { ...SUCCESS, total_recipients: batch.total_recipients }
 }
 

@@ -34,13 +34,13 @@ export function textingRoutes(app: App, texting: MonitoredProvider, settings: Te
     },
     usage: ({ tx }) => usageToday(tx),
     welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
-    setWelcome: async ({ tx, body }) => {
-      await setWelcomeEnabled(tx, body.welcome_message_enabled)
+    setWelcome: async ({ tx, caller, body }) => {
+      await setWelcomeEnabled(tx, caller, body.welcome_message_enabled)
       return { ...SUCCESS, ...body }
     },
     reminderSettings: async ({ tx }) => ({ reminders_enabled: await remindersEnabled(tx), runs: await reminderRuns(tx) }),
-    setReminders: async ({ tx, body }) => {
-      await setRemindersEnabled(tx, body.reminders_enabled)
+    setReminders: async ({ tx, caller, body }) => {
+      await setRemindersEnabled(tx, caller, body.reminders_enabled)
       return { ...SUCCESS, ...body }
     },
     status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
@@ -52,12 +52,12 @@ export function textingRoutes(app: App, texting: MonitoredProvider, settings: Te
     sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),
     preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
     previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
-    sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'pre_due', query),
-    sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'on_due', query),
-    sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller.dojoId, 'post_due', query),
+    sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'pre_due', query),
+    sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'on_due', query),
+    sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'post_due', query),
     sendAgain: async ({ tx, caller, params, body }) => ({
       ...SUCCESS,
-      ...(await sendAgain(tx, caller.dojoId, params.id, body.message_ids)),
+      ...(await sendAgain(tx, caller, params.id, body.message_ids)),
     }),
     inbox: ({ tx, query }) => listInbox(tx, query),
     inboxUnread: { withoutTransaction: ({ caller }) => unread(caller.dojoId) },

@@ -2,10 +2,10 @@ import type { ReplySettings } from '@tatami/contract/conversations'
 import { REMINDERS, type Reminder } from '@tatami/contract/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import { desc, inArray } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { audit, auditAct } from '../audit/audit.ts'
 import { jobRuns } from '../dojos/tables.ts'
 import type { Tx } from '../db/database.ts'
-import type { Caller } from '../http/serve.ts'
+import type { Caller, Member } from '../http/serve.ts'
 import { messageSettings, systemConfig } from './tables.ts'
 
 const RUNS_SHOWN = 12
@@ -18,18 +18,27 @@ const update = (tx: Tx, set: Change) => tx.insert(messageSettings).values(set).o
 
 /** Welcome texts are off by default. */
 export const welcomeEnabled = async (tx: Tx): Promise<boolean> => (await current(tx)).welcome_message_enabled
-export const setWelcomeEnabled = (tx: Tx, welcome_message_enabled: boolean) => update(tx, { welcome_message_enabled })
+export async function setWelcomeEnabled(tx: Tx, caller: Member, welcome_message_enabled: boolean): Promise<void> {
+  await update(tx, { welcome_message_enabled })
+  await auditAct(tx, caller, 'welcome texts switched', { details: { on: welcome_message_enabled } })
+}
 
 /** Automatic reminders are on by default. */
 export const remindersEnabled = async (tx: Tx): Promise<boolean> => (await current(tx)).reminders_enabled
-export const setRemindersEnabled = (tx: Tx, reminders_enabled: boolean) => update(tx, { reminders_enabled })
+export async function setRemindersEnabled(tx: Tx, caller: Member, reminders_enabled: boolean): Promise<void> {
+  await update(tx, { reminders_enabled })
+  await auditAct(tx, caller, 'reminders switched', { details: { on: reminders_enabled } })
+}
 
 /** The words of a reply that do something are on by default. */
 export const replySettings = async (tx: Tx): Promise<ReplySettings> => {
   const { out_enabled, ok_enabled } = await current(tx)
   return { out_enabled, ok_enabled }
 }
-export const setReplySettings = (tx: Tx, settings: ReplySettings) => update(tx, settings)
+export async function setReplySettings(tx: Tx, caller: Member, settings: ReplySettings): Promise<void> {
+  await update(tx, settings)
+  await auditAct(tx, caller, 'reply words switched', { details: settings })
+}
 
 /** The months that each reminder has gone out for, automatically or manually, the latest first. */
 export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {

@@ -22,6 +22,7 @@ const PAGE_LOADERS = {
   '/simulator': () => import('../texting/simulator-page.tsx').then((part) => part.SimulatorPage),
   '/notification-settings': () => import('./student-settings.tsx').then((part) => part.StudentSettings),
   '/security': () => import('../sign-in/security.tsx').then((part) => part.Security),
+  '/audit-log': () => import('../audit/audit-log.tsx').then((part) => part.AuditLog),
   '/super-admin': () => import('./super-admin.tsx').then((part) => part.SuperAdmin),
   '/join/:code': () => import('../profile/join-page.tsx').then((part) => part.JoinPage),
   '/accept-invitation': () => import('../profile/accept-invitation-page.tsx').then((part) => part.AcceptInvitationPage),

@@ -124,6 +124,12 @@ export const SCREENS: Screen[] = [
   },
   { path: '/security', title: 'Sign-in and devices', who: 'signed-in', under: '/notification-settings', screen: screen('/security') },
   {
+    path: '/audit-log',
+    title: 'Audit Log',
+    who: 'instructor',
+    screen: screen('/audit-log'),
+  },
+  {
     path: '/super-admin',
     title: 'Super Admin',
     who: 'super-admin',

@@ -5,8 +5,10 @@ import { comesOfAge } from '../families/comes-of-age.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import styles from './student-settings.module.css'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { StudentData } from '../exports/student-data.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SignInSettingsLink } from '../sign-in/sign-in-settings-link.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
 /** Comes with the schema that checks it, after the settings that stand above it. */
@@ -32,7 +34,17 @@ export function StudentSettings() {
         <NotificationSettings accountId={user.id} />
         <ChangePassword />
         <SignInSettingsLink />
+        {roleOf(user) === 'student' && <OwnData id={user.id} />}
       </div>
     </Stack>
   )
 }
+
+const OwnData = ({ id }: { id: string }) => (
+  <Panel title="Your data">
+    <p>What your dojo has noted of you: attendance, belts, payments, texts to you.</p>
+    <div>
+      <StudentData id={id} />
+    </div>
+  </Panel>
+)

@@ -2,7 +2,9 @@ import { Button, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { attendanceApi, type AttendanceRecord } from '@tatami/contract/attendance'
 import { classesApi } from '@tatami/contract/classes'
+import { exportsApi } from '@tatami/contract/exports'
 import { isCalendarDate } from '@tatami/contract/fields'
+import { DownloadCsv } from '../exports/download-csv.tsx'
 import { classOptions } from '../classes/class-options.ts'
 import { pluralize } from '../lib/text.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -29,14 +31,12 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const { is_guardian, is_instructor, students } = useCurrentUser()
   const children = is_guardian && !is_instructor ? students : []
   const studentId = children.some(({ id }) => id === filters.studentId) ? filters.studentId : undefined
-  const history = usePagedQuery(attendanceApi.list, {
-    limit: PAGE_SIZE,
-    filter: {
-      class_id: filters.classId || undefined,
-      class_date: isCalendarDate(filters.day) ? filters.day : undefined,
-      student_id: studentId,
-    },
-  })
+  const filter = {
+    class_id: filters.classId || undefined,
+    class_date: isCalendarDate(filters.day) ? filters.day : undefined,
+    student_id: studentId,
+  }
+  const history = usePagedQuery(attendanceApi.list, { limit: PAGE_SIZE, filter })
   const { rows: records, hasNextPage } = history
   const hasRecords = records !== undefined && records.length > 0
   return (
@@ -53,6 +53,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
           <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
             Clear Filters
           </Button>
+          {is_instructor && hasRecords && <DownloadRecords filter={filter} />}
         </div>
       </div>
       {!records && !history.isError && <Skeletons count={6} height={84} label="Loading" />}
@@ -66,6 +67,16 @@ export function History({ isOwn }: { isOwn: boolean }) {
     </section>
   )
 }
+
+type RecordFilter = { class_id: string | undefined; class_date: string | undefined; student_id: string | undefined }
+
+const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
+  <DownloadCsv
+    endpoint={exportsApi.attendance}
+    all={{ label: 'All attendance records', input: { body: {} } }}
+    {...(Object.values(filter).some(Boolean) && { shown: { label: 'The records of this filter', input: { body: filter } } })}
+  />
+)
 
 const NO_FILTERS = { classId: '', day: '', studentId: '' }
 type Filters = typeof NO_FILTERS

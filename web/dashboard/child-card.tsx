@@ -6,6 +6,7 @@ import type { Belt as BeltName } from '@tatami/contract/students'
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
 import { errorMessage } from '../lib/api.ts'
+import { StudentData } from '../exports/student-data.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
@@ -52,13 +53,14 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       <Attendance child={child} name={first} />
       {fees && <Fees fees={fees} month={month} />}
       {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
-      {may_edit && (
-        <div className={styles.acts}>
+      <div className={styles.acts}>
+        {may_edit && (
           <Button variant="light" onClick={() => setEditing(true)} onPointerEnter={ContactDialog.preload} onFocus={ContactDialog.preload}>
             Change contacts<VisuallyHidden>{` of ${first}`}</VisuallyHidden>
           </Button>
-        </div>
-      )}
+        )}
+        <StudentData id={id} of={first} />
+      </div>
       {isEditing && <ContactDialog child={child} onClose={() => setEditing(false)} />}
     </Paper>
   )

@@ -1,10 +1,12 @@
 import { Button, Stack } from '@mantine/core'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
+import { exportsApi } from '@tatami/contract/exports'
 import type { Month } from '@tatami/contract/month'
 import { matchesPaymentFilter, PAYMENT_FILTERS, type PaymentFilter, type PaymentStatistics } from '@tatami/contract/payments'
 import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
 import { type ReactNode, useState } from 'react'
+import { DownloadCsv } from '../exports/download-csv.tsx'
 import { pluralize } from '../lib/text.ts'
 import { formatMoneyRoundedUp } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
@@ -90,7 +92,19 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
           ? '\u00a0'
           : `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`}
       </p>
-      <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
+      <div className={styles.view}>
+        <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
+        {shown.length > 0 && !isPending && (
+          <DownloadCsv
+            endpoint={exportsApi.payments}
+            all={{ label: 'All payments of all months', input: { body: {} } }}
+            shown={{
+              label: `${formatMonth(month)}, ${pluralize(shown.length, 'student')}`,
+              input: { body: { of: { ...month, student_ids: shown.map(({ id }) => id) } } },
+            }}
+          />
+        )}
+      </div>
     </div>
   )
   const retry = onRetry ?? (filter === 'paid' ? onRetryRecords : undefined)

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { Invitation } from '../dojos/invitation.tsx'
+import { DojoData } from '../exports/dojo-data.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
 import { errorMessage } from '../lib/api.ts'
@@ -47,6 +48,8 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         <SignInLink onFollow={onClose} />
         <Divider />
         <Invitation />
+        <Divider />
+        <DojoData onLeave={onClose} />
       </Stack>
     </FormDialog>
   )

@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import type { StudentPage } from '@tatami/contract/students'
+import { useState } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -10,27 +13,45 @@ const StudentConsents = lazyComponent(
   <SkeletonBlock height="6rem" />,
 )
 
+const StudentDataDialog = lazyComponent(() => import('../exports/student-data-dialog.tsx').then((part) => part.StudentDataDialog))
+
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
 
 /** What was signed or said about the student's membership and about texts. */
-export const StudentDocuments = ({ page: { student, enrolled_on, phones, fee_phones } }: { page: StudentPage }) => (
-  <div className={styles.notes}>
-    <dl className={styles.facts}>
+export function StudentDocuments({ page: { student, enrolled_on, phones, fee_phones } }: { page: StudentPage }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className={styles.notes}>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Enrolled</dt>
+          <dd>{formatDate(enrolled_on)}</dd>
+        </div>
+        <div>
+          <dt>Application returned</dt>
+          <dd>{yesOrNo(student.app_returned)}</dd>
+        </div>
+        <div>
+          <dt>Texts</dt>
+          {phoneStates(student.name, phones, fee_phones).map((state) => (
+            <dd key={state}>{state}</dd>
+          ))}
+        </div>
+      </dl>
+      <StudentConsents studentId={student.id} />
       <div>
-        <dt>Enrolled</dt>
-        <dd>{formatDate(enrolled_on)}</dd>
+        <Button
+          variant="light"
+          leftSection={<IconDownload size={20} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(true)}
+          onPointerEnter={StudentDataDialog.preload}
+          onFocus={StudentDataDialog.preload}
+        >
+          Download data
+        </Button>
       </div>
-      <div>
-        <dt>Application returned</dt>
-        <dd>{yesOrNo(student.app_returned)}</dd>
-      </div>
-      <div>
-        <dt>Texts</dt>
-        {phoneStates(student.name, phones, fee_phones).map((state) => (
-          <dd key={state}>{state}</dd>
-        ))}
-      </div>
-    </dl>
-    <StudentConsents studentId={student.id} />
-  </div>
-)
+      {isOpen && <StudentDataDialog student={student} onClose={() => setIsOpen(false)} />}
+    </div>
+  )
+}

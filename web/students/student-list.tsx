@@ -1,9 +1,11 @@
 import { Button, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconClipboardCheck, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { classesApi, type DojoClass, timeRange } from '@tatami/contract/classes'
+import { exportsApi } from '@tatami/contract/exports'
 import { studentMatches, STUDENT_FILTERS, type StudentFilter } from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { DownloadCsv } from '../exports/download-csv.tsx'
 import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -44,7 +46,7 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
     </Button>
   )
   const isDesktop = useLayout() === 'desktop'
-  const header = (
+  const header = (download?: ReactNode) => (
     <PageHeader title="Student Center" subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}>
       <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
         Attendance
@@ -52,6 +54,7 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
       <Button variant="default" leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={onFamilies}>
         Families
       </Button>
+      {download}
       {isDesktop && enrolButton}
     </PageHeader>
   )
@@ -64,7 +67,7 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
   return (
     <Stack gap="lg">
       {/* On a desktop it stays the same element when the list arrives: a dialog opened from it gives the focus back. */}
-      {(isPending || isDesktop) && header}
+      {(isPending || isDesktop) && header()}
       {!isPending && isDesktop && summary}
       {isPending ? (
         <Skeletons count={6} height={132} label="Loading students..." />
@@ -76,12 +79,14 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
           {...(students.isUnavailable && { onRetry: retry })}
         >
           {/* On a phone the search comes first, so that the names stay in sight. */}
-          {!isDesktop && (
-            <Stack gap="sm">
-              {header}
-              {summary}
-            </Stack>
-          )}
+          {(download) =>
+            isDesktop ? null : (
+              <Stack gap="sm">
+                {header(download)}
+                {summary}
+              </Stack>
+            )
+          }
         </FindStudents>
       )}
       <BottomActions>{enrolButton}</BottomActions>
@@ -140,8 +145,8 @@ type FindStudentsProps = {
   classes: readonly DojoClass[]
   onEnrol: () => void
   onRetry?: () => void
-  /** Content between the search and the list. */
-  children?: ReactNode
+  /** Content between the search and the list, where the download may stand. */
+  children: (download: ReactNode) => ReactNode
 }
 
 /** The list with its search and filter, which stay in view. */
@@ -181,6 +186,16 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
   ) : (
     <Button variant="default" {...emptyAction} />
   )
+  const isDesktop = useLayout() === 'desktop'
+  const download = students.length > 0 && (
+    <DownloadCsv
+      endpoint={exportsApi.students}
+      all={{ label: `All ${pluralize(students.length, 'student')}`, input: { body: {} } }}
+      {...(matches.length < students.length && {
+        shown: { label: pluralize(matches.length, 'student'), input: { body: { student_ids: matches.map(({ id }) => id) } } },
+      })}
+    />
+  )
   return (
     <section aria-labelledby="students" data-layout={useLayout()} className={styles.students}>
       <div className={styles.find} data-layout={useLayout()}>
@@ -188,7 +203,7 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
         <StatusFilter value={filter} onChange={setFilter} />
       </div>
       <JoinedStudents students={students} classes={classes} onEdit={openEdit} />
-      {children}
+      {children(download)}
       <div className={styles.head}>
         <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
           Students
@@ -196,6 +211,7 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
         <span role="status" className={styles.count}>
           {matches.length < students.length && `${matches.length} of ${pluralize(students.length, 'student')}`}
         </span>
+        {isDesktop && download}
       </div>
       {matches.length === 0 && <EmptyState action={emptyButton}>No students found</EmptyState>}
       {matches.length > 0 && (

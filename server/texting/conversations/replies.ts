@@ -3,6 +3,7 @@ import type { StudentPhone } from '@tatami/contract/student-phones'
 import { type SkipReason } from '@tatami/contract/message-types'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
+import { auditAct } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Topic } from '../../families/phones-reached.ts'
@@ -93,7 +94,10 @@ export async function textStudents(tx: Tx, caller: Member, ids: readonly string[
       return { student_id: id, name, reason }
     })
   if (parts.length === 0) throw unreachable(skipped, [...optedOut.values()].includes('replied_stop'))
-  return { ...(await send(tx, caller, text, composeTexts(text, parts, 'text'))), total_recipients: chosen.length - skipped.length, skipped }
+  const total_recipients = chosen.length - skipped.length
+  const sent = await send(tx, caller, text, composeTexts(text, parts, 'text'))
+  await auditAct(tx, caller, 'texts sent', { details: { kind: 'reply', students: total_recipients } })
+  return { ...sent, total_recipients, skipped }
 }
 
 function unreachable([first, ...others]: { name: string; reason: SkipReason }[], byStop: boolean): Refusal {

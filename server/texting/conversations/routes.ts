@@ -1,4 +1,5 @@
 import { conversationsApi } from '@tatami/contract/conversations'
+import { auditAct } from '../../audit/audit.ts'
 import { type App, SUCCESS, serve } from '../../http/serve.ts'
 import { recordTextConsent } from '../consents.ts'
 import type { MonitoredProvider } from '../service.ts'
@@ -27,6 +28,7 @@ export const conversationsRoutes = (app: App, { provider }: MonitoredProvider) =
     addConsent: async ({ tx, caller, params: { phone }, body: { event, given_by } }) => {
       await requirePhone(tx, phone)
       await recordTextConsent(tx, { phone, event, given_by, source: event === 'given' ? 'paper' : 'instructor', recorded_by: caller.id })
+      await auditAct(tx, caller, 'text consent recorded', { details: { event } })
       return phoneInfo(tx, phone)
     },
     people: ({ tx }) => listPeople(tx),
@@ -37,15 +39,15 @@ export const conversationsRoutes = (app: App, { provider }: MonitoredProvider) =
       return SUCCESS
     },
     replySettings: ({ tx }) => replySettings(tx),
-    setReplySettings: async ({ tx, body }) => {
-      await setReplySettings(tx, body)
+    setReplySettings: async ({ tx, caller, body }) => {
+      await setReplySettings(tx, caller, body)
       return { ...SUCCESS, ...body }
     },
     templates: ({ tx }) => listTemplates(tx),
     addTemplate: ({ tx, body }) => addTemplate(tx, body),
     changeTemplate: ({ tx, params, body }) => changeTemplate(tx, params.id, body),
-    removeTemplate: async ({ tx, params }) => {
-      await removeTemplate(tx, params.id)
+    removeTemplate: async ({ tx, caller, params }) => {
+      await removeTemplate(tx, caller, params.id)
       return SUCCESS
     },
     answerSimulated: async ({ tx, caller, params, body }) => ({

@@ -1,6 +1,8 @@
 import { type MessageTemplate, TEMPLATES_MAX } from '@tatami/contract/conversations'
 import { asc, count, eq, sql } from 'drizzle-orm'
+import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Member } from '../../http/serve.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { messageTemplates } from './tables.ts'
 
@@ -28,7 +30,8 @@ export async function changeTemplate(tx: Tx, id: string, words: Words): Promise<
   return template
 }
 
-export async function removeTemplate(tx: Tx, id: string): Promise<void> {
+export async function removeTemplate(tx: Tx, caller: Member, id: string): Promise<void> {
   const [template] = await tx.delete(messageTemplates).where(eq(messageTemplates.id, id)).returning({ id: messageTemplates.id })
   if (!template) throw notFound('Template')
+  await auditAct(tx, caller, 'template deleted')
 }

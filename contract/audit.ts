@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { Api } from './endpoint.ts'
+import { oneOf, pageQuery } from './fields.ts'
+
+/** What the audit log can be filtered by. */
+export const AUDIT_KINDS = ['students', 'families', 'log_ins', 'payments', 'classes', 'texts', 'settings', 'exports'] as const
+export type AuditKind = (typeof AUDIT_KINDS)[number]
+
+/** Every act that the audit log records, with its kind. */
+const KIND_BY_ACTION = {
+  'student added': 'students',
+  'student approved': 'students',
+  'student changed': 'students',
+  'student deleted': 'students',
+  'student notes changed': 'students',
+  'vacation changed': 'students',
+  'contact changed by guardian': 'students',
+  'guardian added': 'families',
+  'guardian changed': 'families',
+  'guardian deleted': 'families',
+  'guardian linked': 'families',
+  'guardian rights changed': 'families',
+  'guardian rights ended by age': 'families',
+  'guardian link ended': 'families',
+  'guardian agreed to by student': 'families',
+  'family made': 'families',
+  'family undone': 'families',
+  'family suggestion dismissed': 'families',
+  'log-in invitation sent': 'log_ins',
+  'log-in made by invitation': 'log_ins',
+  'log-in allowed by guardian': 'log_ins',
+  'student log-in closed': 'log_ins',
+  'student log-in opened again': 'log_ins',
+  'email changed': 'log_ins',
+  'password changed': 'log_ins',
+  'email and password changed': 'log_ins',
+  'password chosen by link': 'log_ins',
+  'account taken back': 'log_ins',
+  'sensei activated': 'log_ins',
+  'sensei deactivated': 'log_ins',
+  'sensei password reset': 'log_ins',
+  'payment marked': 'payments',
+  'month reset': 'payments',
+  'sibling prices set': 'payments',
+  'class deleted': 'classes',
+  'announcement sent': 'texts',
+  'texts sent': 'texts',
+  'texts sent again': 'texts',
+  'text consent recorded': 'texts',
+  'phone linked': 'texts',
+  'phone unlinked': 'texts',
+  'template deleted': 'texts',
+  'dojo settings changed': 'settings',
+  'invitation replaced': 'settings',
+  'welcome texts switched': 'settings',
+  'reminders switched': 'settings',
+  'reply words switched': 'settings',
+  'daily limit set': 'settings',
+  'everything exported': 'exports',
+  'student exported': 'exports',
+  'student list exported': 'exports',
+  'attendance exported': 'exports',
+  'payments exported': 'exports',
+} as const satisfies Record<string, AuditKind>
+export type AuditAction = keyof typeof KIND_BY_ACTION
+
+const ACTIONS = Object.keys(KIND_BY_ACTION) as AuditAction[]
+export const actionsOfKind = (kind: AuditKind): AuditAction[] => ACTIONS.filter((action) => KIND_BY_ACTION[action] === kind)
+
+/** A dojo's everyday work: only its own instructors read of it, and the super admin's list does not. */
+export const EVERYDAY_ACTIONS = [
+  'student added',
+  'student approved',
+  'student changed',
+  'student notes changed',
+  'vacation changed',
+  'payment marked',
+  'class deleted',
+  'announcement sent',
+  'texts sent',
+  'texts sent again',
+  'text consent recorded',
+  'template deleted',
+  'dojo settings changed',
+  'invitation replaced',
+  'welcome texts switched',
+  'reminders switched',
+  'reply words switched',
+  'student exported',
+  'student list exported',
+  'attendance exported',
+  'payments exported',
+] as const satisfies AuditAction[]
+
+/** Who did it. A super admin is the admin team to a dojo; `system` is what happens by itself. */
+export const AUDIT_ACTORS = ['instructor', 'guardian', 'student', 'admin', 'system', 'gone'] as const
+
+const audited = z.object({
+  id: z.uuid(),
+  action: z.string(),
+  actor_kind: z.enum(AUDIT_ACTORS),
+  /** Null for the admin team, for nobody, and for somebody who has been deleted since. */
+  actor: z.string().nullable(),
+  /** Whom it concerned, by the name of today; null for a thing, and for somebody who has been deleted since. */
+  subject: z.string().nullable(),
+  /** Of which student the guardian in question is one. */
+  student: z.string().nullable(),
+  /** The student among these who has a page still. */
+  student_id: z.uuid().nullable(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  created_at: z.string(),
+})
+export type Audited = z.output<typeof audited>
+
+const auditQuery = pageQuery.extend({ kind: oneOf('Kind', AUDIT_KINDS).optional() })
+export type AuditQuery = z.output<typeof auditQuery>
+
+export const auditApi = {
+  list: {
+    method: 'GET',
+    path: '/audit-log',
+    access: 'instructor',
+    summary: "Who did what in one's own dojo, newest first",
+    query: auditQuery,
+    reply: z.array(audited),
+  },
+} as const satisfies Api

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Api } from './endpoint.ts'
+import { calendarDate, idParams, month, uuid, year } from './fields.ts'
+
+/** How many students of a list one file may be asked for by name; all of them need not be named. */
+const MAX_STUDENTS = 10_000
+const studentIds = z.array(uuid('Student'), 'Students must be a list').max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`).optional()
+
+/** A file is no JSON: what leaves in it, server/exports says. */
+const reply = z.string()
+const ZIP = 'application/zip'
+const CSV = 'text/csv; charset=utf-8'
+
+export const exportsApi = {
+  everything: {
+    method: 'POST',
+    path: '/export',
+    access: 'instructor',
+    summary: "All of the dojo's data as CSV and JSON, in one zip",
+    file: ZIP,
+    reply,
+  },
+  students: {
+    method: 'POST',
+    path: '/export/students',
+    access: 'instructor',
+    summary: 'The students as CSV: all, or those named',
+    file: CSV,
+    body: z.object({ student_ids: studentIds }),
+    reply,
+  },
+  attendance: {
+    method: 'POST',
+    path: '/export/attendance',
+    access: 'instructor',
+    summary: 'The attendance records as CSV, newest first: all, or as filtered',
+    file: CSV,
+    body: z.object({
+      student_id: uuid('Student').optional(),
+      class_id: uuid('Class').optional(),
+      class_date: calendarDate('Class date').optional(),
+    }),
+    reply,
+  },
+  payments: {
+    method: 'POST',
+    path: '/export/payments',
+    access: 'instructor',
+    summary: 'Payments as CSV: every record there is, or a month of all students or of those named, with those who have no record',
+    file: CSV,
+    body: z.object({
+      of: z.object({ month, year, student_ids: studentIds }, 'The month is not valid').optional(),
+    }),
+    reply,
+  },
+  student: {
+    method: 'POST',
+    path: '/students/:id/export',
+    access: 'instructor',
+    summary: "One student's data in a zip: all that the dojo has, or what the student or one of the guardians may see",
+    file: ZIP,
+    params: idParams,
+    body: z.object({ reader_id: uuid('Reader').optional() }),
+    reply,
+  },
+  ofMyStudent: {
+    method: 'POST',
+    path: '/family/students/:id/export',
+    access: 'member',
+    summary: "A student's own data in a zip, or that of a student whom one sees as a guardian",
+    file: ZIP,
+    params: idParams,
+    reply,
+  },
+} as const satisfies Api

@@ -1,0 +1,78 @@
+import { actionsOfKind, type Audited, type AuditQuery } from '@tatami/contract/audit'
+import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
+import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { accounts } from '../accounts/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { guardians } from '../families/tables.ts'
+import { instructors } from '../sensei/tables.ts'
+import { students } from '../students/tables.ts'
+import { NOBODY } from './audit.ts'
+import { auditLog } from './tables.ts'
+
+type Entry = typeof auditLog.$inferSelect & { details: Audited['details'] }
+
+/** The entries of one dojo, newest first, each with the names that those concerned have today. Who has been deleted is not named any more. */
+export async function auditLogOf(tx: Tx, dojoId: string, { limit = DEFAULT_PAGE_SIZE, before, kind }: AuditQuery): Promise<Audited[]> {
+  const rows = (await tx
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.dojo_id, dojoId),
+        kind ? inArray(auditLog.action, actionsOfKind(kind)) : undefined,
+        before ? lt(auditLog.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit)) as Entry[]
+  const people = await peopleIn(tx, rows)
+  return rows.map((row) => describe(row, people))
+}
+
+type ActorKind = Audited['actor_kind']
+type Person = { name: string | null; kind: ActorKind; isStudent: boolean }
+
+const studentIn = ({ student_id }: Entry['details']) => (typeof student_id === 'string' ? student_id : null)
+
+/** Whoever is named in these entries, by id. Somebody with two hats is an instructor before a guardian, and a guardian before a student. */
+async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
+  const ids = [...new Set(rows.flatMap((row) => [row.actor_id, row.subject_id, studentIn(row.details)]).filter((id) => id !== null))]
+  const named = async (table: typeof students | typeof guardians | typeof instructors) =>
+    tx.select({ id: table.id, name: table.name }).from(table).where(equalsAny(table.id, ids))
+  const [ofStudents, ofGuardians, ofInstructors] = [await named(students), await named(guardians), await named(instructors)]
+  const admins = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(equalsAny(accounts.id, ids), eq(accounts.role, 'super-admin')))
+  const studentIds = new Set(ofStudents.map(({ id }) => id))
+  const as = (kind: ActorKind, found: { id: string; name: string | null }[]) =>
+    found.map(({ id, name }): [string, Person] => [id, { name, kind, isStudent: studentIds.has(id) }])
+  return new Map([
+    ...as('student', ofStudents),
+    ...as('guardian', ofGuardians),
+    ...as('instructor', ofInstructors),
+    ...as(
+      'admin',
+      admins.map(({ id }) => ({ id, name: null })),
+    ),
+    [NOBODY, { name: null, kind: 'system', isStudent: false }],
+  ])
+}
+
+function describe({ id, action, actor_id, subject_id, details: all, created_at }: Entry, people: Map<string, Person>): Audited {
+  const { student_id: _, ...details } = all
+  const about = [subject_id, studentIn(all)].filter((one) => one !== null)
+  const actor = people.get(actor_id)
+  return {
+    id,
+    action,
+    actor_kind: actor?.kind ?? 'gone',
+    actor: actor?.name ?? null,
+    subject: (subject_id && people.get(subject_id)?.name) || null,
+    student: people.get(studentIn(all) ?? '')?.name ?? null,
+    student_id: about.find((one) => people.get(one)?.isStudent) ?? null,
+    details,
+    created_at,
+  }
+}

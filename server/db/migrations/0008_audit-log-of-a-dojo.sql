@@ -1,0 +1,1 @@
+CREATE INDEX "audit_log_of_dojo" ON "audit_log" USING btree ("dojo_id","id");

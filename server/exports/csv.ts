@@ -1,0 +1,37 @@
+import { FORMULA_START } from '@tatami/contract/csv'
+import Papa from 'papaparse'
+
+/** Without it Excel reads UTF-8 as the machine's own code page. */
+const BYTE_ORDER_MARK = '\uFEFF'
+const LINE_END = '\r\n'
+
+/** What a cell may be made of: a list becomes names with semicolons, an object its JSON. */
+type Value = string | number | boolean | null | undefined | object
+export type CsvRow = Record<string, Value>
+
+/** A value as it stands in a cell. Nothing and an empty text look the same there. */
+function cellOf(value: Value): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.join('; ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const linesOf = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
+
+/** A CSV file in blocks: a header row, then the blocks' rows; cells of a row that no column names are left out. */
+export async function* csvOf(columns: readonly string[], blocks: AsyncIterable<CsvRow[]>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + linesOf([[...columns]])
+  for await (const rows of blocks) if (rows.length > 0) yield linesOf(rows.map((row) => columns.map((column) => cellOf(row[column]))))
+}
+
+/** A JSON file in blocks: one array, a row on each line. */
+export async function* jsonOf(blocks: AsyncIterable<object[]>): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const rows of blocks) {
+    if (rows.length === 0) continue
+    yield before + rows.map((row) => JSON.stringify(row)).join(',\n')
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n'
+}

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream'
+import { dojoById, type Dojo } from '../dojos/dojos.ts'
+import { now } from '../lib/clock.ts'
+import { blocksOf, columnsOf, type Row, type Source } from './blocks.ts'
+import { csvOf, jsonOf } from './csv.ts'
+import { namesOf, withNameColumns, withNames } from './names.ts'
+import { STUDENTS_CSV, studentRows } from './students-csv.ts'
+import { EXPORTED_TABLES, type ExportedTable } from './tables-exported.ts'
+import { textFile, type ZipEntry, zipOf } from './zip.ts'
+
+/** A zip of all that is the dojo's, read as it is sent. */
+export async function everythingOf(source: Source, dojoId: string): Promise<Readable> {
+  const dojo = await dojoById(source.tx, dojoId)
+  const names = await namesOf(source.tx)
+  const at = now()
+  const rows: Record<string, number> = {}
+  const tables = EXPORTED_TABLES.flatMap((table) => filesOf(source, dojoId, table, names, (n) => (rows[table.name] = n)))
+  const students = { name: 'students.csv', text: () => csvOf(STUDENTS_CSV, studentRows(source)) }
+  // Last, because it counts what was written.
+  const manifest: ZipEntry = {
+    name: 'manifest.json',
+    async *text() {
+      yield `${JSON.stringify({ format: 1, dojo: dojo.name, made_at: at.toISOString(), rows }, null, 2)}\n`
+    },
+  }
+  return zipOf([textFile('README.txt', readme(dojo, at)), students, ...tables, manifest], at)
+}
+
+/** One table twice: to be looked at, with names beside ids, and to be read by programs, as it is. */
+function filesOf(
+  source: Source,
+  dojoId: string,
+  { name, table, hidden, where }: ExportedTable,
+  names: ReadonlyMap<string, string>,
+  onCounted: (rows: number) => void,
+): ZipEntry[] {
+  const columns = columnsOf(table, hidden)
+  const blocks = () => blocksOf(source, table, { columns, where: where?.(dojoId) })
+  return [
+    { name: `csv/${name}.csv`, text: () => csvOf(withNameColumns(Object.keys(columns)), withNames(blocks(), names)) },
+    { name: `json/${name}.json`, text: () => jsonOf(counted(blocks(), onCounted)) },
+  ]
+}
+
+async function* counted(blocks: AsyncIterable<Row[]>, onCounted: (rows: number) => void): AsyncGenerator<Row[]> {
+  let rows = 0
+  for await (const block of blocks) {
+    rows += block.length
+    yield block
+  }
+  onCounted(rows)
+}
+
+const WIDTH = 24
+const line = (name: string, about: string) => `  ${name.padEnd(WIDTH)}${about}`
+
+const readme = ({ name, time_zone }: Dojo, at: Date) =>
+  [
+    `Everything of ${name}`,
+    `Made on ${at.toISOString()} (UTC). All of it is as of one moment.`,
+    '',
+    'students.csv is the list to look at, and to bring into Tatami again: open it in a spreadsheet, or choose it under "Bring your students".',
+    'It has a student on each line, with classes, allergies, medical note and two guardians.',
+    '',
+    'Each file below is there twice: in csv/ to open in a spreadsheet, with names beside the ids; in json/ for programs, as it is stored.',
+    '',
+    ...EXPORTED_TABLES.map((table) => line(table.name, table.about)),
+    '',
+    line('manifest.json', 'How many rows each of them has'),
+    '',
+    'Text is UTF-8. Dates are YYYY-MM-DD. Moments are in UTC, such as 2026-01-31T17:05:00.000Z;',
+    `your dojo's own clock is ${time_zone}. Amounts are in dollars.`,
+    "A CSV cell that would begin a formula, such as +1 512 555 0142 or =1+1, has an apostrophe (') before it; the JSON has none.",
+    '',
+    'Not in it, because they are secrets or mean nothing elsewhere: passwords, sessions, links that make log-ins, your invitation code,',
+    "addresses of browsers that are notified, and the server's own bookkeeping.",
+    '',
+  ].join('\r\n')

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream'
+import type { ParsedInput } from '@tatami/contract/endpoint'
+import type { exportsApi } from '@tatami/contract/exports'
+import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { attendance } from '../attendance/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { paymentRecords, recordsOf } from '../payments/tables.ts'
+import { students } from '../students/tables.ts'
+import { blocksOf, type Source } from './blocks.ts'
+import { csvOf, type CsvRow } from './csv.ts'
+import { namesOf } from './names.ts'
+import { STUDENTS_CSV, studentRows } from './students-csv.ts'
+
+type Api = typeof exportsApi
+type StudentsBody = ParsedInput<Api['students']>['body']
+type AttendanceBody = ParsedInput<Api['attendance']>['body']
+type PaymentsBody = ParsedInput<Api['payments']>['body']
+
+const BLOCK_ROWS = 1000
+
+const streamOf = (columns: readonly string[], blocks: AsyncIterable<CsvRow[]>) =>
+  Readable.from(csvOf(columns, blocks), { objectMode: false })
+
+export const studentsCsv = (source: Source, { student_ids }: StudentsBody): Readable =>
+  streamOf(STUDENTS_CSV, studentRows(source, student_ids))
+
+const ATTENDANCE_CSV = [
+  'class_date',
+  'class_name',
+  'class_time',
+  'class_location',
+  'student_name',
+  'present',
+  'marked_at',
+  'student_id',
+  'class_id',
+]
+
+export const attendanceCsv = (source: Source, filter: AttendanceBody): Readable => streamOf(ATTENDANCE_CSV, attendanceRows(source, filter))
+
+/** Newest first, as on the screen. */
+async function* attendanceRows({ tx, signal }: Source, { student_id, class_id, class_date }: AttendanceBody): AsyncGenerator<CsvRow[]> {
+  const names = await namesOf(tx)
+  const { id: rowId, class_date: day } = attendance
+  let last: { class_date: string; id: string } | undefined
+  do {
+    signal.throwIfAborted()
+    const rows = await tx
+      .select()
+      .from(attendance)
+      .where(
+        and(
+          student_id ? eq(attendance.student_id, student_id) : undefined,
+          class_id ? eq(attendance.class_id, class_id) : undefined,
+          class_date ? eq(day, class_date) : undefined,
+          last && sql`(${day}, ${rowId}) < (${last.class_date}, ${last.id})`,
+        ),
+      )
+      .orderBy(desc(day), desc(rowId))
+      .limit(BLOCK_ROWS)
+    yield rows.map((row) => ({ ...row, student_name: names.get(row.student_id), marked_at: row.created_at }))
+    last = rows.length === BLOCK_ROWS ? rows.at(-1) : undefined
+  } while (last)
+}
+
+const PAYMENTS_CSV = ['month', 'student_name', 'monthly_fee', 'type', 'payment_status', 'amount', 'price_reason', 'marked_at', 'student_id']
+
+export const paymentsCsv = (source: Source, { of }: PaymentsBody): Readable =>
+  streamOf(PAYMENTS_CSV, of ? monthRows(source, of) : recordRows(source))
+
+/** 2026-01 for January, which is stored as 0. */
+const monthName = (year: number, month: number) => `${year}-${String(month + 1).padStart(2, '0')}`
+const dollars = (amount: number | null) => amount?.toFixed(2)
+const paymentColumns = ({
+  amount,
+  price_reason,
+  marked_at,
+  payment_status,
+  payment_year,
+  payment_month,
+}: typeof paymentRecords.$inferSelect) => ({
+  month: monthName(payment_year, payment_month),
+  payment_status,
+  amount: dollars(amount),
+  price_reason,
+  marked_at,
+})
+
+/** Every record, month by month. */
+async function* recordRows(source: Source): AsyncGenerator<CsvRow[]> {
+  const all = await source.tx
+    .select({ id: students.id, name: students.name, fee: students.monthly_payment_amount, is_trial: students.is_trial })
+    .from(students)
+  const byId = new Map(all.map((student) => [student.id, student]))
+  const { dojo_id: _, ...columns } = getTableColumns(paymentRecords)
+  for await (const rows of blocksOf(source, paymentRecords, { columns }))
+    yield (rows as (typeof paymentRecords.$inferSelect)[]).map((record) => {
+      const student = byId.get(record.student_id)
+      return { ...paymentColumns(record), ...(student && studentColumns(student)), student_id: record.student_id }
+    })
+}
+
+const studentColumns = ({ name, fee, is_trial }: { name: string; fee: number | null; is_trial: boolean }) => ({
+  student_name: name,
+  monthly_fee: dollars(fee),
+  type: is_trial ? 'trial' : 'regular',
+})
+
+/** A month's students by name, each with their record; whoever has none has not paid. */
+async function* monthRows({ tx }: Source, { month, year, student_ids }: NonNullable<PaymentsBody['of']>): AsyncGenerator<CsvRow[]> {
+  const rows = await tx
+    .select({
+      id: students.id,
+      name: students.name,
+      fee: students.monthly_payment_amount,
+      is_trial: students.is_trial,
+      record: paymentRecords,
+    })
+    .from(students)
+    .leftJoin(paymentRecords, and(eq(paymentRecords.student_id, students.id), recordsOf({ month, year })))
+    .where(student_ids && equalsAny(students.id, student_ids))
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  yield rows.map(({ record, ...student }) => ({
+    month: monthName(year, month),
+    payment_status: 'unpaid',
+    ...(record && paymentColumns(record)),
+    ...studentColumns(student),
+    student_id: student.id,
+  }))
+}

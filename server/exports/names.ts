@@ -1,0 +1,49 @@
+import { guardians } from '../families/tables.ts'
+import { instructors } from '../sensei/tables.ts'
+import { students } from '../students/tables.ts'
+import { classes } from '../classes/tables.ts'
+import type { Tx } from '../db/database.ts'
+import type { CsvRow } from './csv.ts'
+import type { Row } from './blocks.ts'
+
+/** Columns of ids, each with the one beside it that a person reads. */
+const NAMED: Record<string, string> = {
+  student_id: 'student_name',
+  other_id: 'other_name',
+  guardian_id: 'guardian_name',
+  class_id: 'class_name',
+  account_id: 'account_name',
+  actor_id: 'actor_name',
+  subject_id: 'subject_name',
+  changed_by: 'changed_by_name',
+  created_by: 'created_by_name',
+  recorded_by: 'recorded_by_name',
+}
+
+/** The name of everybody and every class of the dojo, by id. Of people there are thousands at most, of what they do there is no end. */
+export async function namesOf(tx: Tx): Promise<Map<string, string>> {
+  const people = [
+    ...(await tx.select({ id: guardians.id, name: guardians.name }).from(guardians)),
+    ...(await tx.select({ id: students.id, name: students.name }).from(students)),
+    ...(await tx.select({ id: instructors.id, name: instructors.name }).from(instructors)),
+    ...(await tx.select({ id: classes.id, name: classes.class_name }).from(classes)),
+  ]
+  return new Map(people.map(({ id, name }) => [id, name]))
+}
+
+/** The columns with a name behind each id, where the table has none of its own. */
+export const withNameColumns = (columns: readonly string[]): string[] =>
+  columns.flatMap((column) => {
+    const name = NAMED[column]
+    return name && !columns.includes(name) ? [column, name] : [column]
+  })
+
+/** The rows with the names that their ids have; what has been deleted has none. */
+export async function* withNames(blocks: AsyncIterable<Row[]>, names: ReadonlyMap<string, string>): AsyncGenerator<CsvRow[]> {
+  for await (const rows of blocks)
+    yield rows.map((row) => {
+      const named: CsvRow = {}
+      for (const [column, value] of Object.entries(row)) if (column in NAMED) named[NAMED[column]!] = names.get(String(value))
+      return { ...named, ...row } as CsvRow
+    })
+}

@@ -1,0 +1,108 @@
+import type { Readable } from 'node:stream'
+import type { AuditAction } from '@tatami/contract/audit'
+import { exportsApi } from '@tatami/contract/exports'
+import { auditAct } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { requireSeen } from '../families/readers.ts'
+import type { FileReply } from '../http/file-reply.ts'
+import { type App, type Member, serve } from '../http/serve.ts'
+import type { Source } from './blocks.ts'
+import { everythingOf } from './everything.ts'
+import { createExportLimits } from './limits.ts'
+import { attendanceCsv, paymentsCsv, studentsCsv } from './lists.ts'
+import { streamSnapshot } from './snapshot.ts'
+import { readStudent } from './student-file.ts'
+import { INSTRUCTOR, readerOf } from './student-reader.ts'
+import { studentZip } from './student-zip.ts'
+
+/** "Cedar Park Judo" is cedar-park-judo. */
+const slug = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60)
+
+const fileName = (parts: string[], ending: string) =>
+  [...parts.map(slug).filter((part) => part !== ''), ending].join('-').replace(/-(\w+)$/, '.$1')
+
+type Details = Record<string, string | number | boolean>
+
+export function exportsRoutes(app: App) {
+  const limits = createExportLimits()
+
+  /** Streams what `open` reads from one snapshot, after the audit log says that somebody took it. */
+  async function stream(
+    caller: Member,
+    action: AuditAction,
+    details: Details,
+    [what, ending]: [string, string],
+    open: (source: Source) => Promise<Readable> | Readable,
+  ): Promise<FileReply> {
+    limits.count(caller.id)
+    const { promise, resolve, reject } = Promise.withResolvers<FileReply>()
+    const run = async () => {
+      const name = await app.db.inDojo(caller.dojoId, async (tx) => {
+        await auditAct(tx, caller, action, { details })
+        const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
+        return fileName([dojoName, what, todayIn(time_zone)], ending)
+      })
+      const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) => open({ tx, signal }))
+      resolve({ name, body: await snapshot.stream })
+      await snapshot.over
+    }
+    limits.run(caller.dojoId, run).catch(reject)
+    return promise
+  }
+
+  /** One student is read at once, and sent when the transaction is over. */
+  async function studentFile(caller: Member, id: string, readerId: string | null, check?: (tx: Tx) => Promise<void>): Promise<FileReply> {
+    return app.db.inDojo(caller.dojoId, async (tx) => {
+      await tx.executeSql('set transaction isolation level repeatable read')
+      await check?.(tx)
+      const reader = readerId === null ? INSTRUCTOR : await readerOf(tx, id, readerId)
+      limits.count(caller.id)
+      const file = await readStudent(tx, id, reader)
+      const { name, time_zone } = await dojoById(tx, caller.dojoId)
+      await auditAct(tx, caller, 'student exported', { subject_id: id, details: { reader: reader.kind } })
+      return { name: fileName([file.name, todayIn(time_zone)], 'zip'), body: studentZip(file, name, reader) }
+    })
+  }
+
+  serve(app, exportsApi, {
+    everything: {
+      file: ({ caller }) =>
+        stream(caller, 'everything exported', {}, ['everything', 'zip'], (source) => everythingOf(source, caller.dojoId)),
+    },
+    students: {
+      file: ({ caller, body }) =>
+        stream(caller, 'student list exported', shownOnly(body.student_ids), ['students', 'csv'], (source) => studentsCsv(source, body)),
+    },
+    attendance: {
+      file: ({ caller, body }) =>
+        stream(caller, 'attendance exported', { all: Object.keys(body).length === 0 }, ['attendance', 'csv'], (source) =>
+          attendanceCsv(source, body),
+        ),
+    },
+    payments: {
+      file: ({ caller, body }) =>
+        stream(
+          caller,
+          'payments exported',
+          body.of ? { month: body.of.month, year: body.of.year } : { all: true },
+          ['payments', 'csv'],
+          (source) => paymentsCsv(source, body),
+        ),
+    },
+    student: { file: ({ caller, params, body }) => studentFile(caller, params.id, body.reader_id ?? null) },
+    ofMyStudent: {
+      file: ({ caller, params }) => studentFile(caller, params.id, caller.id, (tx) => requireSeen(tx, caller, params.id)),
+    },
+  })
+}
+
+const shownOnly = (ids: string[] | undefined): Details => (ids ? { students: ids.length } : { all: true })

@@ -1,0 +1,104 @@
+import { text } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Tx } from '../db/database.ts'
+import { createSampleDojo } from '../test/sample-rows.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { createExportLimits } from './limits.ts'
+import { streamSnapshot } from './snapshot.ts'
+
+const server = await startTestServer()
+const ids = await createSampleDojo(server.db)
+const count = async (tx: Tx) => String((await tx.execute<{ n: number }>(sql`select count(*)::int as n from students`)).rows[0]!.n)
+const isIdle = async () => {
+  const { rows } = await server.db.withoutDojo((tx) =>
+    tx.execute<{ n: number }>(
+      sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in%' and pid <> pg_backend_pid()`,
+    ),
+  )
+  return rows[0]!.n === 0
+}
+
+test('reads all of it as of one moment, and changes nothing', async () => {
+  const { promise: isChanged, resolve: changed } = Promise.withResolvers<void>()
+  const { stream, over } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
+    const before = await count(tx)
+    return Readable.from(
+      (async function* () {
+        yield before
+        await isChanged
+        yield ` ${await count(tx)}`
+        await expect(tx.execute(sql`delete from students`)).rejects.toMatchObject({
+          cause: { message: expect.stringContaining('read-only transaction') as string },
+        })
+      })(),
+    )
+  })
+  const body = await stream
+  await server.db.inDojo(ids.dojo_id, (tx) =>
+    tx.execute(sql`insert into students (id, name, created_at) values (gen_random_uuid(), 'New', now())`),
+  )
+  changed()
+  const [first, second] = (await text(body)).split(' ')
+  expect(second).toBe(first)
+  await over
+})
+
+/** More than any buffer holds. */
+async function* endless() {
+  for (;;) yield await Promise.resolve('x'.repeat(10_000))
+}
+
+test('gives the connection back when the reader goes, or takes nothing for too long', async () => {
+  const gone = streamSnapshot(server.db, ids.dojo_id, () => Promise.resolve(Readable.from(endless())))
+  ;(await gone.stream).destroy()
+  await gone.over
+  const stalled = streamSnapshot(server.db, ids.dojo_id, () => Promise.resolve(Readable.from(endless())), { stallMs: 60 })
+  const body = await stalled.stream
+  const failure = new Promise<Error>((resolve) => body.once('error', resolve))
+  expect(await failure).toMatchObject({ message: 'The export was not read in time' })
+  await stalled.over
+  await expect.poll(isIdle).toBe(true)
+})
+
+test('what fails in the middle breaks the stream off, and is not read again', async () => {
+  let begun = 0
+  const { stream, over } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
+    begun += 1
+    await count(tx)
+    return Readable.from(
+      (async function* () {
+        yield await Promise.resolve('some')
+        throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      })(),
+    )
+  })
+  await expect(text(await stream)).rejects.toThrow('deadlock detected')
+  await over
+  expect(begun).toBe(1)
+})
+
+test('a few are made at once, and one dojo leaves room for the others', async () => {
+  const { run } = createExportLimits()
+  const started: string[] = []
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>()
+  const hold = (dojo: string) =>
+    run(dojo, async () => {
+      started.push(dojo)
+      await end
+    })
+  const all = ['a', 'a', 'a', 'b', 'b'].map(hold)
+  await expect.poll(() => started.length).toBe(3)
+  expect(started).toEqual(['a', 'a', 'b'])
+  finish()
+  await Promise.all(all)
+  expect(started.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
+})
+
+test('an account takes so many files an hour', () => {
+  const { count: take } = createExportLimits()
+  for (let file = 0; file < 60; file++) take('kenji')
+  expect(() => take('kenji')).toThrow('You have downloaded many files. Please try again in an hour.')
+  expect(() => take('aiko')).not.toThrow()
+})

@@ -1,0 +1,61 @@
+import { finished } from 'node:stream/promises'
+import { Transform, type Readable } from 'node:stream'
+import type { Database, Tx } from '../db/database.ts'
+
+type Limits = {
+  /** Whoever takes nothing for so long is not waited for: the transaction holds a connection. */
+  stallMs?: number
+  totalMs?: number
+}
+
+/**
+ * Streams what `open` reads in one read-only transaction of a dojo, all of it as of one moment. The transaction lasts until the stream has
+ * been read or destroyed; it never begins anew once something has been handed out. `open` reads no more after `signal` is aborted.
+ */
+export function streamSnapshot(
+  db: Pick<Database, 'inDojo'>,
+  dojoId: string,
+  open: (tx: Tx, signal: AbortSignal) => Promise<Readable>,
+  { stallMs = 60_000, totalMs = 15 * 60_000 }: Limits = {},
+): { stream: Promise<Readable>; over: Promise<void> } {
+  const { promise: stream, resolve, reject } = Promise.withResolvers<Readable>()
+  const reading = new AbortController()
+  let handedOut: Readable | undefined
+  const work = db.inDojo(dojoId, async (tx) => {
+    reading.signal.throwIfAborted()
+    await tx.executeSql('set transaction isolation level repeatable read, read only')
+    await tx.executeSql(`set local idle_in_transaction_session_timeout = ${stallMs + 10_000}`)
+    const source = await open(tx, reading.signal)
+    handedOut = watched(source, stallMs, totalMs)
+    resolve(handedOut)
+    // However it ends, nothing is read after the transaction.
+    await finished(handedOut, { writable: false }).finally(() => {
+      reading.abort(new Error('The export is over'))
+      source.destroy()
+    })
+  })
+  const over = work.catch((error: Error) => {
+    reject(error)
+    handedOut?.destroy(error)
+  })
+  return { stream, over }
+}
+
+/** The same bytes, until they are not taken for too long. */
+function watched(source: Readable, stallMs: number, totalMs: number): Readable {
+  let takenAt = performance.now()
+  const begun = takenAt
+  const taken = new Transform({
+    transform(chunk, _, done) {
+      takenAt = performance.now()
+      done(null, chunk)
+    },
+  })
+  const timer = setInterval(() => {
+    const at = performance.now()
+    if (at - takenAt > stallMs || at - begun > totalMs) taken.destroy(new Error('The export was not read in time'))
+  }, stallMs / 6)
+  taken.once('close', () => clearInterval(timer))
+  source.once('error', (error) => taken.destroy(error))
+  return source.pipe(taken)
+}

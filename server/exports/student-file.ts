@@ -1,0 +1,135 @@
+import { and, asc, eq, getTableColumns, isNull, ne, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { attendance } from '../attendance/tables.ts'
+import { classes } from '../classes/tables.ts'
+import { textConsents } from '../consent/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { excuses } from '../excuses/tables.ts'
+import { guardians, guardianships } from '../families/tables.ts'
+import { validPhone } from '../lib/phone.ts'
+import { notFound } from '../lib/refusal.ts'
+import { paymentRecords } from '../payments/tables.ts'
+import { beltChanges, enrolments, studentNotes, students } from '../students/tables.ts'
+import { incomingTexts, messages } from '../texting/tables.ts'
+import type { CsvRow } from './csv.ts'
+import type { Reader } from './student-reader.ts'
+
+/** One student's data: a record of the student, and lists. */
+export type StudentFile = { name: string; student: CsvRow; lists: Record<string, CsvRow[]> }
+
+/** What the dojo has of a student, as far as the reader may read it. 404 where there is none. */
+export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<StudentFile> {
+  const isInstructor = reader.kind === 'instructor'
+  const [row] = await tx.select().from(students).where(eq(students.id, id))
+  if (!row) throw notFound('Student')
+  const student = {
+    ...pick(row, ['name', 'belt_level', 'date_of_birth', 'gender', 'is_trial', 'on_vacation', 'vacation_from', 'vacation_until']),
+    ...(reader.kind !== 'guardian' && { email: row.email }),
+    ...(reader.contact && { phone_number: row.phone_number }),
+    ...(reader.emergencyContact && pick(row, ['emergency_contact_name', 'emergency_contact_phone'])),
+    ...(reader.fees && pick(row, ['monthly_payment_amount', 'payment_method'])),
+    ...(isInstructor && pick(row, ['price_note', 'sibling_exempt', 'app_returned', 'awaits_approval'])),
+    enrolled_at: row.created_at,
+    classes: (await classesOf(tx, id)).join('; '),
+    ...(isInstructor && (await notesOf(tx, id))),
+  }
+  const lists = {
+    attendance: await marksOf(tx, id),
+    belt_changes: await tx
+      .select({ changed_at: beltChanges.changed_at, previous_belt: beltChanges.previous_belt, belt_level: beltChanges.belt_level })
+      .from(beltChanges)
+      .where(eq(beltChanges.student_id, id))
+      .orderBy(asc(beltChanges.id)),
+    excuses: await excusesOf(tx, id, isInstructor),
+    ...(reader.fees && { payments: await paymentsOf(tx, id, reader) }),
+    ...(isInstructor && { guardians: await guardiansOf(tx, id) }),
+    ...(await textsOf(tx, id, row.phone_number, reader)),
+  }
+  return { name: row.name, student, lists }
+}
+
+const pick = <T extends object, K extends keyof T>(row: T, fields: readonly K[]) =>
+  Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<T, K>
+
+const classesOf = async (tx: Tx, id: string): Promise<string[]> =>
+  (
+    await tx
+      .select({ name: classes.class_name })
+      .from(enrolments)
+      .innerJoin(classes, eq(classes.id, enrolments.class_id))
+      .where(eq(enrolments.student_id, id))
+      .orderBy(asc(enrolments.created_at))
+  ).map(({ name }) => name)
+
+async function notesOf(tx: Tx, id: string) {
+  const { allergies, medical_note, private_notes } = studentNotes
+  const [notes] = await tx.select({ allergies, medical_note, private_notes }).from(studentNotes).where(eq(studentNotes.student_id, id))
+  return notes ?? {}
+}
+
+function marksOf(tx: Tx, id: string) {
+  const { class_date, class_name, class_time, class_location, present } = attendance
+  return tx
+    .select({ class_date, class_name, class_time, class_location, present })
+    .from(attendance)
+    .where(eq(attendance.student_id, id))
+    .orderBy(asc(class_date), asc(attendance.id))
+}
+
+/** Who said it may be another guardian. */
+const excusesOf = (tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> =>
+  tx
+    .select({ class_date: excuses.class_date, class_name: classes.class_name, ...(isInstructor && { source: excuses.source }) })
+    .from(excuses)
+    .innerJoin(classes, eq(classes.id, excuses.class_id))
+    .where(eq(excuses.student_id, id))
+    .orderBy(asc(excuses.class_date))
+
+async function paymentsOf(tx: Tx, id: string, { priceReasons }: Reader): Promise<CsvRow[]> {
+  const records = await tx
+    .select()
+    .from(paymentRecords)
+    .where(eq(paymentRecords.student_id, id))
+    .orderBy(asc(paymentRecords.payment_year), asc(paymentRecords.payment_month))
+  return records.map(({ payment_year, payment_month, payment_status, amount, marked_at, price_reason }) => ({
+    month: `${payment_year}-${String(payment_month + 1).padStart(2, '0')}`,
+    payment_status,
+    amount: amount.toFixed(2),
+    ...(priceReasons && { price_reason }),
+    marked_at,
+  }))
+}
+
+async function guardiansOf(tx: Tx, id: string): Promise<CsvRow[]> {
+  const { dojo_id: _, student_id: __, guardian_id: ___, ...rights } = getTableColumns(guardianships)
+  return tx
+    .select({ name: guardians.name, phone: guardians.phone, email: guardians.email, ...rights })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(and(eq(guardianships.student_id, id), isNull(guardianships.ended_at)))
+    .orderBy(asc(guardianships.since))
+}
+
+/** Texts about the student and the consents to them: the dojo's, or those of the reader's own phones. */
+async function textsOf(tx: Tx, id: string, ownPhone: string | null, { kind, phones }: Reader): Promise<Record<string, CsvRow[]>> {
+  const among = (column: PgColumn): SQL | undefined => (phones ? equalsAny(column, phones) : undefined)
+  const texts = await tx
+    .select({ at: messages.sent_at, phone: messages.phone, text: messages.text, state: messages.state })
+    .from(messages)
+    .where(and(eq(messages.student_id, id), ne(messages.state, 'skipped'), among(messages.phone)))
+    .orderBy(asc(messages.id))
+  const replies = await tx
+    .select({ at: incomingTexts.received_at, phone: incomingTexts.phone, text: incomingTexts.text })
+    .from(incomingTexts)
+    .where(and(eq(incomingTexts.student_id, id), among(incomingTexts.phone)))
+    .orderBy(asc(incomingTexts.id))
+  const { at, phone, event, source, topics, wording_version, given_by } = textConsents
+  const consented = phones ?? [validPhone(ownPhone)].filter((one) => one !== null)
+  const consents = await tx
+    .select({ at, phone, event, source, topics, wording_version, ...(kind === 'instructor' && { given_by }) })
+    .from(textConsents)
+    .where(equalsAny(phone, consented))
+    .orderBy(asc(textConsents.id))
+  return { texts, replies, text_consents: consents }
+}

@@ -1,0 +1,65 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { isLive } from '../families/guardians.ts'
+import { linkOf } from '../families/guardianships.ts'
+import { phonesHiddenFrom } from '../families/hidden-phones.ts'
+import { guardianPhones, guardians, guardianships } from '../families/tables.ts'
+import { validPhone } from '../lib/phone.ts'
+import { notFound } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+
+/** For whom a student's file is made, and so what stands in it (product.md, section 7b). */
+export type Reader = {
+  kind: 'instructor' | 'student' | 'guardian'
+  /** What is owed and paid. */
+  fees: boolean
+  /** Why a price is less: it tells how many siblings there are. */
+  priceReasons: boolean
+  contact: boolean
+  emergencyContact: boolean
+  /** The phones (E.164) whose texts and consents they may read; null for all. */
+  phones: string[] | null
+}
+
+export const INSTRUCTOR: Reader = {
+  kind: 'instructor',
+  fees: true,
+  priceReasons: true,
+  contact: true,
+  emergencyContact: true,
+  phones: null,
+}
+
+/** The student or a guardian who sees the student; 404 for anybody else. */
+export async function readerOf(tx: Tx, studentId: string, readerId: string): Promise<Reader> {
+  return studentId === readerId ? studentAsReader(tx, studentId) : guardianAsReader(tx, studentId, readerId)
+}
+
+const valid = (typed: (string | null)[]) => typed.map(validPhone).filter((phone) => phone !== null)
+
+async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
+  const [student] = await tx.select({ phone: students.phone_number }).from(students).where(eq(students.id, id))
+  if (!student) throw notFound('Student')
+  return { kind: 'student', fees: true, priceReasons: false, contact: true, emergencyContact: true, phones: valid([student.phone]) }
+}
+
+/** A guardian reads what the rights of the link let them, and nothing of another guardian. */
+async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<Reader> {
+  const [link] = await tx
+    .select({ rights: guardianships, phone: guardians.phone })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(and(linkOf(id, studentId), isLive, eq(guardianships.sees, true)))
+  if (!link) throw notFound('Student')
+  const { sees_fees, pays, may_edit } = link.rights
+  const further = await tx.select({ phone: guardianPhones.phone }).from(guardianPhones).where(eq(guardianPhones.guardian_id, id))
+  const hidden = (await phonesHiddenFrom(tx, id, [studentId])).get(studentId)
+  return {
+    kind: 'guardian',
+    fees: sees_fees,
+    priceReasons: sees_fees && pays,
+    contact: may_edit && !hidden?.phone_number,
+    emergencyContact: may_edit && !hidden?.emergency_contact,
+    phones: valid([link.phone, ...further.map(({ phone }) => phone)]),
+  }
+}

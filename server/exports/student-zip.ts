@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream'
+import { now } from '../lib/clock.ts'
+import { csvOf, type CsvRow } from './csv.ts'
+import type { StudentFile } from './student-file.ts'
+import type { Reader } from './student-reader.ts'
+import { textFile, type ZipEntry, zipOf } from './zip.ts'
+
+const ABOUT: Record<string, string> = {
+  attendance: 'every class that was marked',
+  belt_changes: 'each new belt',
+  excuses: 'classes for which somebody said beforehand that the student will not come',
+  payments: 'every month that was marked',
+  guardians: 'guardians with their rights',
+  texts: 'texts about the student',
+  replies: 'what was written back',
+  text_consents: 'agreements to texts, and their ends',
+}
+
+async function* block(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
+  yield rows
+}
+
+const table = (name: string, rows: CsvRow[], columns = Object.keys(rows[0] ?? {})): ZipEntry => ({
+  name: `${name}.csv`,
+  text: () => csvOf(columns, block(rows)),
+})
+
+/** The zip of one student: a CSV for each list that is not empty, and all of it as JSON. */
+export function studentZip({ name: studentName, student, lists }: StudentFile, dojoName: string, { kind }: Reader): Readable {
+  const at = now()
+  const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0)
+  const readme = [
+    `What ${dojoName} has noted of ${studentName}`,
+    `Made on ${at.toISOString()} (UTC)${kind === 'instructor' ? ', for the dojo itself: with notes that are not for families' : ''}.`,
+    '',
+    '  student.csv  the student',
+    ...filled.map(([name]) => `  ${name}.csv  ${ABOUT[name]}`),
+    '  student.json  all of it, for programs',
+    '',
+    "Dates are YYYY-MM-DD. A cell that would begin a formula, such as +1 512 555 0142, has an apostrophe (') before it.",
+    '',
+  ]
+  return zipOf(
+    [
+      textFile('README.txt', readme.join('\r\n')),
+      table('student', [student]),
+      ...filled.map(([name, rows]) => table(name, rows)),
+      textFile('student.json', `${JSON.stringify({ ...student, ...lists }, null, 2)}\n`),
+    ],
+    at,
+  )
+}

@@ -1,0 +1,104 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { accounts } from '../accounts/tables.ts'
+import { announcements } from '../announcements/tables.ts'
+import { attendance } from '../attendance/tables.ts'
+import { auditLog } from '../audit/tables.ts'
+import { classes } from '../classes/tables.ts'
+import { textConsents } from '../consent/tables.ts'
+import { dojos } from '../dojos/tables.ts'
+import { excuses } from '../excuses/tables.ts'
+import { familyChanges, guardianPhones, guardians, guardianships, unrelatedStudents } from '../families/tables.ts'
+import { notifications, notificationSettings } from '../notifications/tables.ts'
+import { paymentRecords } from '../payments/tables.ts'
+import { siblingPrices } from '../prices/tables.ts'
+import { instructors } from '../sensei/tables.ts'
+import { beltChanges, departures, enrolments, studentNotes, students } from '../students/tables.ts'
+import { conversations, messageTemplates, phoneLinks, replyActions } from '../texting/conversations/tables.ts'
+import {
+  allowanceEntries,
+  incomingTexts,
+  messageBatches,
+  messages,
+  messageSettings,
+  phoneOptOuts,
+  undeliverablePhones,
+} from '../texting/tables.ts'
+
+export type ExportedTable = {
+  /** The file's name without its ending. */
+  name: string
+  /** What a line of it is, for the README. */
+  about: string
+  table: PgTable
+  /** Columns that stay behind, because they are secrets or the server's own bookkeeping. */
+  hidden?: readonly string[]
+  /** Of a table that is not the dojo's alone, which rows are the dojo's. */
+  where?: (dojoId: string) => SQL
+}
+
+/** What a dojo takes along, in the order of the README. */
+export const EXPORTED_TABLES: readonly ExportedTable[] = [
+  { name: 'dojo', about: 'Your dojo', table: dojos, hidden: ['invite_code'], where: (id) => eq(dojos.id, id) },
+  { name: 'instructors', about: 'Instructors', table: instructors },
+  {
+    name: 'log_ins',
+    about: 'Log-ins of your dojo: email and role, never a password',
+    table: accounts,
+    hidden: ['password_hash'],
+    where: (id) => eq(accounts.dojo_id, id),
+  },
+  { name: 'student_records', about: 'Students as they are stored', table: students },
+  { name: 'student_notes', about: 'Allergies, medical notes and private notes', table: studentNotes },
+  { name: 'belt_changes', about: 'Each belt that a student was given', table: beltChanges },
+  { name: 'guardians', about: 'Guardians', table: guardians },
+  { name: 'guardianships', about: 'Which guardian is whose, with rights; ended links too', table: guardianships },
+  { name: 'guardian_phones', about: "Guardians' further numbers", table: guardianPhones },
+  { name: 'family_changes', about: 'Families made of existing students', table: familyChanges, hidden: ['details'] },
+  { name: 'unrelated_students', about: 'Students of whom you said that they are not one family', table: unrelatedStudents },
+  { name: 'classes', about: 'Classes', table: classes },
+  { name: 'enrolments', about: 'Who is in which class', table: enrolments },
+  { name: 'attendance', about: 'Attendance', table: attendance },
+  { name: 'excuses', about: 'Who said beforehand that they will not come', table: excuses },
+  { name: 'payments', about: 'Payment records: month 0 is January, amounts in dollars', table: paymentRecords },
+  { name: 'sibling_prices', about: 'Prices for siblings', table: siblingPrices },
+  { name: 'departures', about: 'In which month somebody left; not who', table: departures },
+  { name: 'announcements', about: 'Announcements', table: announcements },
+  { name: 'notifications', about: 'What stands under the bell of each log-in', table: notifications },
+  { name: 'notification_settings', about: 'How each log-in is notified', table: notificationSettings },
+  { name: 'text_batches', about: 'What you sent, one line for each press of Send', table: messageBatches, hidden: ['failures_notified'] },
+  {
+    name: 'texts',
+    about: 'Texts, with what became of each',
+    table: messages,
+    hidden: ['claim', 'claimed_at', 'due_at', 'unanswered'],
+  },
+  { name: 'replies', about: 'What people wrote to you', table: incomingTexts },
+  { name: 'reply_actions', about: 'What a reply has done, such as an excuse', table: replyActions },
+  { name: 'conversations', about: 'Phones with which something was written', table: conversations },
+  { name: 'text_templates', about: 'Your templates', table: messageTemplates },
+  { name: 'text_consents', about: 'Who agreed to texts, when and in which words', table: textConsents },
+  {
+    name: 'opted_out_phones',
+    about: 'Phones of your conversations that replied STOP',
+    table: phoneOptOuts,
+    // As an array it is looked up by the index, however many phones of all dojos there are.
+    where: () => sql`${phoneOptOuts.phone} = any(array(select ${conversations.phone} from ${conversations}))`,
+  },
+  { name: 'undeliverable_phones', about: 'Numbers that cannot get texts', table: undeliverablePhones },
+  { name: 'linked_phones', about: 'Numbers that you linked to a student', table: phoneLinks },
+  { name: 'text_settings', about: 'Which texts go out by themselves', table: messageSettings },
+  { name: 'text_allowance', about: 'Texts taken off the daily limit', table: allowanceEntries },
+  { name: 'audit_log', about: 'Who did what', table: auditLog, where: (id) => eq(auditLog.dojo_id, id) },
+]
+
+/** Tables of a dojo that stay behind, each with its reason. */
+export const NOT_EXPORTED: Record<string, string> = {
+  allowance_days: 'a lock for each day; the entries say everything',
+  idempotency_keys: 'the server’s memory of calls, for a day',
+  job_runs: 'which jobs of the server have run',
+  log_in_invitations: 'hashes of links that make log-ins',
+  push_claims: 'which browser has been notified',
+  push_subscriptions: 'addresses and keys of browsers',
+  simulated_texts: 'the simulator’s own ids; the texts themselves are exported',
+}

@@ -1,0 +1,293 @@
+import type { AuditAction } from '@tatami/contract/audit'
+import { endpoints } from '@tatami/contract/api'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
+import { eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { storeRecoveryLink } from '../accounts/account-recovery.ts'
+import { accountById } from '../accounts/accounts.ts'
+import { storeResetLink } from '../accounts/password-reset.ts'
+import { openSession } from '../accounts/sessions.ts'
+import { auditLog } from '../audit/tables.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { newId } from '../db/columns.ts'
+import { PASSWORD } from './fixtures.ts'
+import { createSampleDojo, type Ids } from './sample-rows.ts'
+import { startTestServer } from './test-server.ts'
+import { injectOptionsOf, type RequestParts, validParts } from './valid-requests.ts'
+
+const server = await startTestServer()
+const hash = await hashPassword(PASSWORD)
+const superAdmin = await server.signInSuperAdmin()
+
+/** Calls that change something, and yet leave nothing in the audit log. */
+const NOT_PRIVILEGED: Record<string, string> = {
+  'POST /attendance': 'the roll of every class; each mark is a row of its own',
+  'PUT /attendance/roll': 'the roll of every class; each mark is a row of its own',
+  'DELETE /attendance': 'the roll of every class: a mark that was a slip',
+  'POST /classes': 'adds to the timetable, and takes nothing away',
+  'PUT /classes/:id': 'the timetable, which everyone sees',
+  'POST /students/:id/enroll/:classId': 'who is in which class, which the student’s page shows',
+  'POST /excuses': 'a row that says who excused whom',
+  'DELETE /excuses': 'an excuse that was taken back',
+  'POST /consent-form': 'from the public; what was signed is never changed',
+  'POST /sms/conversations/:phone/messages': 'one reply to one phone, which stands in its conversation with its sender',
+  'PUT /sms/conversations/:phone/read': 'what one has read',
+  'PUT /sms/inbox/read': 'what one has read',
+  'PUT /sms/reply-actions/:id/undo': 'a row that says what a reply had done, and when that was undone',
+  'POST /sms/templates': 'words to start from',
+  'PUT /sms/templates/:id': 'words to start from',
+  'POST /sms/simulated/:id/answer': 'only tried in the simulator',
+  'POST /sms/simulated/incoming': 'only tried in the simulator',
+  'POST /sms/init': 'only looks',
+  'POST /sms/preview': 'only looks',
+  'POST /families/preview': 'only looks',
+  'PUT /notifications/:id/mark-read': 'what one has read',
+  'PUT /notification-settings': 'how one is notified oneself',
+  'PUT /push-subscription': 'a browser of one’s own',
+  'DELETE /push-subscription': 'a browser of one’s own',
+  'POST /login': 'a session, which its owner sees and ends',
+  'POST /logout': 'a session, which its owner ends',
+  'POST /register': 'from the public; an instructor approves it, which is recorded',
+  'POST /register/guardian': 'from the public; an instructor approves it, which is recorded',
+  'POST /sensei/register': 'from the public; a super admin activates it, which is recorded',
+  'POST /log-in-invitations/look-up': 'only looks',
+  'POST /password-reset/request': 'from the public; what the link does is recorded',
+}
+
+type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
+type Act = { action: AuditAction; as?: 'student' | 'guardian'; prepare?: (ids: Ids) => Promise<Parts> | Parts }
+
+const change = (ids: Ids, statement: string) => server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
+const instructorOf = async (ids: Ids) => server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id)))
+/** From which the sample dojo has a text. */
+const PHONE = '+15125550142'
+const YEAR_MS = 365.25 * 86_400_000
+const seventeenYearsAgo = () => new Date(Date.now() - 17.99 * YEAR_MS).toISOString().slice(0, 10)
+
+/** The guardian signs in no more, and can be invited. */
+async function closeLogInOfGuardian(ids: Ids) {
+  await change(ids, 'update guardians set account_id = null')
+  await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where id = ${ids.guardian_id}`))
+}
+
+async function invitationOf(ids: Ids): Promise<string> {
+  await closeLogInOfGuardian(ids)
+  const { body } = await (await instructorOf(ids)).post(`/guardians/${ids.guardian_id}/log-in-invitation`)
+  return String(body.link).split('#')[1]!
+}
+
+/** Every other call that changes something, with what it leaves in the audit log. `prepare` says what no generated request has. */
+const AUDITED: Record<string, Act> = {
+  'POST /notifications/send': { action: 'announcement sent' },
+  'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
+  'DELETE /classes/:id': { action: 'class deleted' },
+  'POST /sms/messages': { action: 'texts sent', prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: 'Hello' } }) },
+  'PUT /sms/reply-settings': { action: 'reply words switched' },
+  'DELETE /sms/templates/:id': { action: 'template deleted' },
+  'POST /invitation': { action: 'invitation replaced' },
+  'POST /guardians': { action: 'guardian added', prepare: () => ({ body: { name: 'Mia Ortiz' } }) },
+  'PUT /guardians/:id': { action: 'guardian changed', prepare: () => ({ body: { name: 'Ann Miller' } }) },
+  'DELETE /guardians/:id': { action: 'guardian deleted' },
+  'PUT /guardians/:id/students/:studentId': { action: 'guardian rights changed' },
+  'DELETE /guardians/:id/students/:studentId': { action: 'guardian link ended' },
+  'POST /guardians/:id/log-in-invitation': {
+    action: 'log-in invitation sent',
+    prepare: async (ids) => (await closeLogInOfGuardian(ids), {}),
+  },
+  'POST /students/:id/log-in-invitation': {
+    action: 'log-in invitation sent',
+    prepare: ({ sibling_id }) => ({ params: { id: sibling_id }, body: { email: `${newId()}@home.org` } }),
+  },
+  'POST /students/:id/log-in/reopen': {
+    action: 'student log-in opened again',
+    prepare: async (ids) => {
+      await change(ids, 'update guardianships set log_in_closed_at = now()')
+      await change(ids, `update accounts set is_active = false where id = '${ids.student_id}'`)
+      return {}
+    },
+  },
+  'POST /families/suggestions/dismiss': {
+    action: 'family suggestion dismissed',
+    prepare: ({ student_id, sibling_id }) => ({ body: { student_ids: [student_id, sibling_id] } }),
+  },
+  'POST /families': { action: 'family made' },
+  'POST /families/changes/:id/undo': {
+    action: 'family undone',
+    prepare: async (ids) => {
+      const guardian = { name: 'Mia Ortiz' }
+      const { body } = await (
+        await instructorOf(ids)
+      ).post('/families', { guardian, students: [{ student_id: ids.sibling_id, log_in: 'keep' }] })
+      return { params: { id: body.change.id } }
+    },
+  },
+  'PUT /family/students/:id/contact': {
+    action: 'contact changed by guardian',
+    as: 'guardian',
+    prepare: () => ({ body: { phone_number: '512 555 0199' } }),
+  },
+  'PUT /family/students/:id/log-in': { action: 'log-in allowed by guardian', as: 'guardian' },
+  'PUT /family/guardians/:id': {
+    action: 'guardian agreed to by student',
+    as: 'student',
+    prepare: async (ids) => (await change(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`), {}),
+  },
+  'POST /payment-records': { action: 'payment marked' },
+  'POST /reset-monthly-payments': { action: 'month reset' },
+  'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
+  'DELETE /sms/conversations/:phone/student': {
+    action: 'phone unlinked',
+    prepare: async (ids) => {
+      await change(ids, `update phone_links set phone = '${PHONE}'`)
+      return { params: { phone: PHONE }, query: { student_id: ids.student_id } }
+    },
+  },
+  'POST /sms/conversations/:phone/guardian': { action: 'phone linked' },
+  'DELETE /sms/conversations/:phone/guardian': {
+    action: 'phone unlinked',
+    prepare: async (ids) => {
+      await change(ids, `update guardian_phones set phone = '${PHONE}'`)
+      return { params: { phone: PHONE }, query: { guardian_id: ids.guardian_id } }
+    },
+  },
+  'POST /sms/phones/:phone/consents': { action: 'text consent recorded' },
+  'PUT /sibling-prices': { action: 'sibling prices set' },
+  'POST /log-in-invitations/accept': {
+    action: 'log-in made by invitation',
+    prepare: async (ids) => ({ body: { invitation: await invitationOf(ids), password: PASSWORD } }),
+  },
+  'PUT /profile': { action: 'dojo settings changed' },
+  'PUT /profile/password': {
+    action: 'password changed',
+    prepare: () => ({ body: { current_password: PASSWORD, new_password: 'Another-one-2' } }),
+  },
+  'POST /password-reset': {
+    action: 'password chosen by link',
+    prepare: async ({ instructor_id }) => {
+      await server.db.withoutDojo((tx) => storeResetLink(tx, instructor_id, `reset-${instructor_id}`))
+      return { body: { reset_token: `reset-${instructor_id}`, new_password: 'Another-one-2' } }
+    },
+  },
+  'POST /account-recovery': {
+    action: 'account taken back',
+    prepare: async ({ instructor_id }) => {
+      const recovery_token = await server.db.withoutDojo(async (tx) => storeRecoveryLink(tx, (await accountById(tx, instructor_id))!))
+      return { body: { recovery_token } }
+    },
+  },
+  'PUT /super-admin/sensei/:id/toggle-active': { action: 'sensei deactivated' },
+  'PUT /super-admin/sensei/:id/reset-password': { action: 'sensei password reset' },
+  'PUT /super-admin/daily-message-limit': { action: 'daily limit set' },
+  'POST /students': { action: 'student added' },
+  'PUT /students/:id': { action: 'student changed' },
+  'PUT /students/:id/notes': { action: 'student notes changed' },
+  'PUT /students/:id/vacation': { action: 'vacation changed', prepare: () => ({ body: { vacation_from: null, vacation_until: null } }) },
+  'POST /students/:id/approve': {
+    action: 'student approved',
+    prepare: async (ids) => (await change(ids, 'update students set awaits_approval = true'), {}),
+  },
+  'DELETE /students/:id': { action: 'student deleted' },
+  'PUT /welcome-message-settings': { action: 'welcome texts switched' },
+  'PUT /reminder-settings': { action: 'reminders switched' },
+  'POST /sms/send-bulk-message': { action: 'texts sent' },
+  'POST /sms/send-pre-due-reminder': { action: 'texts sent' },
+  'POST /sms/send-on-due-reminder': { action: 'texts sent' },
+  'POST /sms/send-post-due-reminder': { action: 'texts sent' },
+  'POST /sms/batches/:id/send-again': {
+    action: 'texts sent again',
+    prepare: async (ids) => (await change(ids, `update messages set state = 'failed'`), {}),
+  },
+  'POST /export': { action: 'everything exported' },
+  'POST /export/students': { action: 'student list exported' },
+  'POST /export/attendance': { action: 'attendance exported' },
+  'POST /export/payments': { action: 'payments exported' },
+  'POST /students/:id/export': { action: 'student exported' },
+  'POST /family/students/:id/export': { action: 'student exported', as: 'guardian' },
+}
+
+const changing = endpoints.filter(({ method }) => method !== 'GET').map((one) => [`${one.method} ${one.path}`, one] as const)
+
+test('every call that changes something is in the audit log, or is no privileged one for a reason that is written here', () => {
+  expect(changing.map(([name]) => name).toSorted()).toEqual([...Object.keys(AUDITED), ...Object.keys(NOT_PRIVILEGED)].toSorted())
+})
+
+function actorOf({ access }: Endpoint, { as }: Act, ids: Ids): string | undefined {
+  if (access === 'public') return undefined
+  if (access === 'super-admin') return superAdmin.id
+  const role = as ?? ((ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor') ? 'instructor' : 'student')
+  return { instructor: ids.instructor_id, guardian: ids.guardian_id, student: ids.student_id }[role]
+}
+const newlyAddressed = (body: Record<string, unknown>) => ('email' in body && body.email ? { ...body, email: `${newId()}@dojo.com` } : body)
+
+/** Makes the call as generated requests go, with what was prepared, until one is taken. Answers who made it. */
+async function make(endpoint: Endpoint, act: Act, ids: Ids): Promise<string | undefined> {
+  const prepared = (await act.prepare?.(ids)) ?? {}
+  const actor = actorOf(endpoint, act, ids)
+  const refused: string[] = []
+  for (const parts of fc.sample(validParts(endpoint, ids), { seed: 5, numRuns: 30 })) {
+    const token = actor && (await server.db.withoutDojo((tx) => openSession(tx, actor)))
+    const forms = {
+      params: { ...parts.params, ...prepared.params },
+      query: { ...parts.query, ...prepared.query },
+      body: prepared.body ?? newlyAddressed(parts.body),
+    }
+    const { statusCode, payload } = await server.http.inject({
+      ...injectOptionsOf(endpoint, forms),
+      ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    })
+    if (statusCode === 200) return actor
+    refused.push(`${statusCode} ${payload}`)
+    if (prepared.body) break
+  }
+  throw new Error(`None of the requests was taken: ${[...new Set(refused)].join(', ')}`)
+}
+
+const entriesAfter = (last: string) =>
+  server.db.withoutDojo((tx) =>
+    tx
+      .select()
+      .from(auditLog)
+      .where(sql`${auditLog.id} > ${last}`)
+      .orderBy(auditLog.id),
+  )
+
+describe.each(changing.filter(([name]) => name in AUDITED))('%s', (name, endpoint) => {
+  test(`is recorded as '${AUDITED[name]?.action}', with who did it and in which dojo`, async () => {
+    const ids = await createSampleDojo(server.db, hash)
+    const before = await lastEntry()
+    const actor = await make(endpoint, AUDITED[name]!, ids)
+    const entries = (await entriesAfter(before)).filter(({ action }) => action === AUDITED[name]!.action)
+    expect(entries.map(({ action }) => action)).toContain(AUDITED[name]!.action)
+    // Whoever comes by a link is the owner of the account.
+    const expected = actor ?? (name.startsWith('POST /log-in-invitations') ? ids.guardian_id : ids.instructor_id)
+    expect(entries.map(({ actor_id }) => actor_id)).toContain(expected)
+    expect(entries.at(-1)!.dojo_id).toBe(AUDITED[name]!.action === 'daily limit set' ? null : ids.dojo_id)
+  })
+})
+
+async function lastEntry(): Promise<string> {
+  const ids = await server.db.withoutDojo((tx) =>
+    tx
+      .select({ id: auditLog.id })
+      .from(auditLog)
+      .orderBy(sql`id desc`)
+      .limit(1),
+  )
+  return ids[0]?.id ?? '00000000-0000-0000-0000-000000000000'
+}
+
+test('no entry holds a name, an email, a phone or a word of anybody', async () => {
+  const { rows } = await server.db.withoutDojo((tx) => tx.execute<{ all: string }>(sql`select details::text as all from audit_log`))
+  for (const { all } of rows) expect(all).not.toMatch(/@|\+1|Adams|Ortiz|555|Peanuts|Hello/)
+})
+
+test('an entry is only added: the serving role changes and deletes none', async () => {
+  for (const tried of [
+    (tx: Parameters<Parameters<typeof server.db.withoutDojo>[0]>[0]) => tx.update(auditLog).set({ action: 'nothing' }),
+    (tx: Parameters<Parameters<typeof server.db.withoutDojo>[0]>[0]) => tx.delete(auditLog).where(eq(auditLog.action, 'class deleted')),
+  ])
+    await expect(server.db.withoutDojo((tx) => tried(tx))).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('permission denied') as string },
+    })
+})

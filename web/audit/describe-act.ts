@@ -1,0 +1,133 @@
+import type { AuditAction, Audited } from '@tatami/contract/audit'
+import { formatMoney } from '../lib/money.ts'
+import { calendarDate, formatMonthOfDate } from '../lib/dates.ts'
+import { pluralize } from '../lib/text.ts'
+
+type Act = Omit<Audited, 'id' | 'created_at' | 'student_id'>
+type Describe = (act: Act) => string
+
+/** The rights of a guardian, and what of a student may change, as one says them. */
+const WORDS: Record<string, string> = {
+  sees: 'sees the page',
+  sees_fees: 'sees fees',
+  gets_texts: 'gets texts',
+  pays: 'pays',
+  may_edit: 'edits contacts',
+  picks_up: 'picks up',
+  emergency_rank: 'order in an emergency',
+  phone_number: 'phone',
+  date_of_birth: 'date of birth',
+  belt_level: 'belt',
+  is_trial: 'trial',
+  on_vacation: 'vacation',
+  monthly_payment_amount: 'monthly fee',
+  class_preferences: 'preferred classes',
+  enrolled_classes: 'classes',
+  app_returned: 'application',
+  sibling_exempt: 'sibling price',
+}
+const wordOf = (field: string) => WORDS[field] ?? field.replaceAll('_', ' ')
+
+/** Who has been deleted since is not named any more. */
+const a = (what: string, name: string | null) => (name ? `the ${what} ${name}` : `a ${what}`)
+const student = ({ subject }: Act) => a('student', subject)
+const guardian = ({ subject }: Act) => a('guardian', subject)
+const ofStudent = ({ student: name }: Act) => (name ? ` of ${name}` : '')
+const person = ({ subject }: Act) => subject ?? 'somebody'
+const own = ({ actor, subject }: Act) => (actor === subject ? 'their' : `${person({ subject } as Act)}’s`)
+const count = (details: Act['details'], field: string, what: string) => pluralize(Number(details[field] ?? 0), what)
+const monthIn = ({ month, year }: Act['details']) => formatMonthOfDate(calendarDate(Number(year), Number(month), 1))
+const onOrOff = (is: unknown) => (is === true ? 'on' : 'off')
+
+const changedFields = ({ details }: Act) => {
+  const fields = Object.keys(details).map(wordOf)
+  return fields.length > 0 ? `: ${fields.join(', ')}` : ', and nothing was other than before'
+}
+/** "now sees fees", "no longer sees the page", "relation mother" */
+const rightWords = ([right, value]: [string, string | number | boolean]) =>
+  right === 'note' ? 'note' : typeof value === 'boolean' ? `${value ? 'now' : 'no longer'} ${wordOf(right)}` : `${wordOf(right)} ${value}`
+const changedRights = ({ details }: Act) => {
+  const rights = Object.entries(details).map(rightWords)
+  return rights.length > 0 ? `: ${rights.join(', ')}` : ''
+}
+/** Of a new link what it grants. */
+const grantedRights = ({ details }: Act) => {
+  const rights = Object.entries(details).flatMap(([right, value]) => (value === true && right !== 'note' ? [wordOf(right)] : []))
+  return rights.length > 0 ? `, who ${rights.join(', ')}` : ''
+}
+
+const ACTS: Record<AuditAction, Describe> = {
+  'student added': (act) => `added ${student(act)}${act.details.log_in === true ? ' with a log-in' : ''}`,
+  'student approved': (act) => `approved ${student(act)}`,
+  'student changed': (act) => `changed ${student(act)}${changedFields(act)}`,
+  'student deleted': (act) => `deleted ${student(act)}`,
+  'student notes changed': (act) => `changed the notes of ${student(act)}${changedFields(act)}`,
+  'vacation changed': (act) => `${act.details.planned === true ? 'planned the vacation' : 'ended the vacation'} of ${student(act)}`,
+  'contact changed by guardian': (act) => `changed the contacts of ${student(act)}`,
+  'guardian added': (act) => `added ${guardian(act)}`,
+  'guardian changed': (act) => `changed ${guardian(act)}`,
+  'guardian deleted': (act) => `deleted ${guardian(act)}`,
+  'guardian linked': (act) => `made ${person(act)} a guardian${ofStudent(act)}${grantedRights(act)}`,
+  'guardian rights changed': (act) => `changed what ${guardian(act)}${ofStudent(act)} may do${changedRights(act)}`,
+  'guardian rights ended by age': (act) => `ended the rights of ${guardian(act)}${ofStudent(act)}, who came of age`,
+  'guardian link ended': (act) => `ended the link of ${guardian(act)}${ofStudent(act)}`,
+  'guardian agreed to by student': (act) =>
+    `${act.details.agreed === true ? 'agreed that' : 'no longer agrees that'} ${guardian(act)} sees their page`,
+  'family made': (act) => `made a family of ${guardian(act)}`,
+  'family undone': (act) => `undid the family of ${guardian(act)}`,
+  'family suggestion dismissed': ({ details }) => `said that ${count(details, 'students', 'student')} are not one family`,
+  'log-in invitation sent': (act) => `invited ${person(act)} to make a log-in`,
+  'log-in made by invitation': () => 'made a log-in by invitation',
+  'log-in allowed by guardian': (act) => `${act.details.allowed === true ? 'allowed' : 'no longer allows'} ${student(act)} a log-in`,
+  'student log-in closed': (act) => `closed the log-in of ${student(act)}`,
+  'student log-in opened again': (act) => `opened the log-in of ${student(act)} again`,
+  'email changed': (act) => `changed ${own(act)} email`,
+  'password changed': (act) => `changed ${own(act)} password`,
+  'email and password changed': (act) => `changed ${own(act)} email and password`,
+  'password chosen by link': (act) => `chose a new password for ${own(act)} log-in by a link`,
+  'account taken back': (act) => `took ${own(act)} account back by a link`,
+  'sensei activated': (act) => `activated ${person(act)}`,
+  'sensei deactivated': (act) => `deactivated ${person(act)}`,
+  'sensei password reset': (act) => `set a new password for ${person(act)}`,
+  'payment marked': (act) =>
+    `marked ${monthIn(act.details)} of ${student(act)} ${act.details.status}${act.details.status === 'paid' ? `, ${formatMoney(Number(act.details.amount))}` : ''}`,
+  'month reset': ({ details }) =>
+    `reset ${monthIn(details)} to unpaid for ${details.students_reset} of ${count(details, 'total_paying_students', 'student')}`,
+  'sibling prices set': ({ details }) => `set the prices of siblings (${count(details, 'places', 'price')})`,
+  'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
+  'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
+  'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,
+  'texts sent again': ({ details }) => `sent failed texts again, to ${count(details, 'students', 'student')}`,
+  'text consent recorded': ({ details }) => `recorded that somebody ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
+  'phone linked': (act) => `linked a phone to ${person(act)}`,
+  'phone unlinked': (act) => `took a phone away from ${person(act)}`,
+  'template deleted': () => 'deleted a template',
+  'dojo settings changed': () => 'saved the instructor settings',
+  'invitation replaced': () => 'replaced the invitation for students',
+  'welcome texts switched': ({ details }) => `switched welcome texts ${onOrOff(details.on)}`,
+  'reminders switched': ({ details }) => `switched automatic reminders ${onOrOff(details.on)}`,
+  'reply words switched': ({ details }) => `switched the reply OUT ${onOrOff(details.out_enabled)} and OK ${onOrOff(details.ok_enabled)}`,
+  'daily limit set': ({ details }) => `set the daily message limit to ${Number(details.daily_message_limit).toLocaleString()}`,
+  'everything exported': () => 'downloaded everything of the dojo',
+  'student exported': (act) =>
+    `downloaded the data of ${student(act)}, ${act.details.reader === 'instructor' ? 'notes too' : `as a ${act.details.reader} sees it`}`,
+  'student list exported': ({ details }) =>
+    `downloaded the list of ${details.all === true ? 'all students' : count(details, 'students', 'student')}`,
+  'attendance exported': ({ details }) => `downloaded ${details.all === true ? 'all' : 'some'} attendance records`,
+  'payments exported': ({ details }) => `downloaded the payments of ${details.all === true ? 'all months' : monthIn(details)}`,
+}
+
+const ACTORS: Record<Act['actor_kind'], string> = {
+  instructor: '',
+  guardian: '',
+  student: '',
+  admin: 'The admin team',
+  system: 'Tatami',
+  gone: 'Somebody who has left',
+}
+
+/** "Kenji Sato approved the student Maya Lopez". An act without words is shown by its own name. */
+export function describeAct(act: Act): { who: string; what: string } {
+  const describe = ACTS[act.action as AuditAction] as Describe | undefined
+  return { who: act.actor ?? ACTORS[act.actor_kind], what: describe?.(act) ?? act.action }
+}
