@@ -1,5 +1,6 @@
 import { announcementsApi } from './announcements.ts'
 import { attendanceApi } from './attendance.ts'
+import { backupsApi } from './backups.ts'
 import { classesApi } from './classes.ts'
 import { consentApi } from './consent.ts'
 import { conversationsApi } from './conversations.ts'
@@ -21,6 +22,7 @@ import { textingApi } from './texting.ts'
 export const api = {
   dojos: dojosApi,
   notifications: notificationsApi,
+  backups: backupsApi,
   classes: classesApi,
   excuses: excusesApi,
   families: familiesApi,

@@ -43,7 +43,7 @@ export async function prepareDataFolder({ application, dataDir, mayRelocate, log
     return { dataDir: realpathSync(dataDir), user }
   }
   const parent = dirname(dataDir)
-  const relocated = join(sharedFolder(application), `${basename(parent)}-${shortHash(dataDir)}`)
+  const relocated = relocatedFolder(application, dataDir)
   const canRelocate = mayRelocate && !existsSync(join(dataDir, 'postgres'))
   const isRelocated = canRelocate && existsSync(join(relocated, 'postgres'))
   if (!isRelocated && (await canAccess(user, nearestExisting(parent)))) {
@@ -56,6 +56,17 @@ export async function prepareDataFolder({ application, dataDir, mayRelocate, log
   createGroupFolder(user, relocated)
   log(`The data is in ${relocated}: ${reason} ${parent}.`)
   return { dataDir: relocated, user }
+}
+
+const relocatedFolder = (application: Application, dataDir: string) =>
+  join(sharedFolder(application), `${basename(dirname(dataDir))}-${shortHash(dataDir)}`)
+
+/** The folder with the database of `dataDir`: that one, or where it was relocated to; undefined where there is no database yet. Creates
+ *  and changes nothing. */
+export function findDataFolder({ application, dataDir, mayRelocate }: Omit<Request, 'log'>): string | undefined {
+  const folders = [dataDir, ...(mayRelocate && isRoot() ? [relocatedFolder(application, dataDir)] : [])]
+  const found = folders.find((folder) => existsSync(join(folder, 'postgres')))
+  return found && realpathSync(found)
 }
 
 /** An existing database keeps its owner when root starts it. */

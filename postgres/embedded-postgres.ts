@@ -1,11 +1,21 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, loadPasswords, type PostgresSettings, removeUnfinishedFiles, writeSettings } from './cluster.ts'
-import { type Application, checkOwnership, createUserFolder, type DataFolder, prepareDataFolder, shortHash } from './data-folder.ts'
+import {
+  type Application,
+  checkOwnership,
+  createUserFolder,
+  type DataFolder,
+  findDataFolder,
+  prepareDataFolder,
+  shortHash,
+  withFolderErrors,
+} from './data-folder.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { acquireLock, keepLock } from './lock.ts'
-import { type Postmaster, SOCKET_NAME, startPostmaster, stopPostmaster } from './postmaster.ts'
+import { isPostmasterRunning, type Postmaster, SOCKET_NAME, startPostmaster, stopPostmaster } from './postmaster.ts'
 
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts'
 
@@ -118,10 +128,7 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   }
   let stopping: Promise<void> | undefined
 
-  const login = (role: (typeof allRoles)[number]): Login => ({
-    url: `postgresql://${role}:${passwords[role]}@localhost/${database}?host=${encodeURIComponent(postmaster.socketDir)}&port=5432&sslmode=disable`,
-    password: passwords[role],
-  })
+  const login = (role: (typeof allRoles)[number]): Login => loginOf({ role, password: passwords[role], database, ...postmaster })
   return {
     logins: Object.fromEntries(allRoles.map((role) => [role, login(role)])) as Record<'postgres' | Role, Login>,
     dataDir,
@@ -130,12 +137,43 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   }
 }
 
+/** Finds the database of a data folder, and, while its server runs, the superuser's login to it, whichever process has started it. Undefined
+ *  where there is no database yet. Starts and creates nothing. */
+export function findEmbeddedPostgres({
+  application,
+  dataDir: requestedDir,
+  mayRelocate = false,
+  database,
+}: Pick<EmbeddedPostgresOptions, 'application' | 'dataDir' | 'mayRelocate' | 'database'>):
+  | { dataDir: string; login: Login | undefined }
+  | undefined {
+  const dataDir = findDataFolder({ application, dataDir: requestedDir, mayRelocate })
+  if (!dataDir) return undefined
+  const cluster = join(dataDir, 'postgres')
+  return withFolderErrors(dataDir, () => {
+    if (!isPostmasterRunning(cluster)) return { dataDir, login: undefined }
+    const { postgres: password } = loadPasswords({ dataDir, user: undefined }, ['postgres'])
+    const socketDir = socketFolder(dataDir, statSync(cluster).uid, application)
+    return { dataDir, login: loginOf({ role: 'postgres', password, database, socketDir }) }
+  })
+}
+
+type LoginParts = { role: string; password: string; database: string; socketDir: string }
+
+const loginOf = ({ role, password, database, socketDir }: LoginParts): Login => ({
+  url: `postgresql://${role}:${password}@localhost/${database}?host=${encodeURIComponent(socketDir)}&port=5432&sslmode=disable`,
+  password,
+})
+
 // Not os.tmpdir(): the path must be the same whatever the environment of a later start.
-function createSocketFolder({ dataDir, user }: DataFolder, { id }: Application): string {
+function socketFolder(dataDir: string, uid: number | undefined, { id }: Application): string {
   const inside = join(dataDir, 'postgres-socket')
   const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) < SOCKET_PATH_LIMIT
-  return createUserFolder(user, fits ? inside : `/tmp/${id}-${user?.uid ?? process.getuid?.()}-${shortHash(dataDir)}`)
+  return fits ? inside : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
 }
+
+const createSocketFolder = ({ dataDir, user }: DataFolder, application: Application): string =>
+  createUserFolder(user, socketFolder(dataDir, user?.uid ?? process.getuid?.(), application))
 
 async function ensureDatabase(client: pg.Client, name: string) {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name])

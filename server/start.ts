@@ -2,14 +2,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFirstSuperAdmin } from './accounts/first-super-admin.ts'
 import { setHashingPriority } from './accounts/password-hashing.ts'
-import { buildApp } from './app.ts'
+import { buildApp, mailerOf } from './app.ts'
+import { createNightlyBackups } from './backups/nightly.ts'
 import { DATABASE_RULES } from './database-rules.ts'
 import { seedDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
 import { connect } from './db/database.ts'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { isUnavailable, Unreachable } from './db/database-errors.ts'
-import { prepareDatabase } from './db/migrate.ts'
+import { MigrationError, prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, pingAnew } from './db/pubsub.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { startWorker } from './texting/delivery/worker.ts'
@@ -44,10 +45,12 @@ async function start() {
   const env = readEnv()
   setHashingPriority(HASHING_PRIORITY)
   if (env.npmScript) shutDownWithParent()
-  const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl
+  const { databaseUrl, appDatabaseUrl, appPassword, dataDir } = env.databaseUrl
     ? externalDatabase(env, env.databaseUrl)
     : await embeddedDatabase(env)
-  await waitForDatabase(() => prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES))
+  await waitForDatabase(() =>
+    prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES, { log: (line) => console.log(line) }),
+  )
   // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
@@ -81,7 +84,15 @@ async function start() {
   )
   await ensurePushKeys(db)
   workers.push(startPushWorker({ db, pubsub, subject: pushContact(env), onError: (err) => http.log.error({ err }, 'push') }))
-  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule')))
+  const nightly = createNightlyBackups({
+    db,
+    databaseUrl,
+    folder: env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir,
+    mail: mailerOf(env, http),
+    onFailure: (reason) => http.log.error({ reason }, 'no backup'),
+  })
+  workers.push(nightly.stop)
+  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule'), nightly.runIfDue))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError(env, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }
@@ -90,14 +101,19 @@ async function start() {
 const pushContact = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
   publicUrl.startsWith('https:') ? publicUrl : `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)![0]}`
 
-const externalDatabase = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({
+const externalDatabase = ({ appDatabaseUrl, dataDir }: Env, databaseUrl: string) => ({
+  dataDir,
   databaseUrl,
   appDatabaseUrl: appDatabaseUrl ?? databaseUrl,
   appPassword: undefined,
 })
 
 async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
-  const { logins, stop } = await startEmbeddedDatabase({
+  const {
+    logins,
+    stop,
+    dataDir: usedDir,
+  } = await startEmbeddedDatabase({
     dataDir,
     mayRelocate: dataDirIsDefault,
     log: (line) => console.log(line),
@@ -107,7 +123,12 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
     },
   })
   stopDatabase = stop
-  return { databaseUrl: logins.postgres.url, appDatabaseUrl: logins.tatami_app.url, appPassword: logins.tatami_app.password }
+  return {
+    dataDir: usedDir,
+    databaseUrl: logins.postgres.url,
+    appDatabaseUrl: logins.tatami_app.url,
+    appPassword: logins.tatami_app.password,
+  }
 }
 
 /** The standby for reads that may lag, if there is one. It may be away, also now. */
@@ -132,7 +153,7 @@ async function waitForDatabase(work: () => Promise<void>): Promise<void> {
 }
 
 function throwDatabaseError(error: Error & { code?: string }): never {
-  const cause = error.cause instanceof Error ? error.cause : error
+  const cause = error.cause instanceof Error && !(error instanceof MigrationError) ? error.cause : error
   throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
 }
 

@@ -3,6 +3,7 @@ import {
   EmbeddedPostgresError,
   type EmbeddedPostgresErrorCode,
   type EmbeddedPostgresOptions,
+  findEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@tatami/postgres/embedded-postgres'
 import { StartupError } from '../lib/startup-error.ts'
@@ -16,17 +17,27 @@ const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
   folder_unreachable: 'Open the folders above it, or set DATA_DIR to one that is open.',
 }
 
+const TATAMI = { application: { name: 'Tatami', id: 'tatami' }, database: 'tatami' } as const
+
 /** Starts Tatami's embedded PostgreSQL, with logins for the superuser `postgres` and for the serving role. */
 export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedPostgres<'tatami_app'>> {
   try {
-    return await startEmbeddedPostgres({
-      application: { name: 'Tatami', id: 'tatami' },
-      database: 'tatami',
-      roles: ['tatami_app'],
-      ...options,
-    })
+    return await startEmbeddedPostgres({ ...TATAMI, roles: ['tatami_app'], ...options })
   } catch (error) {
-    if (!(error instanceof EmbeddedPostgresError)) throw error
-    throw new StartupError([error.message, ADVICE[error.code]].filter(Boolean).join(' '), { cause: error })
+    throw startupError(error)
   }
 }
+
+/** The database in a data folder, and the superuser's login to it while a server runs it; undefined where there is none. */
+export function findEmbeddedDatabase(options: Pick<Options, 'dataDir' | 'mayRelocate'>): ReturnType<typeof findEmbeddedPostgres> {
+  try {
+    return findEmbeddedPostgres({ ...TATAMI, ...options })
+  } catch (error) {
+    throw startupError(error)
+  }
+}
+
+const startupError = (error: unknown) =>
+  error instanceof EmbeddedPostgresError
+    ? new StartupError([error.message, ADVICE[error.code]].filter(Boolean).join(' '), { cause: error })
+    : error
