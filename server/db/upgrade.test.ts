@@ -100,6 +100,7 @@ describe.each(releases())('the data of version $version', ({ version, migrations
     const url = await newDatabase(`release_${version.replaceAll('.', '_')}`)
     const [before, after] = await asSuperuser(url, async (client) => {
       await migrateAs(client, folderOf(migrations))
+      await client.query(`truncate ${Object.keys(tables).join(', ')}`)
       await fillWith(client, tables)
       const was = await rowsIn(client)
       await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
