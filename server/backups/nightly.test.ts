@@ -59,16 +59,21 @@ test('is made once over all servers, from three in the morning on the night afte
   await night('2027-06-11T07:59:00Z')
   expect(readdirSync(folder)).toEqual([first])
   writeFileSync(join(folder, 'tatami-nightly-2027-06-11T070000Z.zip.part'), 'of a server that was killed')
-  for (const day of ['11', '12', '13', '14', '15', '16', '17', '18']) await night(`2027-06-${day}T13:00:00Z`)
-  const days = ['12', '13', '14', '15', '16', '17', '18']
-  expect(readdirSync(folder).toSorted()).toEqual(days.map((day) => expect.stringContaining(`tatami-nightly-2027-06-${day}T1300`) as string))
+  const planted = ['2027-06-01', '2027-06-02', '2027-06-03', '2027-06-04', '2027-06-05', '2027-06-06', '2027-06-08', '2027-06-09']
+  for (const day of planted) writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
+  await night('2027-06-11T13:00:00Z')
+  // Of nine days seven are kept; what a killed server has left is gone.
+  const days = ['04', '05', '06', '08', '09', '10', '11']
+  expect(readdirSync(folder).toSorted().map((name) => name.slice(0, 'tatami-nightly-2027-06-11'.length))).toEqual(
+    days.map((day) => `tatami-nightly-2027-06-${day}`),
+  )
   expect([letters, logged, await told()]).toEqual([[], [], []])
 })
 
 test('that fails is told once, tried again every hour, and forgotten with the next that is made', async () => {
   writeFileSync(join(base, 'a-file'), '')
   const failing = nightly(join(base, 'a-file/backups'))
-  for (const instant of ['2027-06-19T08:00:00Z', '2027-06-19T08:30:00Z', '2027-06-19T09:01:00Z']) {
+  for (const instant of ['2027-06-12T08:00:00Z', '2027-06-12T08:30:00Z', '2027-06-12T09:01:00Z']) {
     setClock(instant)
     await failing.runIfDue()
   }
@@ -77,13 +82,13 @@ test('that fails is told once, tried again every hour, and forgotten with the ne
   expect(await told()).toEqual([message])
   expect(letters).toEqual([{ to: ADMIN.email, subject: 'Tatami: backup missing', text: `${message}\n` }])
   expect(logged).toEqual([reason, reason])
-  expect(await status()).toMatchObject({ is_late: false, failure: { at: expect.stringMatching(/^2027-06-19T09:01/) as string, reason } })
-  setClock('2027-06-20T02:00:00Z')
+  expect(await status()).toMatchObject({ is_late: false, failure: { at: expect.stringMatching(/^2027-06-12T09:01/) as string, reason } })
+  setClock('2027-06-13T02:00:00Z')
   expect(await status()).toMatchObject({ is_late: true })
   await nightly(folder).runIfDue()
   expect(await status()).toMatchObject({
     is_late: false,
-    last: { made_at: expect.stringMatching(/^2027-06-20T02:00/) as string },
+    last: { made_at: expect.stringMatching(/^2027-06-13T02:00/) as string },
     failure: null,
   })
 })
@@ -91,7 +96,7 @@ test('that fails is told once, tried again every hour, and forgotten with the ne
 test('that no server makes any more is told once, where they were made before', async () => {
   letters.length = 0
   const off = nightly(null)
-  for (const instant of ['2027-06-21T12:00:00Z', '2027-06-21T14:01:00Z', '2027-06-21T14:02:00Z', '2027-06-23T14:00:00Z']) {
+  for (const instant of ['2027-06-14T12:00:00Z', '2027-06-14T14:01:00Z', '2027-06-14T14:02:00Z', '2027-06-16T14:00:00Z']) {
     setClock(instant)
     await off.runIfDue()
   }
@@ -101,7 +106,7 @@ test('that no server makes any more is told once, where they were made before', 
 })
 
 test('that the end of its server cuts short leaves nothing, and the next server makes it at once', async () => {
-  setClock('2027-06-25T08:00:00Z')
+  setClock('2027-06-18T08:00:00Z')
   const ending = nightly(folder)
   const before = readdirSync(folder)
   const [reader, watcher] = [new pg.Client({ connectionString: databaseUrl }), new pg.Client({ connectionString: databaseUrl })]
@@ -116,5 +121,5 @@ test('that the end of its server cuts short leaves nothing, and the next server 
   for (const client of [reader, watcher]) await client.end()
   expect(readdirSync(folder)).toEqual(before)
   await nightly(folder).runIfDue()
-  expect((await status()).last.made_at).toMatch(/^2027-06-25T08:00/)
+  expect((await status()).last.made_at).toMatch(/^2027-06-18T08:00/)
 })
