@@ -1,6 +1,7 @@
 import { announcementsApi } from './announcements.ts'
 import { attendanceApi } from './attendance.ts'
 import { auditApi } from './audit.ts'
+import { backupsApi } from './backups.ts'
 import { classesApi } from './classes.ts'
 import { consentApi } from './consent.ts'
 import { conversationsApi } from './conversations.ts'
@@ -24,6 +25,7 @@ import { textingApi } from './texting.ts'
 export const api = {
   dojos: dojosApi,
   notifications: notificationsApi,
+  backups: backupsApi,
   classes: classesApi,
   excuses: excusesApi,
   families: familiesApi,

@@ -72,6 +72,17 @@ export async function prepareDataFolder({ application, dataDir, mayRelocate, log
   return { dataDir: relocated, user }
 }
 
+const relocatedFolder = (application: Application, dataDir: string) =>
+  join(sharedFolder(application), `${basename(dirname(dataDir))}-${shortHash(dataDir)}`)
+
+/** The folder with the database of `dataDir`: that one, or where it was relocated to; undefined where there is no database yet. Creates
+ *  and changes nothing. */
+export function findDataFolder({ application, dataDir, mayRelocate }: Omit<Request, 'log'>): string | undefined {
+  const folders = [dataDir, ...(mayRelocate && isRoot() ? [relocatedFolder(application, dataDir)] : [])]
+  const found = folders.find((folder) => existsSync(join(folder, 'postgres')))
+  return found && realpathSync(found)
+}
+
 /** An existing database keeps its owner when root starts it. */
 function clusterOwner(dataDir: string): SystemUser {
   const cluster = join(dataDir, 'postgres')

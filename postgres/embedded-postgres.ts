@@ -1,11 +1,20 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, loadPasswords, type PostgresSettings, removeUnfinishedFiles, writeSettings } from './cluster.ts'
-import { type Application, checkOwnership, createUserFolder, prepareDataFolder, socketFolder } from './data-folder.ts'
+import {
+  type Application,
+  checkOwnership,
+  createUserFolder,
+  findDataFolder,
+  prepareDataFolder,
+  socketFolder,
+  withFolderErrors,
+} from './data-folder.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { acquireLock, keepLock } from './lock.ts'
-import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
+import { isPostmasterRunning, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
 
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts'
 
@@ -116,10 +125,7 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   }
   let stopping: Promise<void> | undefined
 
-  const login = (role: (typeof allRoles)[number]): Login => ({
-    url: `postgresql://${role}:${passwords[role]}@localhost/${database}?host=${encodeURIComponent(postmaster.socketDir)}&port=5432&sslmode=disable`,
-    password: passwords[role],
-  })
+  const login = (role: (typeof allRoles)[number]): Login => loginOf({ role, password: passwords[role], database, ...postmaster })
   return {
     logins: Object.fromEntries(allRoles.map((role) => [role, login(role)])) as Record<'postgres' | Role, Login>,
     dataDir,
@@ -127,6 +133,34 @@ export async function startEmbeddedPostgres<Role extends string = never>({
     stop: () => (stopping ??= stop()),
   }
 }
+
+/** Finds the database of a data folder, and, while its server runs, the superuser's login to it, whichever process has started it. Undefined
+ *  where there is no database yet. Starts and creates nothing. */
+export function findEmbeddedPostgres({
+  application,
+  dataDir: requestedDir,
+  mayRelocate = false,
+  database,
+}: Pick<EmbeddedPostgresOptions, 'application' | 'dataDir' | 'mayRelocate' | 'database'>):
+  | { dataDir: string; login: Login | undefined }
+  | undefined {
+  const dataDir = findDataFolder({ application, dataDir: requestedDir, mayRelocate })
+  if (!dataDir) return undefined
+  const cluster = join(dataDir, 'postgres')
+  return withFolderErrors(dataDir, () => {
+    if (!isPostmasterRunning(cluster)) return { dataDir, login: undefined }
+    const { postgres: password } = loadPasswords({ dataDir, user: undefined }, ['postgres'])
+    const socketDir = socketFolder(dataDir, statSync(cluster).uid, application)
+    return { dataDir, login: loginOf({ role: 'postgres', password, database, socketDir }) }
+  })
+}
+
+type LoginParts = { role: string; password: string; database: string; socketDir: string }
+
+const loginOf = ({ role, password, database, socketDir }: LoginParts): Login => ({
+  url: `postgresql://${role}:${password}@localhost/${database}?host=${encodeURIComponent(socketDir)}&port=5432&sslmode=disable`,
+  password,
+})
 
 async function ensureDatabase(client: pg.Client, name: string) {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name])

@@ -16,6 +16,7 @@ const MODULES = [
   'dojos',
   'accounts',
   'notifications',
+  'backups',
   'classes',
   'prices',
   'families',

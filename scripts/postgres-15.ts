@@ -4,11 +4,13 @@ import { join } from 'node:path'
 
 const BIN = '/usr/lib/postgresql/15/bin'
 
-const find = () => (spawnSync(join(BIN, 'initdb'), ['--version'], { stdio: 'ignore' }).status === 0 ? BIN : undefined)
+/** Their folder; undefined where they are not installed. */
+export const findPostgres15 = (): string | undefined =>
+  spawnSync(join(BIN, 'initdb'), ['--version'], { stdio: 'ignore' }).status === 0 ? BIN : undefined
 
 /** Their folder; undefined where they are missing and cannot be installed. */
 export const findOrInstallPostgres15 = (): string | undefined =>
-  find() ?? (process.getuid?.() === 0 && apt('update') && apt('install', '-y', 'postgresql-15') ? find() : undefined)
+  findPostgres15() ?? (process.getuid?.() === 0 && apt('update') && apt('install', '-y', 'postgresql-15') ? findPostgres15() : undefined)
 
 function apt(...args: string[]): boolean {
   // At this run level Debian's package does not start its own cluster.

@@ -6,6 +6,7 @@ import { createSessions } from './accounts/sessions.ts'
 import { announcementsRoutes } from './announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { backupsRoutes } from './backups/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -26,7 +27,7 @@ import { fairQueue, fairSemaphore, requesterByAddress } from './http/fair-queue.
 import { registerHealthChecks } from './http/health-checks.ts'
 import { logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { serializers } from './lib/log.ts'
-import { mailer } from './lib/mail.ts'
+import { type Mailer, mailer } from './lib/mail.ts'
 import { Refusal } from './lib/refusal.ts'
 import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
@@ -59,7 +60,7 @@ const MINUTE_MS = 60_000,
   HOUR_MS = 3_600_000
 
 type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'
-type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> & TextingSettings
+type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> & Partial<Pick<Env, 'backupDir'>> & TextingSettings
 /** `standby` is read where an answer may lag; `texting` is the provider that the settings choose, where it is used beside the app;
  *  `webRoot` is the built web app, without one the API stands alone. */
 export type Parts = {
@@ -142,11 +143,10 @@ export async function buildApp({
       consent: { max: env.consentsPerHour, timeWindow: HOUR_MS },
     },
   }
-  const mail = mailer(env.smtpUrl, env.mailFrom ?? `Tatami <no-reply@${new URL(env.publicUrl).hostname}>`, (err) =>
-    http.log.error({ err }, 'mail not sent'),
-  )
+  const mail = mailerOf(env, http)
   dojosRoutes(app, env.publicUrl)
   notificationsRoutes(app)
+  backupsRoutes(app, env.backupDir !== null)
   classesRoutes(app)
   excusesRoutes(app)
   familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
@@ -168,6 +168,13 @@ export async function buildApp({
   http.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? new Refusal(404, 'Not found') : undefined))
   return http
 }
+
+/** Sends mail as the settings say, and logs what cannot be sent. */
+export const mailerOf = (
+  { smtpUrl, mailFrom, publicUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  http: FastifyInstance,
+): Mailer =>
+  mailer(smtpUrl, mailFrom ?? `Tatami <no-reply@${new URL(publicUrl).hostname}>`, (err) => http.log.error({ err }, 'mail not sent'))
 
 /** Begins only so many requests in one turn of the event loop, the addresses in turn, so that a flood from one address does not delay
  *  the others. Nobody is refused before thousands wait. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inspectEmbeddedDatabase } from './db/embedded-database.ts'
 import { checkBackups } from './doctor/backups.ts'
@@ -29,7 +30,7 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
   const checks: [name: string, () => Promise<Finding | Finding[]>][] = [
     ['Data folder', () => checkDataFolder(dataDir, settingsFile())],
     ['Disk', () => checkDisk(dataDir)],
-    ['Backups', () => checkBackups(env.backupDir)],
+    ['Backups', () => checkBackups(env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir)],
     ['Database', () => (embedded ? checkEmbeddedDatabase(embedded, { isRunning }) : checkDatabase(env.databaseUrl!, { isRunning }))],
   ]
   if (!isOffline)

@@ -16,6 +16,7 @@ test('has a default for every setting', () => {
     publicUrl: 'http://127.0.0.1:3000',
     dataDir: join(root, 'data'),
     dataDirIsDefault: true,
+    backupDir: undefined,
     databaseUrl: undefined,
     superAdminEmail: undefined,
     recoverSuperAdmin: undefined,
@@ -42,6 +43,7 @@ test('parses the given settings', () => {
   )
   expect(read({ PUBLIC_URL: 'https://tatami.example/' }).publicUrl).toBe('https://tatami.example')
   expect(read({ DATA_DIR: 'elsewhere' }).dataDir).toBe(join(root, 'elsewhere'))
+  expect([read({ BACKUP_DIR: 'elsewhere' }).backupDir, read({ BACKUP_DIR: 'none' }).backupDir]).toEqual([join(root, 'elsewhere'), null])
 })
 
 test('treats an empty value as missing', () => {

@@ -50,6 +50,7 @@ const schema = z
     HOST: hostName.default('127.0.0.1'),
     PUBLIC_URL: webAddress,
     DATA_DIR: z.string().optional(),
+    BACKUP_DIR: z.string().optional(),
     DEMO: z.enum(['1'], 'must be 1').optional(),
     API_ONLY: z.enum(['1'], 'must be 1').optional(),
     DATABASE_URL: postgresAddress,
@@ -102,16 +103,18 @@ const schema = z
 type Given = z.infer<typeof schema>
 export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | 'API_ONLY'>> & {
   publicUrl: string
+  /** Where nightly backups go; undefined stands for a folder beside the data, null for no nightly backups. */
+  backupDir: string | null | undefined
   dataDir: string
   dataDirIsDefault: boolean
-  /** Where backups are kept. */
-  backupDir: string
   /** Started with `npm run demo`: a demo dojo in a data folder of its own. */
   isDemo: boolean
   /** False in development, where Vite serves the web app and passes API calls on. */
   servesWeb: boolean
   /** The npm script that runs the server, if one does. */
   npmScript: string | undefined
+  /** The folder in which an npm script was called. */
+  callerDir: string
 }
 
 /** The file that the settings are read from, if it is there. */
@@ -131,10 +134,11 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
     publicUrl: data.PUBLIC_URL ?? `http://${host}:${data.PORT}`,
     dataDir,
     dataDirIsDefault: !data.DATA_DIR,
-    backupDir: data.BACKUP_DIR ? resolve(ROOT, data.BACKUP_DIR) : join(dataDir, 'backups'),
+    backupDir: data.BACKUP_DIR === 'none' ? null : data.BACKUP_DIR && resolve(ROOT, data.BACKUP_DIR),
     isDemo: data.DEMO !== undefined,
     servesWeb: data.API_ONLY === undefined,
     npmScript: set.npm_lifecycle_event,
+    callerDir: set.INIT_CWD ?? process.cwd(),
   }
 }
 

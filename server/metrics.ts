@@ -15,7 +15,8 @@ import { textStepOf } from './texting/delivery/trail.ts'
 const FIGURES_VALID_MS = 5_000,
   SESSIONS_VALID_MS = 60_000
 
-type Parts = { http: FastifyInstance; db: Database; backupDir: string; version: string }
+/** `backupDir` is null where no backups are made. */
+type Parts = { http: FastifyInstance; db: Database; backupDir: string | null; version: string }
 export type Metrics = {
   /** All metrics in Prometheus' text format. A database that is away leaves its figures out, and never fails the answer. */
   read: () => Promise<string>
@@ -47,7 +48,7 @@ export function createMetrics({ http, db, backupDir, version }: Parts): Metrics 
   const pushes = new Counter({ name: 'tatami_pushes_total', help: 'Push notifications by result.', labelNames: ['result'], registers })
   for (const result of ['sent', 'expired', 'failed'] satisfies PushResult[]) pushes.inc({ result }, 0)
 
-  const refresh = [refreshDatabase(db, registry), refreshProcess(db, registry), refreshBackups(backupDir, registry)]
+  const refresh = [refreshDatabase(db, registry), refreshProcess(db, registry), ...(backupDir ? [refreshBackups(backupDir, registry)] : [])]
   return {
     contentType: registry.contentType,
     countPush: (result) => pushes.inc({ result }),

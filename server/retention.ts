@@ -2,6 +2,8 @@ import { lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
 import { accountRecoveries, endedSessions, passkeyChallenges, passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
+import { ATTEMPTS_KEPT_DAYS } from './backups/attempts.ts'
+import { backups } from './backups/tables.ts'
 import { jobRuns } from './dojos/tables.ts'
 import { familyChanges, logInInvitations } from './families/tables.ts'
 import { DAY_MS, now } from './lib/clock.ts'
@@ -35,6 +37,7 @@ const GLOBAL_RETENTION: Retention[] = [
   STORED_REPLIES,
   { table: passwordResets, since: passwordResets.expires_at, days: 1 },
   { table: accountRecoveries, since: accountRecoveries.expires_at, days: 1 },
+  { table: backups, since: backups.started_at, days: ATTEMPTS_KEPT_DAYS },
   JOB_RUNS,
 ]
 

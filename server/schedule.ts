@@ -147,6 +147,19 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   },
 })
 
-/** Runs the due jobs every minute, on one of the servers at a time. Returns a function that stops the scheduler once the running jobs are done. */
-export const startScheduler = (db: Database, onError: (error: unknown) => void): Promise<() => Promise<void>> =>
-  runEveryMinute(db, SCHEDULE_QUEUE, () => runDueJobs(db, onError), onError)
+/** Runs the due jobs every minute, on one of the servers at a time, and starts what `runBeside` does, which may take longer. Returns a
+ *  function that stops the scheduler once the running jobs are done. */
+export const startScheduler = (
+  db: Database,
+  onError: (error: unknown) => void,
+  runBeside: () => Promise<void> = async () => {},
+): Promise<() => Promise<void>> =>
+  runEveryMinute(
+    db,
+    SCHEDULE_QUEUE,
+    () => {
+      runBeside().catch(onError)
+      return runDueJobs(db, onError)
+    },
+    onError,
+  )

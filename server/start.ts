@@ -3,14 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFirstSuperAdmin, recoverSuperAdmin } from './accounts/first-super-admin.ts'
 import { setHashingPriority } from './accounts/password-hashing.ts'
-import { buildApp } from './app.ts'
+import { buildApp, mailerOf } from './app.ts'
+import { createNightlyBackups } from './backups/nightly.ts'
 import { DATABASE_RULES } from './database-rules.ts'
 import { seedDemo } from './demo.ts'
 import { readEnv, type Env } from './env.ts'
 import { connect, type Database } from './db/database.ts'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { isUnavailable, Unreachable } from './db/database-errors.ts'
-import { prepareDatabase } from './db/migrate.ts'
+import { MigrationError, prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, pingAnew } from './db/pubsub.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { VERSION } from './lib/version.ts'
@@ -46,10 +47,12 @@ async function start() {
   const env = readEnv()
   setHashingPriority(HASHING_PRIORITY)
   if (env.npmScript) shutDownWithParent()
-  const { databaseUrl, appDatabaseUrl, appPassword } = env.databaseUrl
+  const { databaseUrl, appDatabaseUrl, appPassword, dataDir } = env.databaseUrl
     ? externalDatabase(env, env.databaseUrl)
     : await embeddedDatabase(env)
-  await waitForDatabase(() => prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES))
+  await waitForDatabase(() =>
+    prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES, { log: (line) => console.log(line) }),
+  )
   // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
@@ -68,7 +71,8 @@ async function start() {
     texting,
     ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
   })
-  const metrics = await startMetrics(env, { http, db })
+  const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
+  const metrics = await startMetrics(env, { http, db, backupDir })
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
@@ -93,16 +97,26 @@ async function start() {
       ...(metrics && { onResult: metrics.countPush }),
     }),
   )
-  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule')))
+  const nightly = createNightlyBackups({
+    db,
+    databaseUrl,
+    folder: backupDir,
+    mail: mailerOf(env, http),
+    onFailure: (reason) => http.log.error({ reason }, 'no backup'),
+  })
+  workers.push(nightly.stop)
+  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule'), nightly.runIfDue))
   await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError({ ...env, setting: 'PORT' }, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }
 
+type Measured = { http: FastifyInstance; db: Database; backupDir: string | null }
+
 /** Serves metrics where METRICS_PORT is set; nothing is counted or loaded otherwise. */
-async function startMetrics({ metricsPort: port, metricsHost: host, backupDir }: Env, parts: { http: FastifyInstance; db: Database }) {
+async function startMetrics({ metricsPort: port, metricsHost: host }: Env, parts: Measured) {
   if (!port) return undefined
   const { createMetrics, serveMetrics } = await import('./metrics.ts')
-  const metrics = createMetrics({ ...parts, backupDir, version: VERSION })
+  const metrics = createMetrics({ ...parts, version: VERSION })
   workers.push(
     await serveMetrics(metrics, { host, port }).catch((error: Error) => throwListenError({ host, port, setting: 'METRICS_PORT' }, error)),
   )
@@ -119,14 +133,19 @@ async function recover(db: Database, email: string) {
 const pushContact = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
   publicUrl.startsWith('https:') ? publicUrl : `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)![0]}`
 
-const externalDatabase = ({ appDatabaseUrl }: Env, databaseUrl: string) => ({
+const externalDatabase = ({ appDatabaseUrl, dataDir }: Env, databaseUrl: string) => ({
+  dataDir,
   databaseUrl,
   appDatabaseUrl: appDatabaseUrl ?? databaseUrl,
   appPassword: undefined,
 })
 
 async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
-  const { logins, stop } = await startEmbeddedDatabase({
+  const {
+    logins,
+    stop,
+    dataDir: usedDir,
+  } = await startEmbeddedDatabase({
     dataDir,
     mayRelocate: dataDirIsDefault,
     log: (line) => console.log(line),
@@ -136,7 +155,12 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
     },
   })
   stopDatabase = stop
-  return { databaseUrl: logins.postgres.url, appDatabaseUrl: logins.tatami_app.url, appPassword: logins.tatami_app.password }
+  return {
+    dataDir: usedDir,
+    databaseUrl: logins.postgres.url,
+    appDatabaseUrl: logins.tatami_app.url,
+    appPassword: logins.tatami_app.password,
+  }
 }
 
 /** The standby for reads that may lag, if there is one. It may be away, also now. */
@@ -161,7 +185,7 @@ async function waitForDatabase(work: () => Promise<void>): Promise<void> {
 }
 
 function throwDatabaseError(error: Error & { code?: string }): never {
-  const cause = error.cause instanceof Error ? error.cause : error
+  const cause = error.cause instanceof Error && !(error instanceof MigrationError) ? error.cause : error
   throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
 }
 

@@ -82,5 +82,13 @@ export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
 // Spelled out, because a parameter would keep a prepared statement from the index of super admins.
 const isSuperAdmin = sql`${accounts.role} = 'super-admin'`
 
+export const superAdminEmails = async (tx: Tx): Promise<string[]> =>
+  (await tx.select({ email: accounts.email }).from(accounts).where(isSuperAdmin)).map(({ email }) => email)
+
+/** When the first super admin's account was made: when Tatami was installed. */
+export const firstSuperAdminSince = async (tx: Tx): Promise<string | undefined> =>
+  (await tx.select({ created_at: accounts.created_at }).from(accounts).where(isSuperAdmin).orderBy(accounts.created_at).limit(1))[0]
+    ?.created_at
+
 export const superAdminIds = async (tx: Tx): Promise<string[]> =>
   (await tx.select({ id: accounts.id }).from(accounts).where(isSuperAdmin)).map(({ id }) => id)

@@ -3,6 +3,7 @@ import {
   EmbeddedPostgresError,
   type EmbeddedPostgresErrorCode,
   type EmbeddedPostgresOptions,
+  findEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@tatami/postgres/embedded-postgres'
 import { type Inspection, inspectDataFolder } from '@tatami/postgres/inspect'
@@ -32,7 +33,20 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedP
       ...options,
     })
   } catch (error) {
-    if (!(error instanceof EmbeddedPostgresError)) throw error
-    throw new StartupError([error.message, ADVICE[error.code]].filter(Boolean).join(' '), { cause: error })
+    throw startupError(error)
   }
 }
+
+/** The database in a data folder, and the superuser's login to it while a server runs it; undefined where there is none. */
+export function findEmbeddedDatabase(options: Pick<Options, 'dataDir' | 'mayRelocate'>): ReturnType<typeof findEmbeddedPostgres> {
+  try {
+    return findEmbeddedPostgres({ ...EMBEDDED, ...options })
+  } catch (error) {
+    throw startupError(error)
+  }
+}
+
+const startupError = (error: unknown) =>
+  error instanceof EmbeddedPostgresError
+    ? new StartupError([error.message, ADVICE[error.code]].filter(Boolean).join(' '), { cause: error })
+    : error

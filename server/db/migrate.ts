@@ -5,18 +5,19 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import { driverError, isUnavailable } from './database-errors.ts'
 import { createQueues, type Queue, queueGrants } from './queue.ts'
 import { servingGrants, type Withheld } from './serving-grants.ts'
 
-const MIGRATIONS = {
+export const MIGRATIONS = {
   migrationsFolder: new URL('./migrations', import.meta.url).pathname,
   migrationsSchema: 'public',
   migrationsTable: 'migrations',
 }
 
 /** How many migrations this version of the server knows. */
-export const migrationCount = (): number =>
-  (JSON.parse(readFileSync(`${MIGRATIONS.migrationsFolder}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries.length
+export const migrationCount = (folder: string = MIGRATIONS.migrationsFolder): number =>
+  (JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries.length
 
 // Roles belong to the whole cluster: another database may have made them, or be making them at this moment.
 const ensureRole = (name: string, options: string) => `do $$ begin
@@ -83,12 +84,35 @@ const namesOf = (tables: PgTable[]) => tables.map((table) => getTableName(table)
 
 type Login = { databaseUrl: string; appPassword?: string }
 
+type Options = {
+  /** Instead of those of this version, for tests. */
+  migrationsFolder?: string | undefined
+  /** Receives a line for whoever waits for the start. */
+  log?: (line: string) => void
+}
+
+/** Why the tables were not brought up to date, in words for whoever started the server. They are as they were. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+/** Makes the roles where they are missing, and lets the session act as the owner of the tables. */
+export async function becomeOwner(client: pg.ClientBase): Promise<void> {
+  await client.query(ROLES)
+  await client.query('set role tatami_owner')
+}
+
 /**
- * Makes the roles where they are missing, then migrates as their owner. Several servers may do so at once.
+ * Makes the roles where they are missing, then migrates as their owner. Several servers may do so at once. Throws a MigrationError, and
+ * changes no table, where a migration fails or a newer version has migrated already.
  * `databaseUrl` is a login that may create roles, or one that was given them beforehand (docs/OPERATIONS.md);
  * `appPassword` lets tatami_app sign in by itself.
  */
-export async function prepareDatabase({ databaseUrl, appPassword }: Login, rules: DatabaseRules): Promise<void> {
+export async function prepareDatabase(
+  { databaseUrl, appPassword }: Login,
+  rules: DatabaseRules,
+  { migrationsFolder = MIGRATIONS.migrationsFolder, log = () => {} }: Options = {},
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -97,11 +121,50 @@ export async function prepareDatabase({ databaseUrl, appPassword }: Login, rules
     await client.query(ROLES)
     if (appPassword) await client.query(`alter role tatami_app login password ${client.escapeLiteral(appPassword)}`)
     await client.query('set role tatami_owner')
-    await migrate(drizzle(client), MIGRATIONS)
+    await refuseNewerTables(client, migrationsFolder)
+    await runMigrations(client, migrationsFolder, log)
     await client.query(FORCE_ROW_LEVEL_SECURITY)
     await createQueues(client, rules.queues)
     await client.query(grantsOf(rules))
   } finally {
     await client.end()
   }
+}
+
+async function migrationsRun(client: pg.ClientBase): Promise<number> {
+  const { rowCount } = await client.query("select from pg_class where oid = to_regclass('public.migrations')")
+  if (rowCount === 0) return 0
+  return (await client.query<{ run: number }>('select count(*)::int as run from migrations')).rows[0]!.run
+}
+
+/** An older server would undo grants that it does not know, and write what newer rules forbid. One that runs already goes on serving. */
+async function refuseNewerTables(client: pg.ClientBase, folder: string) {
+  const [run, known] = [await migrationsRun(client), migrationCount(folder)]
+  if (run > known)
+    throw new MigrationError(
+      `a newer version of Tatami has brought it up to date (${run} migrations, this version knows ${known}). ` +
+        'Start that version, or restore a backup of before into an empty database.',
+    )
+}
+
+/** All that are missing in one transaction: either all are there afterwards or none. */
+async function runMigrations(client: pg.Client, migrationsFolder: string, log: (line: string) => void) {
+  const missing = migrationCount(migrationsFolder) - (await migrationsRun(client))
+  if (missing === 0) return
+  const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as free`)
+  if (!rows[0]!.free) {
+    log('A backup is being made. The update of the database waits until it is complete …')
+    await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.backup})`)
+  }
+  try {
+    await migrate(drizzle(client), { ...MIGRATIONS, migrationsFolder })
+  } catch (error) {
+    // One that was cut off is tried again.
+    if (isUnavailable(error)) throw error
+    const reason = driverError(error).message ?? String(error)
+    throw new MigrationError(`the update failed and nothing was changed, so the version before serves as it did: ${reason}`, {
+      cause: error,
+    })
+  }
+  await client.query(`select pg_advisory_unlock(${ADVISORY_LOCKS.backup})`)
 }

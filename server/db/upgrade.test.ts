@@ -1,12 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import { fillWith, migrateAs, migrationsFolder, releases, rowsIn } from '../test/releases.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { newId } from './columns.ts'
 import { connect } from './database.ts'
@@ -20,30 +18,23 @@ const asSuperuser = async <T>(url: string, work: (client: pg.Client) => Promise<
   return work(client).finally(() => client.end())
 }
 
-/** The migrations that version 1.0.0 had. */
-function migrationsOfFirstRelease(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+const folderOf = (...parts: Parameters<typeof migrationsFolder>) => {
+  const folder = migrationsFolder(...parts)
   afterAll(() => rmSync(folder, { recursive: true }))
-  cpSync(join(import.meta.dirname, 'migrations'), folder, { recursive: true })
-  const path = join(folder, 'meta/_journal.json')
-  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: unknown[] }
-  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 1) }))
   return folder
 }
+async function newDatabase(name: string): Promise<string> {
+  await asSuperuser(superuserUrl, (client) => client.query(`create database ${name}`))
+  return Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href
+}
+// The roles belong to the cluster.
+await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 
 test('a database of version 1.0.0 is brought up to date with its rows, and what belongs to a student still goes with them', async () => {
-  // The roles belong to the cluster.
-  await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
-  await asSuperuser(superuserUrl, (client) => client.query('create database upgraded'))
-  const url = Object.assign(new URL(superuserUrl), { pathname: '/upgraded' }).href
+  const url = await newDatabase('upgraded')
   const [dojo, student, other, batch] = [newId(), newId(), newId(), newId()]
   await asSuperuser(url, async (client) => {
-    await client.query(
-      'grant create on database upgraded to tatami_owner; grant usage, create on schema public to tatami_owner; set role tatami_owner',
-    )
-    const migrationsFolder = migrationsOfFirstRelease()
-    await migrate(drizzle(client), { migrationsFolder, migrationsSchema: 'public', migrationsTable: 'migrations' })
-    await client.query('reset role')
+    await migrateAs(client, folderOf(1))
     await client.query(`insert into dojos (id, name, invite_code, created_at) values ('${dojo}', 'Cedar Park Judo', 'code', now())`)
     for (const id of [student, other]) {
       await client.query(`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
@@ -98,4 +89,66 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
     accounts: 1,
   })
   await db.close()
+})
+
+test('a release is kept as data for the tests of later ones, from the first on', () => {
+  expect(releases()[0]).toMatchObject({ version: '1.0.0', migrations: 1 })
+})
+
+describe.each(releases())('the data of version $version', ({ version, migrations, tables }) => {
+  test('has every table, and all of it is there after the update, unchanged', async () => {
+    const url = await newDatabase(`release_${version.replaceAll('.', '_')}`)
+    const [before, after] = await asSuperuser(url, async (client) => {
+      await migrateAs(client, folderOf(migrations))
+      await client.query(`truncate ${Object.keys(tables).join(', ')}`)
+      await fillWith(client, tables)
+      const was = await rowsIn(client)
+      await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
+      const columns = Object.fromEntries(Object.entries(was).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]))
+      return [was, await rowsIn(client, columns)]
+    })
+    expect(before).toEqual(tables)
+    for (const [name, rows] of Object.entries(before!)) expect([name, after![name]]).toEqual([name, rows])
+    const [dojo] = tables.dojos!
+    const db = connect(url)
+    const { rows } = await db.inDojo(dojo!.id as string, (tx) => tx.execute(sql`select id from students`))
+    await db.close()
+    expect(rows).toHaveLength(tables.students!.filter(({ dojo_id }) => dojo_id === dojo!.id).length)
+  })
+})
+
+describe('an update that fails', () => {
+  test('changes nothing, not even by the migrations before it, and says why', async () => {
+    const url = await newDatabase('failing')
+    await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
+    const later = folderOf(migrationCount(), [
+      'create table of_later (id int);',
+      'create table of_latest (id int);--> statement-breakpoint\nselect 1/0;',
+    ])
+    await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES, { migrationsFolder: later })).rejects.toThrow(
+      /^the update failed and nothing was changed, so the version before serves as it did: division by zero$/,
+    )
+    const found = await asSuperuser(url, async (client) => [
+      (await client.query("select from pg_class where relname like 'of_late%'")).rowCount,
+      (await client.query('select from migrations')).rowCount,
+    ])
+    expect(found).toEqual([0, migrationCount()])
+    await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
+  })
+
+  test('waits for a backup under way, instead of halting those who read', async () => {
+    const url = await newDatabase('waiting')
+    await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
+    const later = folderOf(migrationCount(), ['create table of_later (id int);'])
+    const lines: string[] = []
+    await asSuperuser(url, async (backup) => {
+      await backup.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)
+      const updating = prepareDatabase({ databaseUrl: url }, DATABASE_RULES, { migrationsFolder: later, log: (line) => lines.push(line) })
+      await expect.poll(() => lines).toEqual(['A backup is being made. The update of the database waits until it is complete …'])
+      expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(0)
+      await backup.query(`select pg_advisory_unlock_shared(${ADVISORY_LOCKS.backup})`)
+      await updating
+      expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(1)
+    })
+  })
 })

@@ -5,10 +5,11 @@ import { codeOf, type Finding, ok, problem, warning } from './finding.ts'
 const HOUR_MS = 3_600_000
 /** A backup every night, and half a day for one that came late. */
 const OLD_HOURS = 36
-const REMEDY = 'Make one now, and let one be made every night (docs/OPERATIONS.md, Backup).'
+const REMEDY = 'Make one now: npm run backup. While a server runs, one is made every night (docs/OPERATIONS.md, Backup).'
 
-/** How old the newest file among the backups is. */
-export async function checkBackups(backupDir: string): Promise<Finding> {
+/** How old the newest file among the backups is; null stands for no nightly backups. */
+export async function checkBackups(backupDir: string | null): Promise<Finding> {
+  if (backupDir === null) return warning('Backups', 'None is made by night: BACKUP_DIR is none.', 'Remove BACKUP_DIR, or see to backups yourself.')
   let newest: Awaited<ReturnType<typeof newestFile>>
   try {
     newest = await newestFile(backupDir)

@@ -16,6 +16,7 @@ export const GLOBAL: Record<string, string> = {
   sending_rate: 'one row: the rate holds over all dojos',
   phone_opt_outs: 'one number may serve students of several dojos, and STOP means all of them',
   provider_messages: 'a provider calls with its own id, before a dojo is known',
+  backups: 'a backup holds all dojos',
   vapid_keys: 'one row: every browser subscribes with the same key',
   dojos: 'a dojo is known before anyone is in it',
   audit_log: "the super admin's acts concern no one dojo, and it outlives what it tells of",

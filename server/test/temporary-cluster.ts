@@ -9,13 +9,13 @@ import { startEmbeddedDatabase } from '../db/embedded-database.ts'
 const TEST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
 type TemporaryCluster = { superuserUrl: string; stop: () => Promise<unknown> }
 
-/** A PostgreSQL for this test run, behind a socket: the embedded one, or the one whose programs are in the folder `TEST_POSTGRES_BIN`. */
-export async function startTemporaryCluster(): Promise<TemporaryCluster> {
+/** A PostgreSQL for this test run, behind a socket: the embedded one, or the one whose programs are in the folder
+ *  `installedBin`, the setting `TEST_POSTGRES_BIN` by default. */
+export async function startTemporaryCluster(installedBin = process.env.TEST_POSTGRES_BIN): Promise<TemporaryCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-cluster-'))
   const cleanUp = () => killAndRemove(dataDir)
   process.once('exit', cleanUp)
-  const { TEST_POSTGRES_BIN } = process.env
-  const { superuserUrl, stop } = await (TEST_POSTGRES_BIN ? startInstalled(TEST_POSTGRES_BIN, dataDir) : startEmbedded(dataDir))
+  const { superuserUrl, stop } = await (installedBin ? startInstalled(installedBin, dataDir) : startEmbedded(dataDir))
   return {
     superuserUrl,
     stop: async () => {

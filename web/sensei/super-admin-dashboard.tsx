@@ -5,6 +5,7 @@ import type { Reply } from '@tatami/contract/endpoint'
 import type { senseiApi, SenseiFilter } from '@tatami/contract/sensei'
 import { DAILY_LIMIT_RULE, isDailyLimit, textingApi } from '@tatami/contract/texting'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { BackupStatus } from '../backups/backup-status.tsx'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Done, ErrorNotice } from '../ui/notices.tsx'
@@ -86,6 +87,7 @@ const SystemConfig = ({ currentLimit, children }: { currentLimit: number | undef
     </div>
     {currentLimit === undefined ? <Skeleton height="5.5rem" /> : <LimitForm current={currentLimit} />}
     {children}
+    <BackupStatus />
   </section>
 )
 

@@ -1,0 +1,38 @@
+/** `node scripts/keep-release.ts 1.1.0 8`: keeps sample rows of every table, as its first 8 migrations make them, for the tests of later
+ *  versions. Run once for each release, before its tag is set. */
+import { rmSync } from 'node:fs'
+import pg from 'pg'
+import { DATABASE_RULES } from '../server/database-rules.ts'
+import { connect } from '../server/db/database.ts'
+import { migrationCount, prepareDatabase } from '../server/db/migrate.ts'
+import { fillWith, keepRelease, migrateAs, migrationsFolder, rowsIn } from '../server/test/releases.ts'
+import { createSampleDojo } from '../server/test/sample-rows.ts'
+import { runQueries, startTemporaryCluster } from '../server/test/temporary-cluster.ts'
+
+const [version, count = migrationCount()] = process.argv.slice(2)
+if (!version) throw new Error('Name the version: node scripts/keep-release.ts 1.1.0')
+const migrations = Number(count)
+
+const { superuserUrl, stop } = await startTemporaryCluster()
+const folder = migrationsFolder(migrations)
+try {
+  await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
+  const db = connect(superuserUrl)
+  for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
+  await db.close()
+  await runQueries(superuserUrl, 'create database earlier')
+  const now = new pg.Client({ connectionString: superuserUrl })
+  const earlier = new pg.Client({ connectionString: Object.assign(new URL(superuserUrl), { pathname: '/earlier' }).href })
+  for (const client of [now, earlier]) await client.connect()
+  await migrateAs(earlier, folder)
+  const tables = await rowsIn(now)
+  for (const name of Object.keys(await rowsIn(earlier)))
+    for (const row of tables[name] ?? [])
+      // A row that this version has no room for yet is left out.
+      await fillWith(earlier, { [name]: [row] }).catch((error: Error) => console.log(`${name}: ${error.message}`))
+  keepRelease({ version, migrations, tables: await rowsIn(earlier) })
+  for (const client of [now, earlier]) await client.end()
+} finally {
+  await stop()
+  rmSync(folder, { recursive: true })
+}

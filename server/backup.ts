@@ -1,0 +1,28 @@
+/** `npm run backup [file or folder]`: writes a backup while Tatami serves, or while it is stopped. */
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { asBackupError } from './backups/backup-error.ts'
+import { backUp } from './backups/back-up.ts'
+import { manualName } from './backups/rotation.ts'
+import { openTarget, runCommand } from './command-line.ts'
+import { nowIso } from './lib/clock.ts'
+
+await runCommand(async () => {
+  const { databaseUrl, backupDir, env, close } = await openTarget({ mayCreate: false })
+  try {
+    const [given] = process.argv.slice(2)
+    const wanted = resolve(env.callerDir, given ?? backupDir)
+    const isFolder = given === undefined || (existsSync(wanted) && statSync(wanted).isDirectory())
+    const path = isFolder ? join(wanted, manualName(nowIso())) : wanted
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw asBackupError(error, `${dirname(path)} cannot be made`)
+    })
+    const { tables } = await backUp({ databaseUrl, path })
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    const { size } = await stat(path)
+    console.log(`Backed up ${rows.toLocaleString('en')} rows to ${path} (${(size / 1e6).toFixed(1)} MB).`)
+  } finally {
+    await close()
+  }
+})

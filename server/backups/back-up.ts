@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { pipeline } from 'node:stream'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
+import { nowIso } from '../lib/clock.ts'
+import { BackupError } from './backup-error.ts'
+import { digesting, type Manifest, type TableSummary, writeBackupFile } from './backup-file.ts'
+import { migrationsOf, sequencesOf, type Table, tablesOf } from './schema.ts'
+
+/** What a backup leaves free on its disk. */
+const RESERVE_BYTES = 256 * 2 ** 20
+const NO_DOJO = '00000000-0000-0000-0000-000000000000'
+const CONNECT_TIMEOUT_MS = 10_000
+
+// As PostgreSQL writes values by default, whatever is set for this login or database.
+const SESSION = `
+  set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO';
+  set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'`
+
+type Options = { databaseUrl: string; path: string; reserveBytes?: number }
+
+export const tatamiVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+
+/**
+ * Writes all rows of all tables to a new file at `path`, as of one moment, while others read and write. `databaseUrl` is a login that sees
+ * the rows of every dojo: the one that migrates, or a superuser. The tables of the queue (pg-boss) are left out: a server makes them anew,
+ * and its jobs from our own rows. Throws a BackupError with the reason in words.
+ */
+export async function backUp({ databaseUrl, path, reserveBytes = RESERVE_BYTES }: Options): Promise<Manifest> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'tatami backup',
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(SESSION)
+    // Taken before the snapshot: a migration that is under way comes first, and the next one waits instead of halting whoever reads.
+    await client.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)
+    // A login in every role is bound by the policy of the one that serves, too, which asks for a dojo.
+    await client.query(`begin isolation level repeatable read read only; set local app.dojo_id = '${NO_DOJO}'`)
+    const tables = await tablesOf(client)
+    const migrations = await migrationsOf(client)
+    if (migrations.length === 0) throw new BackupError('The database has no tables of Tatami.')
+    await seeAllRows(client, tables)
+    const summaries: TableSummary[] = []
+    const described = await describe(client)
+    const manifest = (): Manifest => ({ format: 1, ...described, migrations, tables: summaries })
+    await writeBackupFile(
+      path,
+      {
+        tables: tables.map(({ name }) => name),
+        openTable: (name) =>
+          openRows(
+            client,
+            tables.find((table) => table.name === name)!,
+            (summary) => summaries.push(summary),
+          ),
+        manifest,
+      },
+      reserveBytes,
+    )
+    await client.end()
+    return manifest()
+  } catch (error) {
+    // Rows on their way would be waited for.
+    client.connection.stream.destroy()
+    throw error
+  }
+}
+
+async function describe(client: pg.Client) {
+  const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version")
+  return { made_at: nowIso(), tatami_version: tatamiVersion(), postgres_version: rows[0]!.version, sequences: await sequencesOf(client) }
+}
+
+/** A table whose rows a policy might hide is an error. With row_security off PostgreSQL itself sees to that, for whoever may pass the policies;
+ *  anyone else has to be shown every row by a policy of each table. */
+async function seeAllRows(client: pg.Client, tables: Table[]) {
+  const filtered = tables.filter(({ is_filtered }) => is_filtered).map(({ name }) => name)
+  if (filtered.length > 0)
+    throw new BackupError(
+      `This login may not see every row of ${filtered.slice(0, 3).join(', ')}. Back up with the login that Tatami migrates with, once ` +
+        'this version has started, or as a superuser.',
+    )
+  const { rowCount } = await client.query(
+    "select from pg_class where relnamespace = 'public'::regnamespace and row_security_active(oid) limit 1",
+  )
+  if (rowCount === 0) await client.query('set local row_security = off')
+}
+
+function openRows(client: pg.Client, { name, columns }: Table, onEnd: (summary: TableSummary) => void) {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
+  const rows = client.query(copyTo(`copy public.${client.escapeIdentifier(name)} (${list}) to stdout`))
+  const digested = digesting()
+  digested.once('end', () => onEnd({ name, columns, rows: rows.rowCount, sha256: digested.digest() }))
+  // Whoever reads it hears of a failure.
+  return pipeline(rows, digested, () => {})
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { fromFdPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
+import { z } from 'zod'
+import { asBackupError, BackupError } from './backup-error.ts'
+
+/**
+ * A backup is a zip file: `tables/<name>.copy` with the rows of each table as PostgreSQL's COPY writes them, and last `manifest.json`. The
+ * comment that ends a zip file holds the SHA-256 of every byte before it, so that nothing in the file can change or be missing unnoticed.
+ */
+const FORMAT = 1
+const MANIFEST = 'manifest.json'
+const entryOf = (table: string) => `tables/${table}.copy`
+const DIGEST_LENGTH = 64
+const ZIP_MAGIC = 'PK\u0003\u0004'
+/** A third of the processor time of zlib's default, for files a tenth larger. */
+const COMPRESSION_LEVEL = 3
+const CHECK_SPACE_EVERY_BYTES = 16 * 2 ** 20
+
+const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  made_at: z.iso.datetime(),
+  tatami_version: z.string(),
+  postgres_version: z.string(),
+  /** The SHA-256 of each migration that the database had run, in their order. */
+  migrations: z.array(z.string()),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), sha256: z.string() })),
+  /** The last value that each sequence gave out; null where it has given none. */
+  sequences: z.array(z.object({ name: z.string(), last_value: z.string().nullable() })),
+})
+export type Manifest = z.output<typeof manifestSchema>
+export type TableSummary = Manifest['tables'][number]
+
+/** Rows on their way, with their digest once all have passed. */
+export function digesting(): Transform & { digest: () => string } {
+  const hash = createHash('sha256')
+  const through = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  return Object.assign(through, { digest: () => hash.digest('hex') })
+}
+
+/** Puts the digest of all that went before into the last bytes, which a comment of that length has reserved. */
+function sealing(): Transform {
+  const hash = createHash('sha256')
+  let tail = Buffer.alloc(0)
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const all = Buffer.concat([tail, chunk])
+      const ready = all.subarray(0, Math.max(0, all.length - DIGEST_LENGTH))
+      tail = all.subarray(ready.length)
+      hash.update(ready)
+      done(null, ready)
+    },
+    flush: (done) => done(null, hash.digest('hex')),
+  })
+}
+
+/** Fails before the disk is full: a database on the same disk would stop. */
+async function* leavingRoom(source: AsyncIterable<Buffer>, folder: string, reserveBytes: number) {
+  let unchecked = Infinity
+  for await (const chunk of source) {
+    unchecked += chunk.length
+    if (unchecked >= CHECK_SPACE_EVERY_BYTES) {
+      const { bavail, bsize } = await statfs(folder)
+      if (bavail * bsize < reserveBytes) {
+        const left = `${Math.floor(reserveBytes / 2 ** 20)} MB`
+        throw new BackupError(`The disk of ${folder} is nearly full: a backup leaves ${left} of it free for everything else.`)
+      }
+      unchecked = 0
+    }
+    yield chunk
+  }
+}
+
+type Contents = {
+  tables: string[]
+  /** Opens the rows of a table; asked for one table after the other. */
+  openTable: (table: string) => Readable
+  /** Called when all tables have been read. */
+  manifest: () => Manifest
+}
+
+/** Writes a backup to `path`, readable by its owner alone. It gets its name when it is complete and on disk. Throws a BackupError where it
+ *  cannot be written, and leaves nothing then. */
+export async function writeBackupFile(path: string, { tables, openTable, manifest }: Contents, reserveBytes: number): Promise<void> {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error: Error) => output.destroy(error))
+  const options = { compressionLevel: COMPRESSION_LEVEL, mode: 0o100600 }
+  for (const table of tables) zip.addReadStreamLazy(entryOf(table), options, (give) => give(null, openTable(table)))
+  zip.addReadStreamLazy(MANIFEST, options, (give) => give(null, Readable.from([JSON.stringify(manifest(), null, 1)])))
+  zip.end({ comment: '0'.repeat(DIGEST_LENGTH), forceZip64Format: false })
+  const unfinished = `${path}.part`
+  try {
+    await refuseExisting(path)
+    await pipeline(
+      output,
+      (source) => leavingRoom(source as AsyncIterable<Buffer>, dirname(path), reserveBytes),
+      sealing(),
+      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
+    )
+    await rename(unfinished, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    output.destroy()
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(unfinished, { force: true }).catch(() => {})
+    throw asBackupError(error, `The backup cannot be written to ${path}`)
+  }
+}
+
+async function refuseExisting(path: string) {
+  const handle = await open(path, 'r').catch(() => undefined)
+  await handle?.close()
+  if (handle) throw new BackupError(`${path} is there already, and is not overwritten.`)
+}
+
+async function syncFolder(folder: string) {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+export type OpenBackup = { manifest: Manifest; openTable: (name: string) => Promise<Readable>; close: () => void }
+
+/** Opens a backup once every byte of it has been checked. Throws a BackupError where it is none, or not as it was written. */
+export async function openBackup(path: string): Promise<OpenBackup> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw asBackupError(error, `${path} cannot be read`)
+  })
+  try {
+    await checkDigest(file, path)
+    // The zip file closes the descriptor; the handle must not close it again.
+    const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true })
+    const entries = new Map<string, Parameters<typeof zip.openReadStreamPromise>[0]>()
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+    const openEntry = async (name: string) => {
+      const entry = entries.get(name)
+      if (!entry) throw new BackupError(`${path} is a zip file, but not a backup of Tatami: it has no ${name}.`)
+      return zip.openReadStreamPromise(entry)
+    }
+    const manifest = parseManifest(await json(await openEntry(MANIFEST)), path)
+    return { manifest, openTable: (name) => openEntry(entryOf(name)), close: () => void file.close() }
+  } catch (error) {
+    await file.close()
+    throw asBackupError(error, `${path} cannot be read`)
+  }
+}
+
+async function checkDigest(file: FileHandle, path: string) {
+  const { size } = await file.stat()
+  const read = async (position: number, length: number) =>
+    (await file.read(Buffer.alloc(length), 0, length, position)).buffer.toString('latin1')
+  if ((await read(0, ZIP_MAGIC.length)) !== ZIP_MAGIC || size <= DIGEST_LENGTH) throw new BackupError(`${path} is not a backup of Tatami.`)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream('', { fd: file.fd, autoClose: false, start: 0, end: size - DIGEST_LENGTH - 1 }), hash)
+  if (hash.digest('hex') !== (await read(size - DIGEST_LENGTH, DIGEST_LENGTH)))
+    throw new BackupError(`${path} is damaged or incomplete: its checksum does not fit. Use another backup.`)
+}
+
+function parseManifest(value: unknown, path: string): Manifest {
+  const { format } = z.object({ format: z.int() }).catch({ format: 0 }).parse(value)
+  if (format > FORMAT) throw new BackupError(`${path} was made by a newer version of Tatami. Restore it with that version or a later one.`)
+  const { data } = manifestSchema.safeParse(value)
+  if (!data) throw new BackupError(`${path} is a zip file, but not a backup of Tatami.`)
+  return data
+}

@@ -1,0 +1,181 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { DATABASE_RULES } from '../database-rules.ts'
+import { newId } from '../db/columns.ts'
+import { createSampleDojo } from '../test/sample-rows.ts'
+import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { backUp } from './back-up.ts'
+import { type Manifest, openBackup, writeBackupFile } from './backup-file.ts'
+import { restore } from './restore.ts'
+
+const server = await startTestServer()
+const folder = mkdtempSync(join(tmpdir(), 'tatami-backups-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const { adminUrl } = inject('cluster')
+const fileAt = (name: string) => join(folder, name)
+/** The login that migrates: it may create databases and roles, and is no superuser. */
+const migratorUrl = Object.assign(new URL(adminUrl), { pathname: new URL(server.databaseUrl).pathname }).href
+
+for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(server.db)
+const original = fileAt('original.zip')
+const manifest = await backUp({ databaseUrl: migratorUrl, path: original })
+
+async function queryAs<T extends object>(url: string, ...queries: string[]): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  let rows: T[] = []
+  for (const query of queries) rows = (await client.query<T>(query)).rows
+  await client.end()
+  return rows
+}
+
+async function emptyDatabase(): Promise<string> {
+  const name = `r_${newId().replaceAll('-', '')}`
+  await runQueries(adminUrl, `create database ${name}`)
+  afterAll(() => dropDatabase(adminUrl, name))
+  return Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
+}
+const relationsIn = (url: string) =>
+  queryAs(url, "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S')")
+
+/** A file with the manifest of the original, changed, and all of its rows. */
+async function forge(name: string, changes: Partial<Manifest>): Promise<string> {
+  const backup = await openBackup(original)
+  const rows = new Map<string, string>()
+  for (const table of manifest.tables) rows.set(table.name, await text(await backup.openTable(table.name)))
+  backup.close()
+  const path = fileAt(name)
+  const contents = { tables: [...rows.keys()], openTable: (table: string) => Readable.from([Buffer.from(rows.get(table)!)]) }
+  await writeBackupFile(path, { ...contents, manifest: () => ({ ...manifest, ...changes }) as Manifest }, 0)
+  return path
+}
+
+describe('a backup', () => {
+  test('has the rows of every dojo and of all tables but the history of migrations, for its owner alone to read', async () => {
+    const counts = await queryAs<{ name: string; rows: number }>(
+      server.adminUrl,
+      `select relname as name, (xpath('/row/c/text()', query_to_xml('select count(*) as c from ' || oid::regclass, false, true, '')))[1]::text::int as rows
+       from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations' order by 1`,
+    )
+    expect(manifest.tables.map(({ name, rows }) => ({ name, rows }))).toEqual(counts)
+    expect(manifest.tables.find(({ name }) => name === 'students')).toMatchObject({ rows: 4 })
+    expect(statSync(original).mode & 0o777).toBe(0o600)
+  })
+
+  test('made while others write is of one moment', async () => {
+    await runQueries(
+      migratorUrl,
+      'set role tatami_owner',
+      'create table a_first (number int)',
+      'create table m_middle as select n, repeat(md5(n::text), 8) as words from generate_series(1, 60000) n',
+      'create table z_last (number int)',
+    )
+    const writer = new pg.Client({ connectionString: migratorUrl })
+    await writer.connect()
+    await writer.query('set role tatami_owner')
+    let isWriting = true,
+      written = 0
+    const writing = (async () => {
+      while (isWriting) await writer.query(`insert into z_last values (${(written += 1)}); insert into a_first values (${written})`)
+    })()
+    const path = fileAt('of-one-moment.zip')
+    const { tables } = await backUp({ databaseUrl: migratorUrl, path })
+    isWriting = false
+    await writing
+    await writer.query('drop table a_first, m_middle, z_last')
+    await writer.end()
+    const rowsOf = (name: string) => tables.find((table) => table.name === name)!.rows
+    expect(rowsOf('z_last')).toBe(rowsOf('a_first'))
+    expect(written).toBeGreaterThan(rowsOf('z_last') + 1)
+  })
+
+  test('by a login that policies keep from rows is refused, not made without them', async () => {
+    await queryAs(adminUrl, "create role narrow login password 'secret'", 'grant tatami_owner to narrow')
+    afterAll(() => queryAs(adminUrl, 'drop role narrow'))
+    const narrow = Object.assign(new URL(migratorUrl), { username: 'narrow', password: 'secret' }).href
+    await expect(backUp({ databaseUrl: narrow, path: fileAt('narrow.zip') })).rejects.toThrow(
+      /^This login may not see every row of allowance_days,/,
+    )
+    expect(readdirSync(folder)).not.toContainEqual(expect.stringContaining('narrow'))
+  })
+
+  test('that has no room, or no folder to be written to, says so and leaves nothing', async () => {
+    const write = (path: string, reserveBytes = 0) => backUp({ databaseUrl: migratorUrl, path, reserveBytes })
+    await expect(write(fileAt('full.zip'), 2 ** 60)).rejects.toThrow(`The disk of ${folder} is nearly full`)
+    await expect(write(fileAt('nowhere/b.zip'))).rejects.toThrow('/nowhere/b.zip: there is no such file or folder.')
+    await expect(write(join(original, 'b.zip'))).rejects.toThrow('a part of the path is a file, not a folder.')
+    await expect(write(original)).rejects.toThrow(`${original} is there already, and is not overwritten.`)
+    expect(readdirSync(folder).filter((name) => /full|nowhere|part/.test(name))).toEqual([])
+  })
+})
+
+describe('a restore', () => {
+  test('into an empty database brings every row back, and a backup of it is the same', async () => {
+    const databaseUrl = await emptyDatabase()
+    expect(await restore({ databaseUrl, path: original }, DATABASE_RULES)).toEqual({ manifest, waitingTexts: 0 })
+    const again = await backUp({ databaseUrl, path: fileAt('again.zip') })
+    expect(again).toEqual({ ...manifest, made_at: again.made_at })
+    const [forced] = await queryAs(
+      databaseUrl,
+      'select count(*)::int as open from pg_class where relrowsecurity and not relforcerowsecurity',
+    )
+    expect(forced).toEqual({ open: 0 })
+    const keys = `select count(*)::int as keys, bool_and(convalidated) as checked, (select count(*)::int from pg_trigger where tgenabled = 'D') as asleep
+      from pg_constraint where contype = 'f'`
+    expect(await queryAs(databaseUrl, keys)).toEqual(await queryAs(migratorUrl, keys))
+  })
+
+  test('of a file with any byte changed, or cut short, or that is none, is refused and changes nothing', async () => {
+    const databaseUrl = await emptyDatabase()
+    const whole = readFileSync(original)
+    const refused = async (bytes: Buffer, words: RegExp) => {
+      const path = fileAt('damaged.zip')
+      writeFileSync(path, bytes)
+      await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(words)
+    }
+    for (let part = 0; part <= 20; part += 1) {
+      const changed = Buffer.from(whole)
+      const at = Math.min(whole.length - 1, 4 + Math.floor((part * whole.length) / 20))
+      changed[at] = changed[at]! ^ 1
+      await refused(changed, /is damaged or incomplete/)
+    }
+    for (const length of [whole.length - 1, Math.floor(whole.length / 2), 200])
+      await refused(whole.subarray(0, length), /is damaged or incomplete/)
+    await refused(Buffer.concat([whole, Buffer.from('\n')]), /is damaged or incomplete/)
+    for (const other of ['', 'PK', 'create table students ();'.repeat(9)]) await refused(Buffer.from(other), /is not a backup of Tatami/)
+    await expect(restore({ databaseUrl, path: folder }, DATABASE_RULES)).rejects.toThrow(`${folder} cannot be read: it is a folder.`)
+    await expect(restore({ databaseUrl, path: fileAt('none') }, DATABASE_RULES)).rejects.toThrow('there is no such file or folder')
+    expect(await relationsIn(databaseUrl)).toEqual([])
+  })
+
+  test('of a newer version’s file is refused, and of one whose rows are not those it lists, undone', async () => {
+    const databaseUrl = await emptyDatabase()
+    const newer = await forge('newer.zip', { migrations: [...manifest.migrations, 'of a later version'], tatami_version: '9.1.0' })
+    await expect(restore({ databaseUrl, path: newer }, DATABASE_RULES)).rejects.toThrow(
+      /made by Tatami 9\.1\.0, whose tables this version does not know/,
+    )
+    const format = await forge('format.zip', { format: 2 as 1 })
+    await expect(restore({ databaseUrl, path: format }, DATABASE_RULES)).rejects.toThrow(/made by a newer version of Tatami/)
+    const tables = manifest.tables.map((table) => (table.name === 'vapid_keys' ? { ...table, rows: 7 } : table))
+    const other = await forge('other.zip', { tables })
+    await expect(restore({ databaseUrl, path: other }, DATABASE_RULES)).rejects.toThrow(
+      'The rows of vapid_keys are not those that were backed up.',
+    )
+    expect(await relationsIn(databaseUrl)).toEqual([])
+  })
+
+  test('into a database that is not empty is refused, and changes nothing', async () => {
+    const before = await backUp({ databaseUrl: migratorUrl, path: fileAt('before.zip') })
+    await expect(restore({ databaseUrl: migratorUrl, path: original }, DATABASE_RULES)).rejects.toThrow(
+      'The database is not empty, and a backup is only restored into an empty one. Nothing was changed.',
+    )
+    const after = await backUp({ databaseUrl: migratorUrl, path: fileAt('after.zip') })
+    expect(after.tables).toEqual(before.tables)
+  })
+})

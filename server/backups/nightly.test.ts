@@ -1,0 +1,125 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, inject, test } from 'vitest'
+import type { Email } from '../lib/mail.ts'
+import { setClock } from '../test/clock.ts'
+import { ADMIN } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { createNightlyBackups } from './nightly.ts'
+
+const server = await startTestServer()
+const other = await server.openServer({ backupDir: null })
+const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), { pathname: new URL(server.databaseUrl).pathname }).href
+const base = mkdtempSync(join(tmpdir(), 'tatami-nightly-'))
+afterAll(() => rmSync(base, { recursive: true }))
+const folder = join(base, 'backups')
+
+const letters: Email[] = []
+const logged: string[] = []
+const nightly = (into: string | null, { db }: Pick<typeof server, 'db'> = server) =>
+  createNightlyBackups({
+    db,
+    databaseUrl,
+    folder: into,
+    mail: { isConfigured: true, send: (email) => void letters.push(email) },
+    onFailure: (reason) => void logged.push(reason),
+  })
+const boss = async () => server.signInSuperAdmin()
+const status = async () => (await (await boss()).get('/super-admin/backups')).body
+const told = async () =>
+  ((await (await boss()).get('/notifications')).body as { title: string; message: string }[])
+    .filter(({ title }) => title === 'Backup missing')
+    .map(({ message }) => message)
+
+// In Chicago it is 5 hours earlier in summer.
+test('is made once over all servers, from three in the morning on the night after the installation', async () => {
+  const [here, there] = [nightly(folder), nightly(folder, other)]
+  const night = async (instant: string) => {
+    setClock(instant)
+    await Promise.all([here.runIfDue(), there.runIfDue(), here.runIfDue()])
+    await there.runIfDue()
+  }
+  expect(await status()).toEqual({ is_on: true, is_late: false, last: null, failure: null })
+  await night('2027-06-10T08:00:30Z')
+  const first = 'tatami-nightly-2027-06-10T080030Z.zip'
+  expect(readdirSync(folder)).toEqual([first])
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(await status()).toEqual({
+    is_on: true,
+    is_late: false,
+    last: {
+      made_at: expect.stringMatching(/^2027-06-10T08:00:3/) as string,
+      bytes: statSync(join(folder, first)).size,
+      file: join(folder, first),
+    },
+    failure: null,
+  })
+  await night('2027-06-11T07:59:00Z')
+  expect(readdirSync(folder)).toEqual([first])
+  writeFileSync(join(folder, 'tatami-nightly-2027-06-11T070000Z.zip.part'), 'of a server that was killed')
+  const planted = ['2027-06-01', '2027-06-02', '2027-06-03', '2027-06-04', '2027-06-05', '2027-06-06', '2027-06-08', '2027-06-09']
+  for (const day of planted) writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
+  await night('2027-06-11T13:00:00Z')
+  // Of nine days seven are kept; what a killed server has left is gone.
+  const days = ['04', '05', '06', '08', '09', '10', '11']
+  expect(readdirSync(folder).toSorted().map((name) => name.slice(0, 'tatami-nightly-2027-06-11'.length))).toEqual(
+    days.map((day) => `tatami-nightly-2027-06-${day}`),
+  )
+  expect([letters, logged, await told()]).toEqual([[], [], []])
+})
+
+test('that fails is told once, tried again every hour, and forgotten with the next that is made', async () => {
+  writeFileSync(join(base, 'a-file'), '')
+  const failing = nightly(join(base, 'a-file/backups'))
+  for (const instant of ['2027-06-12T08:00:00Z', '2027-06-12T08:30:00Z', '2027-06-12T09:01:00Z']) {
+    setClock(instant)
+    await failing.runIfDue()
+  }
+  const reason = `${base}/a-file/backups cannot be used: a part of the path is a file, not a folder.`
+  const message = `No backup was made last night. ${reason}`
+  expect(await told()).toEqual([message])
+  expect(letters).toEqual([{ to: ADMIN.email, subject: 'Tatami: backup missing', text: `${message}\n` }])
+  expect(logged).toEqual([reason, reason])
+  expect(await status()).toMatchObject({ is_late: false, failure: { at: expect.stringMatching(/^2027-06-12T09:01/) as string, reason } })
+  setClock('2027-06-13T02:00:00Z')
+  expect(await status()).toMatchObject({ is_late: true })
+  await nightly(folder).runIfDue()
+  expect(await status()).toMatchObject({
+    is_late: false,
+    last: { made_at: expect.stringMatching(/^2027-06-13T02:00/) as string },
+    failure: null,
+  })
+})
+
+test('that no server makes any more is told once, where they were made before', async () => {
+  letters.length = 0
+  const off = nightly(null)
+  for (const instant of ['2027-06-14T12:00:00Z', '2027-06-14T14:01:00Z', '2027-06-14T14:02:00Z', '2027-06-16T14:00:00Z']) {
+    setClock(instant)
+    await off.runIfDue()
+  }
+  expect(letters.map(({ text }) => text)).toEqual(['No backup has been made for 36 hours.\n'])
+  const seen = other.http.inject({ url: '/api/super-admin/backups', headers: { authorization: `Bearer ${(await boss()).token}` } })
+  expect((await seen).json()).toMatchObject({ is_on: false, is_late: true, failure: { reason: 'None has been made for 36 hours.' } })
+})
+
+test('that the end of its server cuts short leaves nothing, and the next server makes it at once', async () => {
+  setClock('2027-06-18T08:00:00Z')
+  const ending = nightly(folder)
+  const before = readdirSync(folder)
+  const [reader, watcher] = [new pg.Client({ connectionString: databaseUrl }), new pg.Client({ connectionString: databaseUrl })]
+  for (const client of [reader, watcher]) await client.connect()
+  await reader.query('begin; set local role tatami_owner; lock table vapid_keys')
+  const running = ending.runIfDue()
+  const waiting =
+    "select 1 from pg_stat_activity where application_name = 'tatami backup' and wait_event_type = 'Lock' and datname = current_database()"
+  await expect.poll(async () => (await watcher.query(waiting)).rowCount, { timeout: 15_000 }).toBe(1)
+  await ending.stop()
+  await running
+  for (const client of [reader, watcher]) await client.end()
+  expect(readdirSync(folder)).toEqual(before)
+  await nightly(folder).runIfDue()
+  expect((await status()).last.made_at).toMatch(/^2027-06-18T08:00/)
+})

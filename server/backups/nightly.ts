@@ -1,0 +1,115 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { superAdminEmails } from '../accounts/accounts.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
+import { notifySuperAdmins } from '../notifications/notify.ts'
+import { claimBackup, recordBackup, recordFailure, recordMissing, withdrawBackup } from './attempts.ts'
+import { asBackupError, BackupError } from './backup-error.ts'
+import type { BackupOutcome, BackupTask } from './backup-worker.ts'
+import { nightlyName, outdatedBackups } from './rotation.ts'
+
+/** A niceness: a backup must not slow down calls. */
+const PRIORITY = 10
+const UNFINISHED = /^tatami-nightly-.*\.zip\.part$/
+
+type Options = {
+  db: Database
+  /** The login that migrates. */
+  databaseUrl: string
+  /** Where the files go; null where this server makes none. */
+  folder: string | null
+  mail: Mailer
+  /** Receives each failure, in words. */
+  onFailure: (failure: string) => void
+}
+export type NightlyBackups = {
+  /** Makes the backup of this night where it is due; called every minute. */
+  runIfDue: () => Promise<void>
+  /** Cuts a backup under way short. */
+  stop: () => Promise<void>
+}
+
+/** The backup of every night: made once over all servers, in a thread of its own, told of where it is missing. */
+export function createNightlyBackups({ db, databaseUrl, folder, mail, onFailure }: Options): NightlyBackups {
+  const stopped = new AbortController()
+  let running: Promise<void> | undefined
+
+  async function run(into: string) {
+    const id = await db.withoutDojo(claimBackup)
+    if (!id) return
+    const made = await make(into, databaseUrl, stopped.signal).catch((error: unknown) => {
+      if (error instanceof BackupError) return error.message
+      throw error
+    })
+    if (typeof made === 'object') return db.withoutDojo((tx) => recordBackup(tx, id, made))
+    if (stopped.signal.aborted) return db.withoutDojo((tx) => withdrawBackup(tx, id))
+    onFailure(made)
+    await report(`No backup was made last night. ${made}`, (tx) => recordFailure(tx, id, made))
+  }
+
+  /** Tells every super admin, where `isDue` says so in the same transaction. */
+  async function report(message: string, isDue: (tx: Tx) => Promise<boolean>) {
+    const mails = await db.withoutDojo(async (tx): Promise<Email[]> => {
+      if (!(await isDue(tx))) return []
+      await notifySuperAdmins(tx, { title: 'Backup missing', message })
+      return (await superAdminEmails(tx)).map((to) => ({ to, subject: 'Tatami: backup missing', text: `${message}\n` }))
+    })
+    for (const letter of mails) mail.send(letter)
+    if (mails.length > 0 && folder === null) onFailure(message)
+  }
+
+  return {
+    runIfDue: async () => {
+      if (folder === null) return report('No backup has been made for 36 hours.', recordMissing)
+      running ??= run(folder).finally(() => {
+        running = undefined
+      })
+      return running
+    },
+    stop: async () => {
+      stopped.abort()
+      await running?.catch(() => {})
+    },
+  }
+}
+
+/** Writes tonight's file and deletes those that are no longer kept. */
+async function make(folder: string, databaseUrl: string, signal: AbortSignal) {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    // Nobody else makes one while this one is claimed.
+    await removeFrom(folder, (names) => names.filter((name) => UNFINISHED.test(name)))
+    const file = join(folder, nightlyName(nowIso()))
+    await inThread({ databaseUrl, path: file, priority: PRIORITY }, signal)
+    await removeFrom(folder, outdatedBackups)
+    const { size: bytes } = await stat(file)
+    return { file, bytes }
+  } catch (error) {
+    throw asBackupError(error, `${folder} cannot be used`)
+  }
+}
+
+async function removeFrom(folder: string, choose: (names: string[]) => string[]) {
+  for (const name of choose(await readdir(folder))) await rm(join(folder, name), { force: true })
+}
+
+async function inThread(task: BackupTask, signal: AbortSignal): Promise<void> {
+  const worker = new Worker(new URL('backup-worker.ts', import.meta.url), { execArgv: [], workerData: task })
+  const end = () => void worker.terminate()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    const { failure } = await new Promise<BackupOutcome>((resolve, reject) => {
+      worker
+        .once('message', resolve)
+        .once('error', reject)
+        .once('exit', () => reject(new BackupError('It was cut short.')))
+    })
+    if (failure !== null) throw new BackupError(failure)
+  } finally {
+    signal.removeEventListener('abort', end)
+    if (signal.aborted) await rm(`${task.path}.part`, { force: true })
+  }
+}

@@ -1,0 +1,103 @@
+import { pipeline } from 'node:stream/promises'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
+import { becomeOwner, type DatabaseRules, MIGRATIONS, prepareDatabase } from '../db/migrate.ts'
+import { BackupError } from './backup-error.ts'
+import { digesting, type Manifest, openBackup, type OpenBackup } from './backup-file.ts'
+import { isEmpty, tablesOf, withoutConstraints } from './schema.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+type Options = { databaseUrl: string; path: string; migrationsFolder?: string }
+/** How much was restored, and how many texts a server will send that the one before may have sent since. */
+export type Restored = { manifest: Manifest; waitingTexts: number }
+type Migration = ReturnType<typeof readMigrationFiles>[number]
+
+/**
+ * Puts the backup at `path` into the empty database that the login `databaseUrl` migrates. The tables are made as they were when it was
+ * made, filled, and brought up to date, in one transaction: a restore that fails changes nothing. `waitingTexts` is how many texts a
+ * server will send that were not sent yet. Throws a BackupError with the reason in words.
+ */
+export async function restore({ databaseUrl, path, migrationsFolder }: Options, rules: DatabaseRules): Promise<Restored> {
+  const backup = await openBackup(path)
+  try {
+    const migrations = readMigrationFiles({ ...MIGRATIONS, ...(migrationsFolder && { migrationsFolder }) })
+    const known = splitMigrations(backup.manifest, migrations, path)
+    const waitingTexts = await inTransaction(databaseUrl, async (client) => {
+      await load(client, backup, known)
+      const { rows } = await client.query<{ texts: number }>(
+        "select count(*)::int as texts from messages where state in ('waiting', 'queued')",
+      )
+      return rows[0]!.texts
+    })
+    await prepareDatabase({ databaseUrl }, rules, { migrationsFolder })
+    return { manifest: backup.manifest, waitingTexts }
+  } finally {
+    backup.close()
+  }
+}
+
+/** The migrations that the backed-up database had run, and those to run after its rows are in. */
+function splitMigrations({ migrations: had, tatami_version }: Manifest, all: Migration[], path: string) {
+  const known = had.filter((hash, index) => all[index]?.hash === hash).length
+  if (known < had.length)
+    throw new BackupError(
+      `${path} was made by Tatami ${tatami_version}, whose tables this version does not know. Restore it with that version or a later one.`,
+    )
+  return { before: all.slice(0, known), after: all.slice(known) }
+}
+
+async function inTransaction<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'tatami restore',
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin')
+    const result = await work(client)
+    await client.query('commit')
+    await client.query('analyze')
+    return result
+  } finally {
+    // An open transaction is rolled back.
+    await client.end()
+  }
+}
+
+async function load(client: pg.Client, backup: OpenBackup, { before, after }: { before: Migration[]; after: Migration[] }) {
+  await client.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`)
+  if (!(await isEmpty(client)))
+    throw new BackupError('The database is not empty, and a backup is only restored into an empty one. Nothing was changed.')
+  await becomeOwner(client)
+  await client.query('create table migrations (id serial primary key, hash text not null, created_at bigint)')
+  await migrate(client, before)
+  const tables = await tablesOf(client)
+  await withoutConstraints(client, tables, async () => {
+    for (const table of backup.manifest.tables) await loadTable(client, backup, table)
+    for (const { name, last_value } of backup.manifest.sequences)
+      if (last_value !== null)
+        await client.query('select setval($1::regclass, $2)', [`public.${client.escapeIdentifier(name)}`, last_value])
+  })
+  await migrate(client, after)
+}
+
+async function migrate(client: pg.Client, migrations: Migration[]) {
+  for (const { sql, hash, folderMillis } of migrations) {
+    for (const statement of sql) await client.query(statement)
+    await client.query('insert into migrations (hash, created_at) values ($1, $2)', [hash, folderMillis])
+  }
+}
+
+async function loadTable(client: pg.Client, { openTable }: OpenBackup, { name, columns, rows, sha256 }: Manifest['tables'][number]) {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
+  const target = client.query(copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`))
+  const digested = digesting()
+  await pipeline(await openTable(name), digested, target)
+  if (target.rowCount !== rows || digested.digest() !== sha256)
+    throw new BackupError(`The rows of ${name} are not those that were backed up.`)
+}

@@ -1,0 +1,36 @@
+/** How many of each are kept: of the last days, weeks and months that have a backup, the newest of each. */
+const KEPT = [
+  { count: 7, periodOf: (day: string) => day },
+  { count: 4, periodOf: (day: string) => mondayOf(day) },
+  { count: 12, periodOf: (day: string) => day.slice(0, 'yyyy-mm'.length) },
+]
+
+const NIGHTLY = /^tatami-nightly-(\d{4}-\d{2}-\d{2})T\d{6}Z\.zip$/
+
+/** `instant` as an ISO string in UTC, in a form for file names: 2026-11-22T030000Z. */
+const compact = (instant: string) => `${instant.slice(0, 19).replaceAll(':', '')}Z`
+
+export const nightlyName = (instant: string): string => `tatami-nightly-${compact(instant)}.zip`
+/** The name of a backup that somebody asked for; those are never deleted. */
+export const manualName = (instant: string): string => `tatami-${compact(instant)}.zip`
+
+const mondayOf = (day: string) => {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+  return date.toISOString().slice(0, 10)
+}
+
+/** Which of the files of a folder are nightly backups that are no longer kept: 7 daily, 4 weekly and 12 monthly ones are. */
+export function outdatedBackups(names: string[]): string[] {
+  const nightly = names
+    .filter((name) => NIGHTLY.test(name))
+    .toSorted()
+    .toReversed()
+  const dayOf = (name: string) => NIGHTLY.exec(name)![1]!
+  const kept = KEPT.flatMap(({ count, periodOf }) => {
+    const newest = new Map<string, string>()
+    for (const name of nightly) if (!newest.has(periodOf(dayOf(name)))) newest.set(periodOf(dayOf(name)), name)
+    return [...newest.values()].slice(0, count)
+  })
+  return nightly.filter((name) => !kept.includes(name))
+}

@@ -1,0 +1,64 @@
+import type pg from 'pg'
+
+/** The history of the tables, which a restore makes anew by running the migrations. */
+const HISTORY = 'migrations'
+
+export type Table = { name: string; columns: string[]; is_filtered: boolean }
+
+// A table whose rows a policy could keep from this login: one under row-level security without a policy that shows all rows to it.
+const TABLES = `
+  select c.relname::text as name,
+    array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+    row_security_active(c.oid) and (
+      exists (select from pg_policy where polrelid = c.oid and not polpermissive)
+      or not exists (
+        select from pg_policy where polrelid = c.oid and polpermissive and polcmd in ('r', '*') and pg_get_expr(polqual, polrelid) = 'true'
+          and exists (select from unnest(polroles) role where role = 0 or pg_has_role(role, 'usage')))
+    ) as is_filtered
+  from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> '${HISTORY}' order by relname`
+
+/** The tables whose rows a backup has; `is_filtered` where this login might not see all of them. */
+export const tablesOf = async (client: pg.ClientBase): Promise<Table[]> => (await client.query<Table>(TABLES)).rows
+
+const SEQUENCES = `select sequencename::text as name, last_value::text from pg_sequences
+  where schemaname = 'public' and sequencename <> '${HISTORY}_id_seq' order by 1`
+
+export const sequencesOf = async (client: pg.ClientBase): Promise<{ name: string; last_value: string | null }[]> =>
+  (await client.query<{ name: string; last_value: string | null }>(SEQUENCES)).rows
+
+/** The SHA-256 of each migration that the database has run, in their order; none where it has no tables of Tatami's. */
+export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
+  const found = await client.query(`select from pg_class where oid = to_regclass('public.${HISTORY}')`)
+  if (found.rowCount === 0) return []
+  return (await client.query<{ hash: string }>(`select hash from ${HISTORY} order by created_at, id`)).rows.map(({ hash }) => hash)
+}
+
+// What an extension has made belongs to it.
+const RELATIONS = `
+  select count(*)::int as relations from pg_class c
+  where relnamespace in (select oid from pg_namespace where nspname in ('public', 'pgboss')) and relkind in ('r', 'p', 'v', 'm', 'S')
+    and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')`
+
+/** Whether nothing has been made in the database: no table, view or sequence, not even an empty one. */
+export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ relations: number }>(RELATIONS)
+  return rows[0]!.relations === 0
+}
+
+type ForeignKey = { table: string; name: string; definition: string }
+
+const FOREIGN_KEYS = `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+  from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`
+
+/** Empties the tables of what migrations have put into them, and runs `load` while they take rows in any order as they are: without foreign
+ *  keys, triggers and forced policies. As their owner; the keys are checked when they come back. */
+export async function withoutConstraints(client: pg.ClientBase, tables: Table[], load: () => Promise<void>): Promise<void> {
+  const { rows: keys } = await client.query<ForeignKey>(FOREIGN_KEYS)
+  const each = (change: string) => tables.map(({ name }) => `alter table ${client.escapeIdentifier(name)} ${change};`).join('\n')
+  const dropped = keys.map(({ table, name }) => `alter table ${table} drop constraint ${name};`).join('\n')
+  await client.query(`${dropped}\n${each('disable trigger user, no force row level security')}`)
+  await client.query(`truncate ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')}`)
+  await load()
+  await client.query(each('enable trigger user'))
+  for (const { table, name, definition } of keys) await client.query(`alter table ${table} add constraint ${name} ${definition}`)
+}

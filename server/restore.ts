@@ -1,0 +1,28 @@
+/** `npm run restore <file>`: puts a backup into an empty database. */
+import { resolve } from 'node:path'
+import { BackupError } from './backups/backup-error.ts'
+import { openBackup } from './backups/backup-file.ts'
+import { restore } from './backups/restore.ts'
+import { openTarget, runCommand } from './command-line.ts'
+import { DATABASE_RULES } from './database-rules.ts'
+import { readEnv } from './env.ts'
+
+await runCommand(async () => {
+  const [given] = process.argv.slice(2)
+  if (!given) throw new BackupError('Name the file: npm run restore -- /path/to/tatami-….zip')
+  const path = resolve(readEnv().callerDir, given)
+  // Before a database is made for it.
+  ;(await openBackup(path)).close()
+  const { databaseUrl, close } = await openTarget({ mayCreate: true })
+  try {
+    const { manifest, waitingTexts } = await restore({ databaseUrl, path }, DATABASE_RULES)
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    console.log(`Restored ${rows.toLocaleString('en')} rows, as they were on ${manifest.made_at}.`)
+    if (waitingTexts > 0)
+      console.log(
+        `${waitingTexts} texts were waiting to be sent then. Tatami sends them when it starts; with SMS_PROVIDER=none they wait, to be looked at first.`,
+      )
+  } finally {
+    await close()
+  }
+})

@@ -1,0 +1,75 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import { MIGRATIONS } from '../db/migrate.ts'
+
+const FOLDER = join(import.meta.dirname, 'releases')
+
+type Row = Record<string, unknown>
+/** Sample rows of every table of a release, and how many migrations it had. */
+export type Release = { version: string; migrations: number; tables: Record<string, Row[]> }
+
+/** The data of each release, oldest first; `scripts/keep-release.ts` adds that of a new one. */
+export const releases = (): Release[] =>
+  readdirSync(FOLDER)
+    .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Release)
+    .toSorted((a, b) => a.migrations - b.migrations)
+
+export const keepRelease = (release: Release): void =>
+  writeFileSync(join(FOLDER, `${release.version}.json`), `${JSON.stringify(release, null, 1)}\n`)
+
+/** A copy of the folder of migrations with the first `count` of them, followed by `more`; each is SQL. Whoever asks removes it. */
+export function migrationsFolder(count: number, more: string[] = []): string {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+  cpSync(MIGRATIONS.migrationsFolder, folder, { recursive: true })
+  const path = join(folder, 'meta/_journal.json')
+  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { idx: number; when: number; tag: string; breakpoints: boolean }[] }
+  const entries = journal.entries.slice(0, count)
+  for (const [index, sql] of more.entries()) {
+    const tag = `9${index}_of_a_later_version`
+    writeFileSync(join(folder, `${tag}.sql`), sql)
+    entries.push({ ...entries.at(-1)!, idx: count + index, when: entries.at(-1)!.when + 1, tag })
+  }
+  writeFileSync(path, JSON.stringify({ ...journal, entries }))
+  return folder
+}
+
+/** Runs the migrations of `folder` in the database of `client`, a superuser's; the roles are there. */
+export async function migrateAs(client: pg.Client, folder: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  await client.query(
+    `grant create on database ${client.escapeIdentifier(rows[0]!.name)} to tatami_owner; grant usage, create on schema public to tatami_owner; set role tatami_owner`,
+  )
+  await migrate(drizzle(client), { ...MIGRATIONS, migrationsFolder: folder })
+  await client.query('reset role')
+}
+
+/** Puts rows in as they are, without triggers and checks of references, in the place of any with their keys; a superuser may. */
+export async function fillWith(client: pg.Client, tables: Release['tables']): Promise<void> {
+  await client.query('set session_replication_role = replica')
+  for (const [table, rows] of Object.entries(tables))
+    await client.query(
+      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1) on conflict do nothing`,
+      [JSON.stringify(rows)],
+    )
+  await client.query('set session_replication_role = default')
+}
+
+/** All rows of all tables but the history of migrations; of a table in `columns`, those columns alone. */
+export async function rowsIn(client: pg.Client, columns: Record<string, string[]> = {}): Promise<Record<string, Row[]>> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    "select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations' order by 1",
+  )
+  const found: Record<string, Row[]> = {}
+  for (const { name } of tables) {
+    const list = columns[name]?.map((column) => client.escapeIdentifier(column)).join(', ') ?? '*'
+    const { rows } = await client.query<{ row: Row }>(
+      `select row_to_json(t) as row from (select ${list} from ${name}) t order by row_to_json(t)::text`,
+    )
+    found[name] = rows.map(({ row }) => row)
+  }
+  return found
+}
