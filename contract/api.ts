@@ -8,6 +8,7 @@ import { dojosApi } from './dojos.ts'
 import type { Api, Endpoint } from './endpoint.ts'
 import { excusesApi } from './excuses.ts'
 import { familiesApi } from './families.ts'
+import { importApi } from './import.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
@@ -29,6 +30,7 @@ export const api = {
   conversations: conversationsApi,
   students: studentsApi,
   attendance: attendanceApi,
+  import: importApi,
   prices: pricesApi,
   payments: paymentsApi,
   consent: consentApi,

@@ -30,6 +30,8 @@ export type Endpoint = {
   polled?: true
   /** A second call with the same Idempotency-Key header does nothing and gets the first reply. */
   idempotent?: true
+  /** How many bytes its body may have, where its schema allows far more than anybody sends. */
+  maxBodyBytes?: number
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

@@ -25,6 +25,7 @@ const MODULES = [
   'students',
   'attendance',
   'payments',
+  'import',
   'consent',
   'sensei',
   'profile',

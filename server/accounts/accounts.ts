@@ -46,6 +46,10 @@ export async function accountByEmail(tx: Tx, email: string): Promise<Account | n
   return account ?? null
 }
 
+/** The accounts that have one of these emails, in whichever dojo. */
+export const accountsByEmail = (tx: Tx, emails: string[]): Promise<Account[]> =>
+  tx.select().from(accounts).where(equalsAny(accounts.email, emails))
+
 export async function accountById(tx: Tx, id: string): Promise<Account | null> {
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, id))
   return account ?? null

@@ -1,3 +1,4 @@
+import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { auditLog } from './tables.ts'
 
@@ -11,3 +12,6 @@ export type NewAuditEntry = {
 
 /** Records an action in the audit log, in the transaction of the action itself. */
 export const audit = (tx: Tx, entry: NewAuditEntry) => tx.insert(auditLog).values(entry)
+
+/** As `audit`, for many at once. */
+export const auditAll = (tx: Tx, entries: NewAuditEntry[]): Promise<void> => inChunks(entries, (some) => tx.insert(auditLog).values(some))
