@@ -11,6 +11,7 @@ import type { Api, Endpoint } from './endpoint.ts'
 import { excusesApi } from './excuses.ts'
 import { exportsApi } from './exports.ts'
 import { familiesApi } from './families.ts'
+import { importApi } from './import.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
@@ -34,6 +35,7 @@ export const api = {
   conversations: conversationsApi,
   students: studentsApi,
   attendance: attendanceApi,
+  import: importApi,
   prices: pricesApi,
   payments: paymentsApi,
   consent: consentApi,

@@ -33,6 +33,8 @@ export type Endpoint = {
   idempotent?: true
   /** May be called by a session that has a step of the sign-in before it: a password of one's own, a second factor. */
   duringSignIn?: true
+  /** How many bytes its body may have, where its schema allows far more than anybody sends. */
+  maxBodyBytes?: number
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

@@ -11,6 +11,7 @@ import { createThreeStudents } from './students.ts'
 const INSTRUCTORS = [
   '/dashboard',
   '/students',
+  '/import-students',
   '/attendance',
   '/class-center',
   '/payment-center',

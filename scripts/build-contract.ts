@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin } from 'vite'
 
 /** What the server alone reads of an endpoint (contract/endpoint.ts). */
-const SERVER_FIELDS = ['summary', 'throttle', 'file', 'duringSignIn', 'params', 'query', 'body', 'reply']
+const SERVER_FIELDS = ['summary', 'throttle', 'file', 'duringSignIn', 'maxBodyBytes', 'params', 'query', 'body', 'reply']
 const SCHEMAS = '?schemas'
 
 type Import = { from: string; names: string[] }

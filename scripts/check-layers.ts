@@ -27,6 +27,7 @@ const MODULES = [
   'students',
   'attendance',
   'payments',
+  'import',
   'consent',
   'sensei',
   // A file of the contract alone.

@@ -15,6 +15,7 @@ import type { Env } from './env.ts'
 import { exportsRoutes } from './exports/routes.ts'
 import { excusesRoutes } from './excuses/routes.ts'
 import { familiesRoutes } from './families/routes.ts'
+import { importRoutes } from './import/routes.ts'
 import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
 import { handleError, handleClientError } from './http/errors.ts'
 import { registerApiReference } from './http/api-reference.ts'
@@ -156,6 +157,7 @@ export async function buildApp({
   attendanceRoutes(app)
   pricesRoutes(app)
   paymentsRoutes(app)
+  importRoutes(app, { mail, publicUrl: env.publicUrl })
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)
   profileRoutes(app, sessions, mail, env)

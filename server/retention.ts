@@ -9,6 +9,7 @@ import { familyChanges, logInInvitations } from './families/tables.ts'
 import { DAY_MS, now } from './lib/clock.ts'
 import type { Tx } from './db/database.ts'
 import { idempotencyKeys } from './http/tables.ts'
+import { studentImports } from './import/tables.ts'
 import { providerMessages, simulatedTexts } from './texting/tables.ts'
 import { pushClaims } from './notifications/tables.ts'
 
@@ -23,6 +24,7 @@ const DOJO_RETENTION: Retention[] = [
   { table: simulatedTexts, since: simulatedTexts.sent_at, days: 60 },
   { table: logInInvitations, since: logInInvitations.expires_at, days: 7 },
   { table: familyChanges, since: familyChanges.created_at, days: 30 },
+  { table: studentImports, since: studentImports.created_at, days: 7 },
   { table: pushClaims, since: pushClaims.created_at, days: 1 },
   JOB_RUNS,
 ]

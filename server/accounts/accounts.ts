@@ -47,6 +47,10 @@ export async function accountByEmail(tx: Tx, email: string): Promise<Account | n
   return account ?? null
 }
 
+/** The accounts that have one of these emails, in whichever dojo. */
+export const accountsByEmail = (tx: Tx, emails: string[]): Promise<Account[]> =>
+  tx.select().from(accounts).where(equalsAny(accounts.email, emails))
+
 export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<Account | null> {
   const found = tx.select().from(accounts).where(eq(accounts.id, id))
   const [account] = await (lock ? found.for(lock) : found)

@@ -1,4 +1,5 @@
 import type { AuditAction } from '@tatami/contract/audit'
+import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
 import { auditLog } from './tables.ts'
@@ -16,3 +17,5 @@ export const audit = (tx: Tx, entry: NewAuditEntry) => tx.insert(auditLog).value
 /** Records what the caller has done in their own dojo, about nobody or about the person or thing of `subject_id`. */
 export const auditAct = (tx: Tx, { id, dojoId }: Pick<Caller, 'id' | 'dojoId'>, action: AuditAction, about: About = {}) =>
   audit(tx, { actor_id: id, dojo_id: dojoId, action, ...about })
+/** As `audit`, for many at once. */
+export const auditAll = (tx: Tx, entries: NewAuditEntry[]): Promise<void> => inChunks(entries, (some) => tx.insert(auditLog).values(some))

@@ -2,6 +2,7 @@ import { type ClassForm, daysText, type DojoClass, timeRange } from '@tatami/con
 import { arrayContains, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
+import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import type { App, Member } from '../http/serve.ts'
@@ -33,6 +34,14 @@ export async function unknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
 export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
   const [row] = await tx.insert(classes).values(form).returning()
   return asDojoClass(row!)
+}
+
+/** Adds classes of which only the names are known; their days and times are shown as not specified until somebody sets them. */
+export async function addNamedClasses(tx: Tx, named: { id: string; class_name: string }[]): Promise<void> {
+  await inChunks(
+    named.map(({ id, class_name }) => ({ id, class_name })),
+    (some) => tx.insert(classes).values(some),
+  )
 }
 
 export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<DojoClass> {

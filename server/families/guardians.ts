@@ -1,9 +1,10 @@
 import type { Guardian, GuardianUpdate, NewGuardian } from '@tatami/contract/guardians'
-import { and, asc, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, max, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, max, notExists, type SQL, sql } from 'drizzle-orm'
 import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, auditAll } from '../audit/audit.ts'
+import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
@@ -86,9 +87,13 @@ type Contact = Pick<NewGuardian, 'phone' | 'email' | 'language'>
 
 export async function insertGuardian(tx: Tx, { name, phone, email, language }: Contact & { name: string }): Promise<string> {
   const id = newId()
-  await tx.insert(guardians).values({ id, name, phone: phone ?? null, email: email ?? null, language: language ?? null })
+  await insertGuardians(tx, [{ id, name, phone: phone ?? null, email: email ?? null, language: language ?? null }])
   return id
 }
+
+/** Writes the rows of new guardians. One with the id of a student who has no log-in yet gets that student's, once it is made. */
+export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
+  inChunks(rows, (some) => tx.insert(guardians).values(some))
 
 const ALREADY_GUARDIAN = 'They are a guardian already'
 
@@ -157,4 +162,16 @@ export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, 
   await removePersonFromStoredReplies(tx, id)
   await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian deleted', subject_id: id })
   return [phone, ...linked.map((one) => one.phone)].filter((typed) => typed !== null)
+}
+
+/** Deletes those of the guardians who have no student; their log-ins, where they train or teach, stay. Returns how many went. */
+export async function deleteGuardiansOfNobody(tx: Tx, caller: Actor, ids: string[]): Promise<number> {
+  const links = tx.select({ id: guardianships.guardian_id }).from(guardianships).where(eq(guardianships.guardian_id, guardians.id))
+  const gone = await tx
+    .delete(guardians)
+    .where(and(equalsAny(guardians.id, ids), notExists(links)))
+    .returning({ id: guardians.id })
+  const entries = gone.map(({ id }) => ({ actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian deleted', subject_id: id }))
+  await auditAll(tx, entries)
+  return gone.length
 }

@@ -1,6 +1,7 @@
 import type { Guardian, GuardianOfStudent, GuardianRights, NewGuardian } from '@tatami/contract/guardians'
 import { and, eq, ne } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { audit, auditAll } from '../audit/audit.ts'
+import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
@@ -116,6 +117,24 @@ export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string,
     subject_id: guardian_id,
     details: { student_id },
   })
+}
+
+/** As `linkGuardian`, many at once, for students whom the transaction itself has made: there is no link, payer or lock before. */
+export async function linkGuardiansOfNewStudents(
+  tx: Tx,
+  { id: actor_id, dojoId: dojo_id }: Actor,
+  links: { guardian_id: string; student_id: string; rights: GuardianRights }[],
+): Promise<void> {
+  const rows = links.map(({ guardian_id, student_id, rights }) => {
+    const given = defined(rights)
+    return { guardian_id, student_id, since: nowIso(), ...startOf(given), ...given }
+  })
+  await inChunks(rows, (some) => tx.insert(guardianships).values(some))
+  const entries = rows.map(({ guardian_id, student_id, ...values }) => ({
+    ...{ actor_id, dojo_id, action: 'guardian linked', subject_id: guardian_id },
+    details: { student_id, ...changedRights(undefined, values) },
+  }))
+  await auditAll(tx, entries)
 }
 
 type GuardiansOfStudent = { guardian_ids?: string[] | undefined; guardian?: GuardianOfStudent | null | undefined }

@@ -3,7 +3,8 @@ import { INVITATION_DAYS, INVITATION_PATH, OWN_LOG_IN_AGE } from '@tatami/contra
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, auditAll } from '../audit/audit.ts'
+import { inChunks } from '../db/bulk.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -14,7 +15,7 @@ import { invalid, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
-import { isLive, lockGuardian } from './guardians.ts'
+import { type Actor, isLive, lockGuardian } from './guardians.ts'
 import { lockStudent } from './guardianships.ts'
 import { guardians, guardianships, logInInvitations } from './tables.ts'
 
@@ -25,12 +26,13 @@ type Invited = { guardian_id: string; student_id?: undefined } | { student_id: s
 export type Prepared = { reply: SentInvitation; mail: Email | null }
 type Sending = { mail: Mailer; publicUrl: string }
 
-/** Invites a guardian; 409 where they have a log-in or the email is another's, 422 without an email. */
+/** Invites a guardian, one who trains here to the student's log-in; 409 where they have a log-in or the email is another's, 422 without an email. */
 export async function inviteGuardian(tx: Tx, caller: Member, id: string, sending: Sending): Promise<Prepared> {
   const guardian = await lockGuardian(tx, id)
   if (guardian.account_id) throw new Refusal(409, HAS_LOG_IN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
-  return invite(tx, caller, { guardian_id: id }, guardian.email, sending)
+  const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
+  return invite(tx, caller, isStudent ? { student_id: id } : { guardian_id: id }, guardian.email, sending)
 }
 
 /** Invites a student without a log-in. One under 13 gets none unless a guardian who sees them and has a log-in allows it. */
@@ -75,18 +77,37 @@ async function invite(tx: Tx, caller: Member, invited: Invited, email: string, {
   const known = await accountByEmail(tx, email)
   if (known) throw new Refusal(409, known.dojo_id === caller.dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER)
   await deleteOpenInvitations(tx, invited)
-  // The dojo's id leads, so that the invitation is looked up in its dojo.
-  const secret = `${caller.dojoId}.${newSecret()}`
-  const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
-  await tx.insert(logInInvitations).values({ ...invited, token_hash: sha256(secret), email, expires_at })
-  const subject_id = invited.guardian_id ?? invited.student_id
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'log-in invitation sent', subject_id })
-  const link = `${publicUrl}${INVITATION_PATH}#${secret}`
+  const [made] = await insertInvitations(tx, caller, [{ ...invited, email }], publicUrl)
+  const { expires_at, link } = made!
   const is_sent = mail.isConfigured
   return {
     reply: { email, expires_at, is_sent, link: is_sent ? null : link },
     mail: is_sent ? invitationEmail(email, (await dojoById(tx, caller.dojoId)).name, link) : null,
   }
+}
+
+type ToInvite = Invited & { email: string }
+
+/** Invites many who have no log-in and no open invitation, each with an email that no account has. Returns the mails to send after the commit. */
+export async function inviteAll(tx: Tx, caller: Actor, people: ToInvite[], publicUrl: string): Promise<Email[]> {
+  const made = await insertInvitations(tx, caller, people, publicUrl)
+  const { name } = await dojoById(tx, caller.dojoId)
+  return made.map(({ email, link }) => invitationEmail(email, name, link))
+}
+
+async function insertInvitations(tx: Tx, { id: actor_id, dojoId: dojo_id }: Actor, people: ToInvite[], publicUrl: string) {
+  const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
+  // The dojo's id leads, so that the invitation is looked up in its dojo.
+  const made = people.map((invited) => ({ ...invited, expires_at, secret: `${dojo_id}.${newSecret()}` }))
+  await inChunks(made, (some) =>
+    tx.insert(logInInvitations).values(some.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))),
+  )
+  const action = 'log-in invitation sent'
+  await auditAll(
+    tx,
+    made.map((one) => ({ actor_id, dojo_id, action, subject_id: one.guardian_id ?? one.student_id })),
+  )
+  return made.map(({ email, secret }) => ({ email, expires_at, link: `${publicUrl}${INVITATION_PATH}#${secret}` }))
 }
 
 const invitationEmail = (to: string, dojoName: string, link: string): Email => ({
@@ -157,7 +178,11 @@ export async function acceptInvitation(tx: Tx, dojoId: string, secret: string, p
     role = invited.guardian_id ? ('guardian' as const) : ('student' as const)
   await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
   if (role === 'guardian') await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
-  else await tx.update(students).set({ email }).where(eq(students.id, id))
+  else {
+    await tx.update(students).set({ email }).where(eq(students.id, id))
+    // Who is a guardian, too, is one with the same log-in.
+    await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
+  }
   await tx
     .update(logInInvitations)
     .set({ accepted_at: nowIso() })

@@ -1,3 +1,4 @@
+import type { Endpoint } from '@tatami/contract/endpoint'
 import { z } from 'zod'
 
 /** Every call may send this much: room for white space and for ignored fields. */
@@ -12,9 +13,9 @@ const BYTES_FOR_PUNCTUATION = 4
 const DEFAULT_MAX_LENGTH = 200
 const MAX_LENGTH_BY_FORMAT: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
 
-/** How many bytes the body of a call may have: more than BODY_LIMIT_BYTES only where its schema takes more. */
-export const bodyLimitOf = (schema: z.ZodType | undefined): number =>
-  Math.max(BODY_LIMIT_BYTES, schema ? longest(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape) : 0)
+/** How many bytes the body of a call may have: more than BODY_LIMIT_BYTES only where its schema takes more, or the call says so itself. */
+export const bodyLimitOf = ({ body, maxBodyBytes }: Pick<Endpoint, 'body' | 'maxBodyBytes'>): number =>
+  maxBodyBytes ?? Math.max(BODY_LIMIT_BYTES, body ? longest(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Shape) : 0)
 
 type Shape = {
   type?: string | string[]

@@ -86,7 +86,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
-    bodyLimit: bodyLimitOf(endpoint.body),
+    bodyLimit: bodyLimitOf(endpoint),
     config: { isCall: true, polled: endpoint.polled === true, ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }) },
     onRequest: async (request) => {
       request.caller = await callerOf(app, request, endpoint.polled === true)

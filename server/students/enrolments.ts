@@ -1,5 +1,6 @@
 import { and, eq, notInArray } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
+import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/database-errors.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -26,15 +27,17 @@ export async function setEnrolments(tx: Tx, student_id: string, class_ids: strin
 }
 
 async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[], refusal: Refusal) {
-  if (class_ids.length === 0) return
-  await tx
-    .insert(enrolments)
-    .values(class_ids.map((class_id) => ({ student_id, class_id })))
-    .onConflictDoNothing()
-    .catch((error: unknown) => {
-      throw isForeignKeyViolation(error) ? refusal : error
-    })
+  await addEnrolments(
+    tx,
+    class_ids.map((class_id) => ({ student_id, class_id })),
+  ).catch((error: unknown) => {
+    throw isForeignKeyViolation(error) ? refusal : error
+  })
 }
+
+/** Enrols students of the dojo in its classes; who is enrolled already stays so. */
+export const addEnrolments = (tx: Tx, pairs: { student_id: string; class_id: string }[]): Promise<void> =>
+  inChunks(pairs, (some) => tx.insert(enrolments).values(some).onConflictDoNothing())
 
 /** Refuses preferences that are no classes of this dojo (product.md, section 9). */
 export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {

@@ -15,6 +15,7 @@ import { and, count, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
+import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
@@ -54,7 +55,7 @@ export async function addStudent(
   const email = password_hash ? (form.email ?? null) : null
   if (password_hash && email)
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id, is_active: true }, ADD_TO_FAMILY)
-  await writeClasses(tx, id, form, () => tx.insert(students).values({ ...form, email, id }))
+  await writeClasses(tx, id, form, () => insertStudents(tx, [{ ...form, email, id }]))
   await linkGuardiansOfStudent(tx, caller, id, { guardian, guardian_ids })
   if (text_consent)
     await recordAgreement(tx, [form.phone_number, guardian?.phone], { ...text_consent, source: 'enrolment', recorded_by: caller.id })
@@ -62,6 +63,10 @@ export async function addStudent(
   await auditAct(tx, caller, 'student added', { subject_id: id, details: { log_in: email !== null } })
   return studentById(tx, dojo_id, id)
 }
+
+/** Writes the rows of new students, nothing else of them. */
+export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
+  inChunks(rows, (some) => tx.insert(students).values(some))
 
 /** Omitted fields stay unchanged. The e-mail is changed in the account, and the student's follows by foreign key. */
 export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, id: string, form: StudentUpdate): Promise<Student> {

@@ -37,6 +37,8 @@ const NEEDLESS: Record<string, string> = {
   'POST /families/suggestions/dismiss': 'a pair is dismissed once',
   'POST /families/preview': 'only looks',
   'POST /families/changes/:id/undo': 'what is undone is not undone again (409)',
+  'POST /student-imports/preview': 'only looks',
+  'POST /student-imports/:id/undo': 'what is undone is not undone again (409)',
   'POST /invitation': 'the invitation is replaced, and there is always one',
   'POST /students/:id/enroll/:classId': 'enrolling twice is a success that changes nothing',
   'POST /attendance': 'one record per student, class and day',

@@ -12,6 +12,7 @@ export type Ids = Record<
   | 'guardian_id'
   | 'guardian_email'
   | 'family_change_id'
+  | 'import_id'
   | 'class_id'
   | 'announcement_id'
   | 'batch_id'
@@ -73,6 +74,12 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     actor_id: instructor_id,
     created_at,
     details: JSON.stringify({ is_new_guardian: false, students: [{ student_id, log_in: 'keep', before: null, payer_id: null }] }),
+  }),
+  student_imports: ({ import_id, instructor_id, student_id }) => ({
+    id: import_id,
+    actor_id: instructor_id,
+    created_at: new Date().toISOString(),
+    details: JSON.stringify({ students: [{ id: student_id, mark: 'changed since' }], merged: [], guardians: [], classes: [] }),
   }),
   student_notes: ({ student_id, instructor_id }) => ({
     student_id,
@@ -211,6 +218,7 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     sibling_id: newId(),
     guardian_id: newId(),
     family_change_id: newId(),
+    import_id: newId(),
     class_id: newId(),
     announcement_id: newId(),
     batch_id: newId(),

@@ -38,6 +38,7 @@ const VALUES = [
 
 /** Which of a dojo's ids a field asks for, by its name, else by what stands before it in the path; the first that fits. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
+  [/import/, 'import_id'],
   [/student/, 'student_id'],
   [/guardian/, 'guardian_id'],
   [/famil/, 'family_change_id'],

@@ -63,6 +63,13 @@ export const SCREENS: Screen[] = [
     screen: screen('/students/:id', { atOnce: true }),
   },
   {
+    path: '/import-students',
+    title: 'Bring your students',
+    who: 'instructor',
+    under: '/students',
+    screen: screen('/import-students'),
+  },
+  {
     path: '/attendance',
     title: 'Attendance',
     who: 'member',

@@ -1,5 +1,5 @@
 import { Button, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconClipboardCheck, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconClipboardCheck, IconTableImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { classesApi, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { exportsApi } from '@tatami/contract/exports'
 import { studentMatches, STUDENT_FILTERS, type StudentFilter } from '@tatami/contract/student-search'
@@ -23,6 +23,8 @@ import { EDIT_DRAFT } from './student-drafts.ts'
 import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
+
+const IMPORT_PATH = '/import-students'
 
 const EnrolDialog = lazyComponent(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
 
@@ -55,6 +57,9 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
         Families
       </Button>
       {download}
+      <Button component={LayoutLink} to={IMPORT_PATH} variant="default" leftSection={<IconTableImport size={20} aria-hidden />}>
+        Bring your students
+      </Button>
       {isDesktop && enrolButton}
     </PageHeader>
   )
@@ -177,8 +182,9 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
     : students.length > 0
       ? { children: 'Show all students', onClick: showAll }
       : { children: 'Enroll your first student', onClick: onEnrol }
+  const isEmpty = !onRetry && students.length === 0
   // A student cannot be enrolled without a class.
-  const needsClassesFirst = !onRetry && students.length === 0 && classes.length === 0
+  const needsClassesFirst = isEmpty && classes.length === 0
   const emptyButton = needsClassesFirst ? (
     <Button variant="default" component={LayoutLink} to="/class-center">
       Set up your classes
@@ -213,7 +219,24 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
         </span>
         {isDesktop && download}
       </div>
-      {matches.length === 0 && <EmptyState action={emptyButton}>No students found</EmptyState>}
+      {matches.length === 0 && (
+        <EmptyState
+          action={
+            isEmpty ? (
+              <div className={styles.firstSteps}>
+                {emptyButton}
+                <Button component={LayoutLink} to={IMPORT_PATH}>
+                  Bring your students
+                </Button>
+              </div>
+            ) : (
+              emptyButton
+            )
+          }
+        >
+          No students found
+        </EmptyState>
+      )}
       {matches.length > 0 && (
         <StudentGroups students={matches} classes={classes} onEdit={openEdit} onEditIntent={EditStudentDialog.preload} />
       )}

@@ -1,0 +1,75 @@
+import { isCalendarDate } from './fields.ts'
+import { fold } from './import-values.ts'
+
+/** Which of two numbers before a year is the month: 3/12/2015 is March 12 or December 3. */
+export const DATE_ORDERS = ['month-first', 'day-first'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const TWO_NUMBERS = /^(\d{1,2})\s*[/.\-\s]\s*(\d{1,2})\s*[/.\-\s]\s*(\d{4}|\d{2})\.?$/
+/** Excel counts days from here: 42064 is March 1, 2015. */
+const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
+const DAY_MS = 24 * 3_600_000
+
+const withoutTime = (text: string) =>
+  text.replace(/(?<=\d)[T\s]+\d{1,2}:\d{2}(:\d{2})?(\.\d+)?\s*(am|pm)?\s*(z|[+-]\d\d:?\d\d)?$/i, '').trim()
+
+/** A year of two digits lies in the past: 15 is 2015, 85 is 1985 in 2026. */
+function fullYear(year: string, today: string): number {
+  if (year.length === 4) return Number(year)
+  const inThisCentury = Number(today.slice(0, 2)) * 100 + Number(year)
+  return inThisCentury <= Number(today.slice(0, 4)) ? inThisCentury : inThisCentury - 100
+}
+
+const dateOf = (year: number, month: number, day: number): string | null => {
+  const date = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  return isCalendarDate(date) ? date : null
+}
+
+/** The calendar date, YYYY-MM-DD, of a birthday in any common writing: 3/1/2015, 01.03.2015, March 1, 2015, 1-Mar-15, 2015-03-01, 20150301, or the
+ *  number of the day by which Excel stores it. Null for what is none in that order. */
+export function parseDate(cell: string, order: DateOrder, today: string): string | null {
+  const text = withoutTime(cell)
+  const [, y, m, d] = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ?? /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? []
+  if (y) return dateOf(Number(y), Number(m), Number(d))
+  if (/^\d{4,5}(\.\d+)?$/.test(text)) return dateOfSerial(Math.floor(Number(text)))
+  const [, one, other, year] = TWO_NUMBERS.exec(text) ?? []
+  if (year) {
+    const [month, day] = order === 'month-first' ? [one, other] : [other, one]
+    return dateOf(fullYear(year, today), Number(month), Number(day))
+  }
+  return dateInWords(text, today)
+}
+
+const FIRST_SERIAL = 3000
+const dateOfSerial = (serial: number) =>
+  serial < FIRST_SERIAL ? null : (new Date(EXCEL_EPOCH + serial * DAY_MS).toJSON()?.slice(0, 10) ?? null)
+
+/** "March 1st, 2015", "1 Mar 2015", "Sunday, March 1, 2015". */
+function dateInWords(text: string, today: string): string | null {
+  const words = fold(text)
+    .replaceAll(/(\d)(st|nd|rd|th)\b/g, '$1')
+    .split(' ')
+  const month = words.map((word) => (/^\p{L}{3,}$/u.test(word) ? MONTHS.indexOf(word.slice(0, 3)) : -1)).find((index) => index >= 0)
+  const numbers = words.filter((word) => /^\d+$/.test(word))
+  if (month === undefined || numbers.length !== 2) return null
+  const [day = '', year = ''] = numbers[0]!.length === 4 ? numbers.toReversed() : numbers
+  return /^(\d{2}|\d{4})$/.test(year) && day.length <= 2 ? dateOf(fullYear(year, today), month + 1, Number(day)) : null
+}
+
+/**
+ * The order of a whole column: one 25/12 tells of all. Where none does, a dot between the numbers says the day comes first, as it does wherever
+ * dates are written so, and else the month, as in the United States.
+ */
+export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
+  const pairs = cells.flatMap((cell) => {
+    const text = withoutTime(cell)
+    const [, one, other] = TWO_NUMBERS.exec(text) ?? []
+    return one ? [{ one: Number(one), other: Number(other), hasDots: text.includes('.') }] : []
+  })
+  const dayFirst = pairs.filter(({ one, other }) => one > 12 && other <= 12).length,
+    monthFirst = pairs.filter(({ one, other }) => other > 12 && one <= 12).length
+  if (dayFirst !== monthFirst) return { order: dayFirst > monthFirst ? 'day-first' : 'month-first', isCertain: true }
+  const hasDots = pairs.length > 0 && pairs.every((pair) => pair.hasDots)
+  return { order: hasDots ? 'day-first' : 'month-first', isCertain: pairs.length === 0 }
+}

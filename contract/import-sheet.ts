@@ -1,0 +1,47 @@
+import { guessFields, headingRow, type ImportField } from './import-columns.ts'
+import { type DateOrder, guessDateOrder } from './import-dates.ts'
+import { cellText, fold } from './import-values.ts'
+
+/** A sheet as it was pasted or read: its cells as they stand there, and what each column means; null for a column that is left out. */
+export type Sheet = {
+  headings: string[]
+  rows: string[][]
+  fields: (ImportField | null)[]
+  dateOrder: DateOrder
+  isDateOrderCertain: boolean
+}
+
+const isBlank = (row: readonly string[]) => row.every((cell) => cell.trim() === '')
+
+/** Finds the headings, guesses what the columns mean, and drops what is empty, above the headings or the headings again. `today` is YYYY-MM-DD. */
+export function sheetOf(table: readonly (readonly string[])[], today: string): Sheet {
+  const filled = table.filter((row) => !isBlank(row))
+  const at = headingRow(filled)
+  const width = Math.max(0, ...filled.map((row) => row.length))
+  const padded = filled.map((row) => Array.from({ length: width }, (_, column) => row[column] ?? ''))
+  const headings = at < 0 ? Array.from({ length: width }, () => '') : padded[at]!
+  const isHeadings = (row: readonly string[]) => row.every((cell, column) => fold(cell) === fold(headings[column]!))
+  const rows = padded.slice(at + 1).filter((row) => !isHeadings(row))
+  const used = headings.map((heading, column) => heading.trim() !== '' || rows.some((row) => row[column]!.trim() !== ''))
+  const inUse = <T>(cells: readonly T[]) => cells.filter((_, column) => used[column])
+  const kept = { headings: inUse(headings).map(cellText), rows: rows.map(inUse) }
+  const fields = guessFields(kept.headings, kept.rows, today)
+  const { order, isCertain } = dateOrderOf(kept.rows, fields)
+  return { ...kept, fields, dateOrder: order, isDateOrderCertain: isCertain }
+}
+
+/** By the column of birthdays. */
+export const dateOrderOf = (rows: readonly (readonly string[])[], fields: readonly (ImportField | null)[]) => {
+  const column = fields.indexOf('date_of_birth')
+  return guessDateOrder(column < 0 ? [] : rows.map((row) => cellText(row[column] ?? '')))
+}
+
+/** What a call takes of a sheet: the columns that mean something. */
+export function importedPart({ rows, fields, dateOrder }: Sheet) {
+  const columns = fields.flatMap((field, column) => (field ? [{ field, column }] : []))
+  return {
+    columns: columns.map(({ field }) => field),
+    rows: rows.map((row) => columns.map(({ column }) => row[column] ?? '')),
+    date_order: dateOrder,
+  }
+}

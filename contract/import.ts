@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import type { Api } from './endpoint.ts'
+import { clearable, emptyAsUndefined, flag, idParams, oneOf, singleLineText, uuid } from './fields.ts'
+import { IMPORT_FIELDS } from './import-columns.ts'
+import { DATE_ORDERS } from './import-dates.ts'
+
+export const MAX_IMPORT_ROWS = 2000
+export const MAX_IMPORT_BYTES = 2 * 1024 * 1024
+/** Longer than anything that a student has. */
+export const MAX_CELL = 6000
+const MAX_COLUMNS = 100
+/** How long an import can be undone. */
+export const UNDO_IMPORT_HOURS = 24
+
+/** What becomes of a row that seems to be somebody who is there already, in the dojo or further up in the sheet: it is left out, it fills in what
+ *  is empty there, or it is somebody else. */
+export const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
+export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
+/** By what two rows seem to be one person. */
+export const DUPLICATE_REASONS = ['name', 'email', 'phone', 'birthday'] as const
+export type DuplicateReason = (typeof DUPLICATE_REASONS)[number]
+
+const ROW = 'Row is not valid'
+const TOO_MANY_ROWS = `At most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows at a time`
+const rowNumber = z.number({ error: ROW }).int(ROW).min(0, ROW).max(MAX_IMPORT_ROWS, ROW)
+
+/** A sheet of students: what its columns mean, and its cells as they stand there. A cell that cannot be read is no error of the call: the
+ *  reply says what is wrong with it, and its row is left out. */
+export const importForm = z.object({
+  columns: z
+    .array(oneOf('Column', IMPORT_FIELDS), 'Columns must be a list')
+    .min(1, 'No column has a meaning')
+    .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
+  rows: z
+    .array(
+      z
+        .array(z.string('A cell must be text').max(MAX_CELL, `A cell must be at most ${MAX_CELL} characters`), 'A row must be a list')
+        .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
+      'Rows must be a list',
+    )
+    .min(1, 'The sheet has no rows')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS),
+  /** How dates of two numbers and a year are meant. Default `month-first`. */
+  date_order: emptyAsUndefined(oneOf('Date order', DATE_ORDERS)),
+  /** For rows that seem to be somebody who is there already; default `update`. `add` also takes a row whose status says that they left. */
+  choices: z
+    .array(z.object({ row: rowNumber, choice: oneOf('Choice', DUPLICATE_CHOICES) }, 'A choice must be an object'), 'Choices must be a list')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
+  /** Which class a name in the sheet means: one of the dojo's, or, null, none. Left out, the one of that name, else a new one. */
+  classes: z
+    .array(
+      z.object({ name: singleLineText('Class', 200), class_id: uuid('Class').nullable() }, 'A class must be an object'),
+      'Classes must be a list',
+    )
+    .max(200, 'At most 200 classes')
+    .optional(),
+  /** Where whoever has no class in the sheet is enrolled. */
+  default_class_id: clearable(uuid('Class')),
+  /** Invites whoever has an email, by email, to make a log-in. Default true. */
+  invites: emptyAsUndefined(flag('Invitations')),
+})
+export type ImportForm = z.output<typeof importForm>
+
+const remark = z.object({ row: z.number(), field: z.enum(IMPORT_FIELDS), message: z.string() })
+export type ImportRemark = z.output<typeof remark>
+
+const duplicate = z.object({
+  row: z.number(),
+  /** Who is there already: a student of the dojo, or else a row further up. */
+  name: z.string(),
+  student_id: z.uuid().nullable(),
+  same_as_row: z.number().nullable(),
+  reasons: z.array(z.enum(DUPLICATE_REASONS)),
+  choice: z.enum(DUPLICATE_CHOICES),
+})
+export type ImportDuplicate = z.output<typeof duplicate>
+
+const classInSheet = z.object({
+  /** As the sheet writes it. */
+  name: z.string(),
+  /** Null for a new one, and for none. */
+  class_id: z.uuid().nullable(),
+  /** What the class is called; null for none. */
+  class_name: z.string().nullable(),
+  students: z.number(),
+})
+
+/** What an import does: counted, with what is wrong in which cell. */
+const figures = {
+  students: z.number(),
+  merged: z.number(),
+  /** Rows of people who left, and those that were chosen to be left out. */
+  left_out: z.number(),
+  rows_with_problems: z.number(),
+  /** Guardians who are new. */
+  guardians: z.number(),
+  /** Guardians who pay for students of the sheet. */
+  families: z.number(),
+  /** Classes that are new. */
+  classes: z.number(),
+  invitations: z.number(),
+}
+const importPlan = z.object({
+  ...figures,
+  /** False where no mail server is set, so that nobody can be invited by email. */
+  can_invite: z.boolean(),
+  problems: z.array(remark),
+  notices: z.array(remark),
+  duplicates: z.array(duplicate),
+  classes_in_sheet: z.array(classInSheet),
+  guardians_in_sheet: z.array(z.object({ name: z.string(), is_new: z.boolean(), pays: z.boolean(), rows: z.array(z.number()) })),
+})
+export type ImportPlan = z.output<typeof importPlan>
+
+const doneImport = z.object({
+  id: z.uuid(),
+  made_at: z.string(),
+  undo_until: z.string(),
+  students: z.number(),
+  merged: z.number(),
+  guardians: z.number(),
+  classes: z.number(),
+})
+export type DoneImport = z.output<typeof doneImport>
+
+/** Why something that an import made outlives its undoing. */
+export const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
+export type KeptReason = (typeof KEPT_REASONS)[number]
+const kept = z.object({ kind: z.enum(['student', 'guardian', 'class']), name: z.string(), reason: z.enum(KEPT_REASONS) })
+const undoneImport = z.object({
+  students: z.number(),
+  merged: z.number(),
+  guardians: z.number(),
+  classes: z.number(),
+  kept: z.array(kept),
+})
+export type UndoneImport = z.output<typeof undoneImport>
+
+export const importApi = {
+  preview: {
+    method: 'POST',
+    path: '/student-imports/preview',
+    access: 'instructor',
+    summary: 'What importing this sheet of students would do, without doing it',
+    maxBodyBytes: MAX_IMPORT_BYTES,
+    body: importForm,
+    reply: importPlan,
+  },
+  create: {
+    method: 'POST',
+    path: '/student-imports',
+    access: 'instructor',
+    summary: 'Import a sheet of students, all or nothing; rows with problems are left out. Can be undone for a day',
+    idempotent: true,
+    maxBodyBytes: MAX_IMPORT_BYTES,
+    body: importForm,
+    reply: z.object({
+      /** Null where no row could be taken. */
+      import: doneImport.nullable(),
+      ...figures,
+    }),
+  },
+  list: {
+    method: 'GET',
+    path: '/student-imports',
+    access: 'instructor',
+    summary: 'The imports that can still be undone, newest first',
+    reply: z.array(doneImport),
+  },
+  undo: {
+    method: 'POST',
+    path: '/student-imports/:id/undo',
+    access: 'instructor',
+    summary: 'Undo an import: what it made goes, unless it has been used or changed since',
+    params: idParams,
+    reply: undoneImport,
+  },
+} as const satisfies Api

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+
+const HEADINGS = 'First Name\tLast Name\tBirthday\tEmail\tCell Phone\tRank\tProgram\tFee\tEmergency Contact\tEmergency Phone'
+const KIDS = 'Ava Ben Cleo Dan Eva Finn Gia Hugo Iris Jon'.split(' ')
+const FAMILIES = 'Adams Brooks Chen Diaz Evans Ford Garcia Haddad Ito Jones Kim Lopez'.split(' ')
+
+/** As a school's list looks: twelve families of ten children, each with a parent's email. */
+const rowsOfFamilies = () =>
+  FAMILIES.flatMap((family, f) =>
+    KIDS.map((kid, k) =>
+      [
+        kid,
+        family,
+        `${(k % 12) + 1}/${(f % 12) + 14}/${2012 + (k % 6)}`,
+        `${family}@home.example`,
+        `(512) 555-${String(f * 10).padStart(4, '0')}`,
+        ['White', 'Yellow Belt', 'green', '3rd kyu (brown)'][k % 4],
+        k % 2 ? 'Kids' : 'Kids; Saturday',
+        `$${80 + k}.50`,
+        `Pat ${family}`,
+        `(512) 555-${String(f * 10 + 1).padStart(4, '0')}`,
+      ].join('\t'),
+    ),
+  )
+
+/** What Ctrl-V does in a field; a test has no clipboard of its own. */
+const paste = (page: Page, text: string) =>
+  page.getByLabel('Paste here').evaluate((field, pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pasted)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
+const studentsOf = (dojo: Dojo) => call(studentsApi.list, {}, dojo.token)
+
+test('brings 120 students from a spreadsheet in three taps, and takes them away again', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/students')
+  await page.getByRole('link', { name: 'Bring your students' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Paste your list, or drop a file' })).toBeVisible()
+  await expectAccessible(page)
+  await paste(page, [HEADINGS, ...rowsOfFamilies()].join('\n'))
+  await expect(page.getByText('120 new students')).toBeVisible()
+  await expect(page.getByText('12 families, with 12 new guardians')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Import 120 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  const students = await studentsOf(dojo)
+  expect(students).toHaveLength(120)
+  expect(students[0]).toMatchObject({ name: 'Ava Adams', belt_level: 'white', guardians: [{ name: 'Pat Adams', pays: true }] })
+  await page.getByRole('button', { name: 'Undo import of 120 new students' }).click()
+  await expect(page.getByText('120 students removed · 12 guardians removed · 2 classes removed')).toBeVisible()
+  expect(await studentsOf(dojo)).toEqual([])
+})
+
+test(
+  'shows each problem beside its cell, and keeps the sheet through a reload and Back',
+  { tag: '@both' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await dojo.createStudent({ name: 'Mia Chen', date_of_birth: '2014-05-06' })
+    await signIn(page, dojo)
+    await visit('/students')
+    await page.getByRole('link', { name: 'Bring your students' }).first().click()
+    await paste(page, 'Name\tBday\tBelt\nKen Adams\t3/1/2015\tpurple\nMia Chen\t5/6/2014\tgreen\nBo Li\t2/30/2016\twhite')
+    await expect(page.getByText('2 rows left out until mended')).toBeVisible()
+    await expectAllAccessible(page)
+    const belt = page.getByRole('textbox', { name: layoutPath ? 'Belt of row 1' : 'Belt' })
+    await expect(belt).toHaveAccessibleDescription(/Not a belt that Tatami has/)
+    await belt.fill('blue')
+    await belt.press('Enter')
+    await expect(page.getByText('1 row left out until mended')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('1 row left out until mended')).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Student Center' })).toBeAttached()
+    await page.goForward()
+    await page.getByRole('radio', { name: 'Leave out' }).check({ force: true })
+    await page.getByRole('button', { name: 'Import 1 student', exact: true }).click()
+    await expect(page.getByText('1 row below could not be taken yet')).toBeVisible()
+    await page.getByRole('button', { name: 'Leave out Bo Li' }).click()
+    await expect(page.getByText('1 row left out: they left, or you said so')).toBeVisible()
+    const students = await studentsOf(dojo)
+    expect(students.map(({ name, belt_level }) => [name, belt_level])).toEqual([
+      ['Ken Adams', 'blue'],
+      ['Mia Chen', 'white'],
+    ])
+  },
+)
+
+test('reads a workbook, and what a column means can be changed', async ({ page, dojo, visit, layoutPath }) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await page.getByLabel('CSV or XLSX file').setInputFiles('contract/test/sheets/zen-planner.xlsx')
+  await expect(page.getByText('4 new students')).toBeVisible()
+  await expect(page.getByText('2 new classes')).toBeVisible()
+  if (!layoutPath) await page.getByText(/columns are used/).click()
+  await page.getByLabel(layoutPath ? 'Meaning of Program' : 'Program').selectOption('Left out')
+  await expect(page.getByText('2 new classes')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Import 4 students' })).toBeEnabled()
+})

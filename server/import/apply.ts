@@ -1,0 +1,225 @@
+import { hadBirthday } from '../families/ages.ts'
+import { ADULT_AGE } from '@tatami/contract/guardians'
+import type { DoneImport } from '@tatami/contract/import'
+import type { ImportedPerson } from '@tatami/contract/import-rows'
+import { isVacationOn } from '@tatami/contract/student-page'
+import { sql } from 'drizzle-orm'
+import { audit } from '../audit/audit.ts'
+import { addNamedClasses } from '../classes/classes.ts'
+import { inChunks } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { type Actor, addGuardianWithAccount, insertGuardians } from '../families/guardians.ts'
+import { linkGuardian, linkGuardiansOfNewStudents } from '../families/guardianships.ts'
+import { inviteAll } from '../families/log-in-invitations.ts'
+import { nowIso } from '../lib/clock.ts'
+import type { Email } from '../lib/mail.ts'
+import { addEnrolments } from '../students/enrolments.ts'
+import { insertStudents } from '../students/students.ts'
+import { enrolments, studentNotes, students } from '../students/tables.ts'
+import type { GuardianInPlan } from './guardians.ts'
+import { asDone } from './imports.ts'
+import { classMarks, guardianMarks, studentMarks } from './marks.ts'
+import type { Plan, PlannedStudent } from './plan.ts'
+import { type ImportDetails, studentImports } from './tables.ts'
+
+/** Does what was planned. Returns null where there was nothing to do, and the mails to send after the commit. */
+export async function applyImport(
+  tx: Tx,
+  caller: Actor,
+  plan: Plan,
+  publicUrl: string,
+): Promise<{ done: DoneImport | null; mails: Email[] }> {
+  const at = nowIso()
+  if (plan.students.length === 0) return { done: null, mails: [] }
+  const added = plan.students.filter(({ known }) => known === null),
+    merged = plan.students.filter(({ known }) => known !== null)
+  const newClasses = plan.classes.added()
+  await addNamedClasses(tx, newClasses)
+  await insertStudents(
+    tx,
+    added.map((one) => rowOf(one, plan)),
+  )
+  await addGuardians(tx, plan.guardians)
+  await linkGuardiansOfNewStudents(
+    tx,
+    caller,
+    added.flatMap((one) => linksOf(one, plan).map((link) => ({ ...link, student_id: one.id }))),
+  )
+  const filled = await fillIn(tx, caller, merged, plan)
+  await addEnrolments(
+    tx,
+    added.flatMap(({ id: student_id, classes }) => classes.map(({ id: class_id }) => ({ student_id, class_id }))),
+  )
+  await addNotes(tx, caller, added, plan)
+  const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
+  const newGuardians = plan.guardians.filter(({ isNew }) => isNew).map(({ id }) => id)
+  const marks = await studentMarks(
+    tx,
+    plan.students.map(({ id }) => id),
+  )
+  const made = (id: string) => ({ id, mark: marks.get(id)! })
+  const details: ImportDetails = {
+    students: added.map(({ id }) => made(id)),
+    merged: filled.map((one) => ({ ...one, ...made(one.id) })),
+    guardians: await guardianMarks(tx, newGuardians),
+    classes: await classMarks(
+      tx,
+      newClasses.map(({ id }) => id),
+    ),
+  }
+  const [stored] = await tx
+    .insert(studentImports)
+    .values({ actor_id: caller.id, created_at: at, details })
+    .returning({ id: studentImports.id })
+  const figures = { students: added.length, merged: plan.merged, guardians: newGuardians.length, classes: newClasses.length }
+  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'students imported', subject_id: stored!.id, details: figures })
+  return { done: asDone(stored!.id, at, details), mails }
+}
+
+/** A new student's row. What the sheet does not say is empty; nobody without a belt in it has another than white. */
+function rowOf({ id, person, classes }: PlannedStudent, { today }: Plan): typeof students.$inferInsert {
+  const vacation = { vacation_from: person.on_vacation ? today : null, vacation_until: null }
+  return {
+    id,
+    name: person.name,
+    email: null,
+    phone_number: person.phone_number,
+    belt_level: person.belt_level ?? 'white',
+    date_of_birth: person.date_of_birth,
+    gender: person.gender,
+    emergency_contact_name: person.emergency_contact_name,
+    emergency_contact_phone: person.emergency_contact_phone,
+    class_preferences: classes.map((one) => one.id),
+    is_trial: person.is_trial,
+    monthly_payment_amount: person.monthly_payment_amount,
+    ...vacation,
+    on_vacation: isVacationOn(today, vacation),
+    payment_method: person.payment_method,
+  }
+}
+
+async function addGuardians(tx: Tx, guardians: GuardianInPlan[]): Promise<void> {
+  const added = guardians.filter(({ isNew }) => isNew)
+  const rows = added
+    .filter(({ hasAccount }) => !hasAccount)
+    .map(({ id, name, phone, email }) => ({ id, name, phone, email, language: null }))
+  await insertGuardians(tx, rows)
+  for (const { id, phone } of added.filter(({ hasAccount }) => hasAccount)) await addGuardianWithAccount(tx, id, { phone })
+}
+
+/** As an enrolment links guardians: the first pays. A grown-up student's page is not shown to a parent because a sheet names one. */
+function linksOf({ person, guardians, known }: PlannedStudent, { today }: Plan) {
+  const isAdult = hadBirthday(known?.date_of_birth ?? person.date_of_birth, ADULT_AGE, today, { unknown: false })
+  return guardians.map(({ id, relation }, place) => ({
+    guardian_id: id,
+    rights: { relation: relation ?? undefined, pays: place === 0 && !known?.payer, picks_up: true, ...(isAdult && { sees: false }) },
+  }))
+}
+
+/** The student's fields that a sheet fills in where they are empty. */
+const FILLED = [
+  'phone_number',
+  'date_of_birth',
+  'gender',
+  'emergency_contact_name',
+  'emergency_contact_phone',
+  'monthly_payment_amount',
+  'payment_method',
+] as const satisfies (keyof ImportedPerson)[]
+
+type Filled = Omit<ImportDetails['merged'][number], 'mark'>
+
+/** Fills in what is empty of students who were there before, and adds classes and guardians. */
+async function fillIn(tx: Tx, caller: Actor, merged: PlannedStudent[], plan: Plan): Promise<Filled[]> {
+  const changes = merged.map(({ id, known, person }) => ({
+    id,
+    values: Object.fromEntries(
+      FILLED.filter((field) => known!.student[field] === null && person[field] !== null).map((field) => [field, person[field]]),
+    ),
+  }))
+  const changed = changes
+    .filter(({ values }) => Object.keys(values).length > 0)
+    .map(({ id, values }) => ({ ...values, id, ...inCents(values) }))
+  const fields = sql.join(
+    FILLED.map((field) => sql.raw(`${field} = coalesce(s.${field}, r.${field})`)),
+    sql`, `,
+  )
+  if (changed.length > 0)
+    await tx.execute(sql`update ${students} s set ${fields} from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as r(id uuid, phone_number text,
+      date_of_birth date, gender text, emergency_contact_name text, emergency_contact_phone text, monthly_payment_amount integer, payment_method text)
+      where s.id = r.id`)
+  const enrolled = await enrolmentsOf(tx, merged)
+  const result: Filled[] = []
+  for (const [at, student] of merged.entries()) {
+    const { id, classes } = student
+    const links = linksOf(student, plan).filter(({ guardian_id }) => !plan.dojo.isLinked.has(`${guardian_id} ${id}`))
+    for (const { guardian_id, rights } of links) await linkGuardian(tx, caller, guardian_id, id, rights)
+    const class_ids = classes.map((one) => one.id).filter((class_id) => !enrolled.has(`${id} ${class_id}`))
+    const notes = (['allergies', 'medical_note'] as const).filter((note) => student.person[note] && !plan.dojo.notes.get(id)?.[note])
+    result.push({
+      id,
+      fields: Object.keys(changes[at]!.values),
+      notes,
+      class_ids,
+      guardian_ids: links.map(({ guardian_id }) => guardian_id),
+    })
+  }
+  await addEnrolments(
+    tx,
+    result.flatMap(({ id: student_id, class_ids }) => class_ids.map((class_id) => ({ student_id, class_id }))),
+  )
+  const byId = new Map(merged.map((one) => [one.id, one.person]))
+  await writeNotes(
+    tx,
+    caller,
+    result.flatMap(({ id, notes }) => {
+      const noted = Object.fromEntries(notes.map((note) => [note, byId.get(id)![note as 'allergies']]))
+      return notes.length > 0 ? [{ student_id: id, ...noted }] : []
+    }),
+  )
+  return result
+}
+
+const inCents = ({ monthly_payment_amount: amount }: { monthly_payment_amount?: unknown }) =>
+  typeof amount === 'number' ? { monthly_payment_amount: Math.round(amount * 100) } : {}
+
+async function enrolmentsOf(tx: Tx, merged: PlannedStudent[]): Promise<Set<string>> {
+  const ids = merged.map(({ id }) => id)
+  const rows = await tx
+    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
+    .from(enrolments)
+    .where(sql`${enrolments.student_id} = any(${sql.param(ids)})`)
+  return new Set(rows.map(({ student_id, class_id }) => `${student_id} ${class_id}`))
+}
+
+/** An email that becomes nobody's log-in has no other place. */
+async function addNotes(tx: Tx, caller: Actor, added: PlannedStudent[], { invitees }: Plan): Promise<void> {
+  const invited = new Set(invitees.map(({ email }) => email))
+  const rows = added.map(({ id, person: { email, allergies, medical_note, private_notes }, guardians }) => {
+    const isKept = email === null || invited.has(email) || guardians.some((guardian) => guardian.email === email)
+    const lines = [private_notes, isKept ? null : `Email: ${email}`].filter((line) => line !== null)
+    return { student_id: id, allergies, medical_note, private_notes: lines.join('\n') || null }
+  })
+  await writeNotes(
+    tx,
+    caller,
+    rows.filter((row) => row.allergies !== null || row.medical_note !== null || row.private_notes !== null),
+  )
+}
+
+type Notes = { student_id: string; allergies?: string | null; medical_note?: string | null; private_notes?: string | null }
+
+/** Adds to the notes where they are empty. */
+async function writeNotes(tx: Tx, { id: changed_by }: Actor, rows: Notes[]): Promise<void> {
+  const changed_at = nowIso()
+  const kept = (field: string) => sql.raw(`coalesce(student_notes.${field}, excluded.${field})`)
+  await inChunks(rows, (some) =>
+    tx
+      .insert(studentNotes)
+      .values(some.map((row) => ({ ...row, changed_at, changed_by })))
+      .onConflictDoUpdate({
+        target: [studentNotes.dojo_id, studentNotes.student_id],
+        set: { allergies: kept('allergies'), medical_note: kept('medical_note'), changed_at, changed_by },
+      }),
+  )
+}

@@ -1,0 +1,29 @@
+import { type DoneImport, UNDO_IMPORT_HOURS } from '@tatami/contract/import'
+import { and, desc, gt, isNull } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { now } from '../lib/clock.ts'
+import { type ImportDetails, studentImports } from './tables.ts'
+
+const HOUR_MS = 3_600_000
+/** Imports made later than this can be undone. */
+export const undoableSince = () => new Date(now().getTime() - UNDO_IMPORT_HOURS * HOUR_MS).toISOString()
+
+/** The imports of the last day that have not been undone, newest first. */
+export async function listImports(tx: Tx) {
+  const rows = await tx
+    .select()
+    .from(studentImports)
+    .where(and(isNull(studentImports.undone_at), gt(studentImports.created_at, undoableSince())))
+    .orderBy(desc(studentImports.id))
+  return rows.map(({ id, created_at, details }) => asDone(id, created_at, details))
+}
+
+export const asDone = (id: string, made_at: string, details: ImportDetails): DoneImport => ({
+  id,
+  made_at,
+  undo_until: new Date(Date.parse(made_at) + UNDO_IMPORT_HOURS * HOUR_MS).toISOString(),
+  students: details.students.length,
+  merged: details.merged.length,
+  guardians: details.guardians.length,
+  classes: details.classes.length,
+})

@@ -1,0 +1,28 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { classes } from '../classes/tables.ts'
+import type { Tx } from '../db/database.ts'
+import { guardians, guardianships } from '../families/tables.ts'
+import { enrolments, studentNotes, students } from '../students/tables.ts'
+
+type Marked = { id: string; mark: string }
+
+/** All rows of a table about one student, in one text. */
+const allOf = (table: PgTable, order: SQL) =>
+  sql`(select string_agg(t::text, ' ' order by ${order}) from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
+
+/** Hashes by student of what an import writes of one: the fields, classes, guardians and notes. A later change makes another. */
+export async function studentMarks(tx: Tx, ids: string[]): Promise<Map<string, string>> {
+  const { rows } = await tx.execute<Marked>(sql`select s.id, md5(concat_ws(' ', s::text, ${allOf(enrolments, sql`t.class_id`)},
+      ${allOf(guardianships, sql`t.guardian_id`)}, ${allOf(studentNotes, sql`t.student_id`)})) as mark
+    from ${students} s where s.id = any(${sql.param(ids)})`)
+  return new Map(rows.map(({ id, mark }) => [id, mark]))
+}
+
+export const guardianMarks = (tx: Tx, ids: string[]): Promise<Marked[]> => marksOf(tx, guardians, ids)
+export const classMarks = (tx: Tx, ids: string[]): Promise<Marked[]> => marksOf(tx, classes, ids)
+
+async function marksOf(tx: Tx, table: PgTable, ids: string[]): Promise<Marked[]> {
+  const { rows } = await tx.execute<Marked>(sql`select t.id, md5(t::text) as mark from ${table} t where t.id = any(${sql.param(ids)})`)
+  return rows
+}

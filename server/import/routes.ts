@@ -1,0 +1,65 @@
+import { importApi, type ImportForm } from '@tatami/contract/import'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { type App, serve } from '../http/serve.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
+import { applyImport } from './apply.ts'
+import { type Plan, planImport } from './plan.ts'
+import { listImports } from './imports.ts'
+import { undoImport } from './undo.ts'
+
+/** Two imports of one dojo wait for each other: the second sees whom the first has made. */
+const lockImports = (tx: Tx, dojoId: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`student import ${dojoId}`}, 0))`)
+
+/** The counts that a plan comes to. */
+function figuresOf(plan: Plan) {
+  const payers = new Set(plan.students.flatMap(({ guardians, known }) => (guardians[0] && !known?.payer ? guardians[0].id : [])))
+  return {
+    students: plan.students.filter(({ known }) => known === null).length,
+    merged: plan.merged,
+    left_out: plan.leftOut,
+    rows_with_problems: new Set(plan.problems.map(({ row }) => row)).size,
+    guardians: plan.guardians.filter(({ isNew }) => isNew).length,
+    families: payers.size,
+    classes: plan.classes.added().length,
+    invitations: plan.invitees.length,
+  }
+}
+
+export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publicUrl: string }) {
+  const plan = (tx: Tx, dojoId: string, form: ImportForm) => planImport(tx, dojoId, form, mail.isConfigured)
+  serve(app, importApi, {
+    preview: async ({ tx, caller, body }) => {
+      const planned = await plan(tx, caller.dojoId, body)
+      const { problems, notices, duplicates, guardians, students } = planned
+      const payers = new Set(students.flatMap((student) => student.guardians[0]?.id ?? []))
+      return {
+        ...figuresOf(planned),
+        can_invite: mail.isConfigured,
+        ...{ problems, notices, duplicates },
+        classes_in_sheet: planned.classes.inSheet(),
+        guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({ name, is_new: isNew, pays: payers.has(id), rows })),
+      }
+    },
+    create: {
+      withoutTransaction: async ({ caller, body, idempotently }) => {
+        let mails: Email[] = []
+        const reply = await app.db.inDojo(caller.dojoId, (tx) =>
+          idempotently(tx, async () => {
+            await lockImports(tx, caller.dojoId)
+            const planned = await plan(tx, caller.dojoId, body)
+            const done = await applyImport(tx, caller, planned, publicUrl)
+            mails = done.mails
+            return { import: done.done, ...figuresOf(planned) }
+          }),
+        )
+        // After the commit of the invitations that they carry; a repeated key has none.
+        for (const one of mails) mail.send(one)
+        return reply
+      },
+    },
+    list: ({ tx }) => listImports(tx),
+    undo: ({ tx, caller, params }) => undoImport(tx, caller, params.id),
+  })
+}

@@ -1,0 +1,28 @@
+import { index, jsonb, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+
+/** `mark` is a hash of the row and of what hangs on it, by which a later change is noticed. */
+type Made = { id: string; mark: string }
+
+/** What an import made, for its undoing: ids and hashes, no data of anybody. */
+export type ImportDetails = {
+  students: Made[]
+  /** Students who were there before: which of their fields it filled in, and which rows it added to them. */
+  merged: (Made & { fields: string[]; notes: string[]; class_ids: string[]; guardian_ids: string[] })[]
+  guardians: Made[]
+  classes: Made[]
+}
+
+/** Sheets of students that an instructor imported, with what it takes to undo that for a day. */
+export const studentImports = pgTable(
+  'student_imports',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    actor_id: uuid().notNull(),
+    created_at: createdAt(),
+    undone_at: instant(),
+    details: jsonb().$type<ImportDetails>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('student_imports_oldest').on(t.created_at, t.dojo_id), ...tenantPolicies()],
+)

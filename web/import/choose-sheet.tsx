@@ -1,0 +1,103 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconClipboard, IconFileSpreadsheet } from '@tabler/icons-react'
+import { MAX_IMPORT_ROWS } from '@tatami/contract/import'
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './import-students.module.css'
+
+/** The parsers come when somebody is about to need them. */
+const loadReader = () => import('./read-table.ts')
+
+const NO_ROWS = 'No students were found in it. Copy the rows together with their headings.'
+const tooMany = (count: number) =>
+  `At most ${MAX_IMPORT_ROWS.toLocaleString()} rows at a time. This sheet has ${count.toLocaleString()}: bring it in parts.`
+
+type Props = { onTable: (table: string[][]) => number }
+
+/** Takes a sheet: pasted, dropped or chosen. */
+export function ChooseSheet({ onTable }: Props) {
+  const [error, setError] = useState('')
+  const [isOver, setIsOver] = useState(false)
+  const file = useRef<HTMLInputElement>(null)
+  const read = async (table: (reader: Awaited<ReturnType<typeof loadReader>>) => Promise<string[][]> | string[][]) => {
+    setError('')
+    try {
+      const rows = await table(await loadReader())
+      if (rows.length > MAX_IMPORT_ROWS + 10) setError(tooMany(rows.length))
+      else if (onTable(rows) === 0) setError(NO_ROWS)
+    } catch {
+      setError('This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.')
+    }
+  }
+  const readText = (text: string) => void read(({ tableOfText }) => tableOfText(text))
+  const readFile = (chosen: File | undefined) => chosen && void read(({ tableOfFile }) => tableOfFile(chosen))
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    event.preventDefault()
+    const text = event.clipboardData?.getData('text/plain')
+    if (text) readText(text)
+    else readFile(event.clipboardData?.files[0])
+  })
+  // Wherever the focus is: there is nothing else on this screen to paste into.
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => paste(event)
+    window.addEventListener('paste', listen)
+    return () => window.removeEventListener('paste', listen)
+  }, [])
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    const text = event.dataTransfer.getData('text/plain')
+    if (event.dataTransfer.files.length > 0) readFile(event.dataTransfer.files[0])
+    else if (text) readText(text)
+  }
+  const pasteFromClipboard = () =>
+    navigator.clipboard.readText().then(readText, () => setError('The browser does not show the clipboard. Paste into the field instead.'))
+  return (
+    <div
+      className={styles.choose}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <h2 className={styles.chooseTitle}>Paste your list, or drop a file</h2>
+      <p className={styles.dim}>
+        Copy the rows with their headings from Google Sheets or Excel, or take the export of Gymdesk, Kicksite or Zen Planner as CSV or
+        XLSX. You see what will happen before anything is saved.
+      </p>
+      <Textarea
+        label="Paste here"
+        rows={4}
+        value=""
+        onChange={(event) => readText(event.currentTarget.value)}
+        onFocus={() => void loadReader().catch(() => {})}
+        classNames={{ input: styles.paste! }}
+      />
+      <div className={styles.buttons}>
+        {'clipboard' in navigator && 'readText' in navigator.clipboard && (
+          <Button variant="default" leftSection={<IconClipboard size={20} aria-hidden />} onClick={() => void pasteFromClipboard()}>
+            Paste
+          </Button>
+        )}
+        <Button variant="default" leftSection={<IconFileSpreadsheet size={20} aria-hidden />} onClick={() => file.current?.click()}>
+          Choose a file
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          aria-label="CSV or XLSX file"
+          hidden
+          accept=".csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+          onChange={(event) => {
+            readFile(event.currentTarget.files?.[0])
+            event.currentTarget.value = ''
+          }}
+        />
+      </div>
+      <ErrorNotice>{error}</ErrorNotice>
+    </div>
+  )
+}

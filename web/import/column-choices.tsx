@@ -1,0 +1,45 @@
+import { NativeSelect } from '@mantine/core'
+import type { ImportField } from '@tatami/contract/import-columns'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { FIELD_OPTIONS } from './field-labels.ts'
+import styles from './import-students.module.css'
+import type { ImportSheet, ImportState } from './use-import-sheet.ts'
+
+type Props = { sheet: ImportSheet; state: ImportState }
+
+export const headingOf = ({ sheet: { headings } }: ImportState, column: number) => headings[column] || `Column ${column + 1}`
+
+/** What each column means, on a phone. */
+export function ColumnChoices({ sheet, state }: Props) {
+  const { fields, rows } = state.sheet
+  const used = fields.filter((field) => field !== null).length
+  return (
+    <Disclosure summary={`${used} of ${fields.length} columns are used`}>
+      <ul className={styles.fields}>
+        {fields.map((_, column) => (
+          <li key={column}>
+            <ColumnSelect
+              sheet={sheet}
+              state={state}
+              column={column}
+              description={rows.find((row) => row[column] !== '')?.[column]?.slice(0, 40)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  )
+}
+
+type SelectProps = Props & { column: number; description?: string | undefined; isInHead?: boolean }
+
+/** What one column means; in the head of the grid without a label, because the heading stands above it. */
+export const ColumnSelect = ({ sheet, state, column, description, isInHead = false }: SelectProps) => (
+  <NativeSelect
+    size={isInHead ? 'sm' : 'md'}
+    {...(isInHead ? { 'aria-label': `Meaning of ${headingOf(state, column)}` } : { label: headingOf(state, column), description })}
+    value={state.sheet.fields[column] ?? ''}
+    data={FIELD_OPTIONS}
+    onChange={({ currentTarget: { value } }) => sheet.setField(column, (value || null) as ImportField | null)}
+  />
+)

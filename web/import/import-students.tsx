@@ -1,0 +1,109 @@
+import { Button, Stack } from '@mantine/core'
+import { importApi } from '@tatami/contract/import'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { isTransientError, keyOf, read, useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { BottomActions, PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { ChooseSheet } from './choose-sheet.tsx'
+import { type Imported, ImportedNotice } from './imported-notice.tsx'
+import { RecentImports } from './recent-imports.tsx'
+import { bodyOf, type ImportState, useImportSheet } from './use-import-sheet.ts'
+
+const ReviewSheet = lazyComponent(
+  () => import('./review-sheet.tsx').then((part) => part.ReviewSheet),
+  <Skeletons count={3} height={120} label="Looking at your sheet..." />,
+)
+
+const TYPING_MS = 400
+
+/** What importing the sheet as it is now would do; that of the sheet before a change until the server has answered. */
+function usePreview(state: ImportState | null) {
+  const [asked] = useDebouncedValue(state, TYPING_MS)
+  // The first look waits for nobody's typing.
+  const current = state && (asked ?? state)
+  const query = useQuery({
+    queryKey: [keyOf(importApi.preview), current?.version],
+    queryFn: ({ signal }) => read(importApi.preview, { body: bodyOf(current!) }, signal),
+    enabled: current !== null,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  return { ...query, isCurrent: query.data !== undefined && !query.isPlaceholderData && current?.version === state?.version }
+}
+
+/** Bring your students: paste or drop a sheet, look, import. */
+export function ImportStudents() {
+  const sheet = useImportSheet()
+  const { state } = sheet
+  const [imported, setImported] = useState<Imported | null>(null)
+  const preview = usePreview(state)
+  const client = useQueryClient()
+  const plan = preview.data
+  const create = useEndpointMutation(importApi.create, {
+    onSuccess: (done) => {
+      const left = [...new Set(plan?.problems.map(({ row }) => row))]
+      setImported({ ...done, rowsLeft: left.length })
+      sheet.keepRows(left)
+      window.scrollTo(0, 0)
+      void client.invalidateQueries()
+    },
+  })
+  const isDesktop = useLayout() === 'desktop'
+  const count = plan ? plan.students + plan.merged : 0
+  const importButton = plan && (
+    <BusyButton
+      busy={create.isPending}
+      busyLabel="Importing..."
+      disabled={count === 0 || (!preview.isCurrent && !create.isPending)}
+      onClick={() => state && create.mutate({ body: bodyOf(state) })}
+    >
+      {`Import ${pluralize(count, 'student')}`}
+    </BusyButton>
+  )
+  const startOver = (
+    <Button variant="default" disabled={create.isPending} onClick={() => sheet.keepRows([])}>
+      Start over
+    </Button>
+  )
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Bring your students" subtitle={state ? pluralize(state.sheet.rows.length, 'row') : '\u00a0'}>
+        {state && startOver}
+        {state && isDesktop && importButton}
+      </PageHeader>
+      {imported && <ImportedNotice imported={imported} />}
+      {!state && (
+        <>
+          <ChooseSheet
+            onTable={(table) => {
+              ReviewSheet.preload()
+              setImported(null)
+              return sheet.load(table)
+            }}
+          />
+          <RecentImports />
+        </>
+      )}
+      {create.error && <ErrorNotice>{errorMessage(create.error, 'The students could not be imported. Nothing was changed.')}</ErrorNotice>}
+      {state && preview.error && (
+        <ErrorNotice onRetry={() => void preview.refetch()}>
+          {isTransientError(preview.error)
+            ? 'The server does not answer. Your sheet is kept here.'
+            : errorMessage(preview.error, 'The sheet could not be looked at.')}
+        </ErrorNotice>
+      )}
+      {state && !plan && !preview.error && <Skeletons count={3} height={120} label="Looking at your sheet..." />}
+      {state && plan && <ReviewSheet sheet={sheet} state={state} plan={plan} isCurrent={preview.isCurrent} />}
+      {state && importButton && <BottomActions>{importButton}</BottomActions>}
+    </Stack>
+  )
+}

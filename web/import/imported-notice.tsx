@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import type { importApi } from '@tatami/contract/import'
+import type { Reply } from '@tatami/contract/endpoint'
+import { useEffect, useRef } from 'react'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { pluralize } from '../lib/text.ts'
+import { Panel } from '../ui/panel.tsx'
+import { RecentImports } from './recent-imports.tsx'
+import styles from './import-students.module.css'
+
+export type Imported = Reply<typeof importApi.create> & { rowsLeft: number }
+
+/** What was done, in words, with its undoing beside it. */
+export function ImportedNotice({ imported: { students, merged, families, classes, invitations, rowsLeft } }: { imported: Imported }) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current?.focus(), [])
+  const facts = [
+    pluralize(students, 'new student'),
+    merged > 0 && `${merged} filled in`,
+    families > 0 && (families === 1 ? '1 family' : `${families} families`),
+    classes > 0 && (classes === 1 ? '1 new class' : `${classes} new classes`),
+    invitations > 0 && `${pluralize(invitations, 'invitation')} on the way`,
+  ].filter((fact) => fact !== false)
+  return (
+    <div ref={notice} tabIndex={-1} className={styles.imported}>
+      <Panel title="Your students are here">
+        <p role="status" className={styles.facts}>
+          {facts.join(' · ')}
+        </p>
+        {rowsLeft > 0 && (
+          <p className={styles.dim}>{`${pluralize(rowsLeft, 'row')} below could not be taken yet. Mend them and import again.`}</p>
+        )}
+        {classes > 0 && <p className={styles.dim}>Set the days and times of the new classes in the Class Center.</p>}
+        <div className={styles.buttons}>
+          <Button component={LayoutLink} to="/students">
+            See your students
+          </Button>
+          {classes > 0 && (
+            <Button component={LayoutLink} to="/class-center" variant="default">
+              Open Class Center
+            </Button>
+          )}
+        </div>
+        {rowsLeft > 0 && <RecentImports />}
+      </Panel>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ImportRemark } from '@tatami/contract/import'
+import { type KeyboardEvent, memo, useId, useState } from 'react'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { ColumnSelect, headingOf } from './column-choices.tsx'
+import styles from './import-students.module.css'
+import { nameOfRow, type ReviewProps, useCellsToMend } from './review.ts'
+import type { ImportSheet } from './use-import-sheet.ts'
+
+const MANY = 25
+
+type Shown = 'problems' | 'notices' | 'all'
+
+/** On a desktop: the sheet itself. Every cell can be changed, and says what is wrong with it. */
+export function SheetGrid({ sheet, state, plan }: ReviewProps) {
+  const { rows, fields } = state.sheet
+  const problems = Map.groupBy(plan.problems, ({ row }) => row)
+  const notices = Map.groupBy(plan.notices, ({ row }) => row)
+  const [chosen, setChosen] = useState<Shown | null>(null)
+  const toMend = useCellsToMend(plan.problems)
+  const shown = chosen ?? (toMend.size > 0 ? 'problems' : 'all')
+  const [limit, setLimit] = useState(MANY)
+  const heading = useId()
+  const kept = rows.map((_, row) => row).filter((row) => state.choices[row] !== 'skip')
+  const rowsOf = { problems: kept.filter((row) => toMend.has(row)), notices: kept.filter((row) => notices.has(row)), all: kept }
+  const choices = [
+    { value: 'problems' as const, label: `To mend (${problems.size})` },
+    { value: 'notices' as const, label: `Changed a little (${rowsOf.notices.length})` },
+    { value: 'all' as const, label: `All rows (${kept.length})` },
+  ].filter(({ value }) => value === 'all' || rowsOf[value].length > 0 || value === shown)
+  return (
+    <section aria-labelledby={heading} className={styles.gridSection}>
+      <div className={styles.choiceRow}>
+        <h2 id={heading}>Your sheet</h2>
+        {choices.length > 1 && <ChoiceBar label="Rows" choices={choices} value={shown} onChange={setChosen} />}
+      </div>
+      <div className={styles.scroller}>
+        <table className={styles.grid}>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              {fields.map((field, column) => (
+                <th key={column} scope="col" data-unused={field === null}>
+                  {headingOf(state, column)}
+                  <ColumnSelect sheet={sheet} state={state} column={column} isInHead />
+                </th>
+              ))}
+              <th scope="col">
+                <span className={styles.hidden}>Leave out</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rowsOf[shown].slice(0, limit).map((row) => (
+              <tr key={row}>
+                <th scope="row">{row + 1}</th>
+                {fields.map((field, column) => (
+                  <Cell
+                    key={column}
+                    {...{ sheet, row, column }}
+                    text={rows[row]![column]!}
+                    label={`${headingOf(state, column)} of row ${row + 1}`}
+                    isUsed={field !== null}
+                    problem={messageOf(problems.get(row), field, fields.indexOf(field) === column)}
+                    notice={messageOf(notices.get(row), field, fields.indexOf(field) === column)}
+                  />
+                ))}
+                <td>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Leave out ${nameOfRow(row, state)}`}
+                    onClick={() => sheet.setChoices([row], 'skip')}
+                  >
+                    <IconX size={18} />
+                  </ActionIcon>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rowsOf[shown].length > limit && (
+        <Button variant="default" onClick={() => setLimit(limit + 4 * MANY)}>
+          Show more rows
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const messageOf = (remarks: ImportRemark[] | undefined, field: string | null, isFirst: boolean) =>
+  isFirst ? remarks?.find((remark) => remark.field === field)?.message : undefined
+
+/** Up and Down lead to the same column of the next row, Enter downwards, as in a spreadsheet. */
+function moveByRow(event: KeyboardEvent<HTMLInputElement>) {
+  const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key]
+  if (step === undefined) return
+  const cell = event.currentTarget,
+    td = cell.closest('td')!,
+    row = td.parentElement!
+  const next = step > 0 ? row.nextElementSibling : row.previousElementSibling
+  const input = next?.children[[...row.children].indexOf(td)]?.querySelector('input')
+  event.preventDefault()
+  if (input) input.focus()
+  else cell.blur()
+}
+
+type CellProps = {
+  sheet: ImportSheet
+  row: number
+  column: number
+  text: string
+  label: string
+  isUsed: boolean
+  problem: string | undefined
+  notice: string | undefined
+}
+
+const Cell = memo(function Cell({ sheet, row, column, text, label, isUsed, problem, notice }: CellProps) {
+  const id = useId()
+  const remark = problem ?? notice
+  return (
+    <td data-unused={!isUsed} data-wrong={problem !== undefined}>
+      <input
+        // What is typed is looked at once it is done.
+        key={text}
+        defaultValue={text}
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        aria-describedby={remark ? id : undefined}
+        disabled={!isUsed}
+        onKeyDown={moveByRow}
+        onBlur={({ currentTarget: { value } }) => value !== text && sheet.setCell(row, column, value)}
+      />
+      {remark && (
+        <span id={id} className={problem ? styles.problem : styles.notice}>
+          {remark}
+        </span>
+      )}
+    </td>
+  )
+})
