@@ -48,7 +48,8 @@ const HEADINGS: Partial<Record<ImportField, string>> = {
     'phone|phone number|mobile|mobile phone|mobile number|cell|cell phone|cellphone|primary phone|primary phone number|telephone|tel|telefon|handy|contact number|student phone|member phone|home phone|telefono|contact phone',
   belt_level:
     'belt|belt level|belt rank|rank|current rank|current belt|belt color|belt colour|rank name|style rank|level|grade|gurtel|graduierung|cinturon',
-  date_of_birth: 'date of birth|birth date|birthdate|birthday|bday|b day|dob|d o b|born|geburtsdatum|geboren|fecha de nacimiento|student dob|birth',
+  date_of_birth:
+    'date of birth|birth date|birthdate|birthday|bday|b day|dob|d o b|born|geburtsdatum|geboren|fecha de nacimiento|student dob|birth',
   gender: 'gender|sex|geschlecht|genero|m f',
   emergency_contact_name:
     'emergency contact|emergency contact name|emergency name|emergency|emergency contact 1|emergency contact 1 name|notfallkontakt|in case of emergency',

@@ -72,9 +72,6 @@ export async function prepareDataFolder({ application, dataDir, mayRelocate, log
   return { dataDir: relocated, user }
 }
 
-const relocatedFolder = (application: Application, dataDir: string) =>
-  join(sharedFolder(application), `${basename(dirname(dataDir))}-${shortHash(dataDir)}`)
-
 /** The folder with the database of `dataDir`: that one, or where it was relocated to; undefined where there is no database yet. Creates
  *  and changes nothing. */
 export function findDataFolder({ application, dataDir, mayRelocate }: Omit<Request, 'log'>): string | undefined {

@@ -81,7 +81,6 @@ const schema = z
     TRUST_PROXY: trustProxy,
     METRICS_PORT: wholeNumber(1, 65_535).optional(),
     METRICS_HOST: hostName.default('127.0.0.1'),
-    BACKUP_DIR: text,
     SIGN_INS_PER_MINUTE: integerBetween(1, 1_000_000, 60),
     REGISTRATIONS_PER_HOUR: integerBetween(1, 1_000_000, 30),
     CONSENTS_PER_HOUR: integerBetween(1, 1_000_000, 30),

@@ -17,5 +17,6 @@ export const audit = (tx: Tx, entry: NewAuditEntry) => tx.insert(auditLog).value
 /** Records what the caller has done in their own dojo, about nobody or about the person or thing of `subject_id`. */
 export const auditAct = (tx: Tx, { id, dojoId }: Pick<Caller, 'id' | 'dojoId'>, action: AuditAction, about: About = {}) =>
   audit(tx, { actor_id: id, dojo_id: dojoId, action, ...about })
+
 /** As `audit`, for many at once. */
 export const auditAll = (tx: Tx, entries: NewAuditEntry[]): Promise<void> => inChunks(entries, (some) => tx.insert(auditLog).values(some))

@@ -84,10 +84,10 @@ test.skipIf(!newest)('a drill: embedded, to a file, to PostgreSQL 15, to a file,
   })
   await here.stop()
   if (process.env.LONG)
-  expect(await command('restore', at('here'), at('second.zip'))).toEqual({
-    code: 1,
-    lines: [expect.stringMatching(/^The database is not empty/)],
-  })
+    expect(await command('restore', at('here'), at('second.zip'))).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^The database is not empty/)],
+    })
 
   expect(await command('restore', at('there'), at('second.zip'))).toEqual({
     code: 0,

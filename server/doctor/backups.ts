@@ -9,7 +9,8 @@ const REMEDY = 'Make one now: npm run backup. While a server runs, one is made e
 
 /** How old the newest file among the backups is; null stands for no nightly backups. */
 export async function checkBackups(backupDir: string | null): Promise<Finding> {
-  if (backupDir === null) return warning('Backups', 'None is made by night: BACKUP_DIR is none.', 'Remove BACKUP_DIR, or see to backups yourself.')
+  if (backupDir === null)
+    return warning('Backups', 'None is made by night: BACKUP_DIR is none.', 'Remove BACKUP_DIR, or see to backups yourself.')
   let newest: Awaited<ReturnType<typeof newestFile>>
   try {
     newest = await newestFile(backupDir)

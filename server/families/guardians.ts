@@ -171,7 +171,12 @@ export async function deleteGuardiansOfNobody(tx: Tx, caller: Actor, ids: string
     .delete(guardians)
     .where(and(equalsAny(guardians.id, ids), notExists(links)))
     .returning({ id: guardians.id })
-  const entries = gone.map(({ id }) => ({ actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian deleted', subject_id: id }))
+  const entries = gone.map(({ id }) => ({
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'guardian deleted' as const,
+    subject_id: id,
+  }))
   await auditAll(tx, entries)
   return gone.length
 }

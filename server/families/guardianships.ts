@@ -131,7 +131,7 @@ export async function linkGuardiansOfNewStudents(
   })
   await inChunks(rows, (some) => tx.insert(guardianships).values(some))
   const entries = rows.map(({ guardian_id, student_id, ...values }) => ({
-    ...{ actor_id, dojo_id, action: 'guardian linked', subject_id: guardian_id },
+    ...{ actor_id, dojo_id, action: 'guardian linked' as const, subject_id: guardian_id },
     details: { student_id, ...changedRights(undefined, values) },
   }))
   await auditAll(tx, entries)

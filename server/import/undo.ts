@@ -34,7 +34,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
   const removed = await removeStudents(tx, details, kept)
   const merged = await emptyFilled(tx, details, kept)
   const guardiansGone = await removeGuardians(tx, caller, details, kept)
-  const classesGone = await removeClasses(tx, details, kept)
+  const classesGone = await removeClasses(tx, caller, details, kept)
   await tx.update(studentImports).set({ undone_at: nowIso() }).where(eq(studentImports.id, id))
   const figures = { students: removed.length, merged, guardians: guardiansGone, classes: classesGone }
   await audit(tx, {
@@ -125,7 +125,7 @@ async function removeGuardians(tx: Tx, caller: Actor, details: ImportDetails, ke
   return deleteGuardiansOfNobody(tx, caller, unchanged)
 }
 
-async function removeClasses(tx: Tx, details: ImportDetails, kept: Kept[]): Promise<number> {
+async function removeClasses(tx: Tx, caller: Member, details: ImportDetails, kept: Kept[]): Promise<number> {
   const markOf = new Map(details.classes.map(({ id, mark }) => [id, mark]))
   const marks = await classMarks(
     tx,
@@ -139,7 +139,7 @@ async function removeClasses(tx: Tx, details: ImportDetails, kept: Kept[]): Prom
     const reason: KeptReason | null = isUsed ? 'in_use' : mark === markOf.get(id) ? null : 'changed'
     if (reason) kept.push({ kind: 'class', name: row!.name, reason })
     else {
-      await deleteClass(tx, id)
+      await deleteClass(tx, caller, id)
       removed += 1
     }
   }
