@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import { dojoClass } from './classes.ts'
 import { JOIN_WORDINGS } from './consent-versions.ts'
-import type { Api } from './endpoint.ts'
 import { calendarDate, email, emptyAsUndefined, lettersAndSpaces, oneOf, phone, singleLineText, uuid } from './fields.ts'
 import { ADULT_AGE, contact, guardianOfStudent, OWN_LOG_IN_AGE, RELATIONS } from './guardians.ts'
 import { ageOn } from './student-page.ts'
-import { BORN_AFTER_TODAY, signedIn } from './students.ts'
+import { BORN_AFTER_TODAY } from './students.ts'
 
 const invite_code = singleLineText('Invitation', 100)
 
@@ -115,7 +114,7 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
   })
 
 /** What the join page needs of the dojo. */
-const invitedTo = z.object({
+export const invitedTo = z.object({
   dojo_name: z.string(),
   time_zone: z.string(),
   classes: z.array(
@@ -137,33 +136,3 @@ const invitedTo = z.object({
   ),
 })
 export type InvitedTo = z.output<typeof invitedTo>
-
-/** How one joins a dojo by its invitation. */
-export const joinApi = {
-  invited: {
-    method: 'GET',
-    path: '/register',
-    access: 'public',
-    summary: 'The dojo that an invitation leads to, and the classes to choose from',
-    query: joinForm.pick({ invite_code: true }),
-    reply: invitedTo,
-  },
-  join: {
-    method: 'POST',
-    path: '/register',
-    access: 'public',
-    summary: 'Join a dojo by its invitation',
-    throttle: 'registration',
-    body: joinForm,
-    reply: signedIn,
-  },
-  joinAsGuardian: {
-    method: 'POST',
-    path: '/register/guardian',
-    access: 'public',
-    summary: 'Join a dojo by its invitation with children, who need no log-in of their own',
-    throttle: 'registration',
-    body: guardianJoinForm,
-    reply: signedIn,
-  },
-} as const satisfies Api

@@ -13,7 +13,7 @@ import {
   success,
   successWithMessage,
 } from './fields.ts'
-import { joinApi } from './join.ts'
+import { guardianJoinForm, invitedTo, joinForm } from './join.ts'
 import { signedIn, signedInUser } from './students.ts'
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
@@ -55,7 +55,32 @@ export const chosenPassword = z.object({ reset_token: singleLineText('Link', 100
 export const profileApi = {
   login: { method: 'POST', path: '/login', access: 'public', summary: 'Sign in', throttle: 'sign-in', body: credentials, reply: signedIn },
   logout: { method: 'POST', path: '/logout', access: 'signed-in', summary: 'Revoke the token of this call', reply: success },
-  ...joinApi,
+  invited: {
+    method: 'GET',
+    path: '/register',
+    access: 'public',
+    summary: 'The dojo that an invitation leads to, and the classes to choose from',
+    query: joinForm.pick({ invite_code: true }),
+    reply: invitedTo,
+  },
+  join: {
+    method: 'POST',
+    path: '/register',
+    access: 'public',
+    summary: 'Join a dojo by its invitation',
+    throttle: 'registration',
+    body: joinForm,
+    reply: signedIn,
+  },
+  joinAsGuardian: {
+    method: 'POST',
+    path: '/register/guardian',
+    access: 'public',
+    summary: 'Join a dojo by its invitation with children, who need no log-in of their own',
+    throttle: 'registration',
+    body: guardianJoinForm,
+    reply: signedIn,
+  },
   lookUpInvitation: {
     method: 'POST',
     path: '/log-in-invitations/look-up',

@@ -27,6 +27,8 @@ const MODULES = [
   'payments',
   'consent',
   'sensei',
+  // A file of the contract alone.
+  'join',
   'profile',
   'dashboard',
   'landing',

@@ -14,7 +14,7 @@ const CHUNKS = [
       [
         'web/landing/login(-dialog)?\\.ts',
         'web/lib/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock)\\.ts',
-        'contract/(profile|join)\\.ts$',
+        'contract/profile\\.ts$',
         'vite/preload-helper',
         'rolldown/runtime',
       ].join('|'),
@@ -37,7 +37,7 @@ const CHUNKS = [
       [
         'node_modules/(?!zod/|@capacitor/)',
         '/contract/(?!consent-(agreement|wordings))[\\w-]+\\.ts$',
-        'web/(ui/(?!search-picker)|lib/)',
+        'web/(ui/(?!search-picker|rows)|lib/)',
         'web/app/(?!main|visitor-script)',
         'web/notifications/',
         'web/profile/logout',

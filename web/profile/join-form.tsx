@@ -7,10 +7,10 @@ import {
   fullJoinForm,
   type guardianJoinForm,
   type InvitedTo,
-  joinApi,
   type joinForm,
   MAX_CHILDREN,
 } from '@tatami/contract/join'
+import { profileApi } from '@tatami/contract/profile'
 import { ageOn } from '@tatami/contract/student-page'
 import { useRef } from 'react'
 import type { z } from 'zod'
@@ -92,8 +92,8 @@ export function JoinForm({ invitation, classes }: Props) {
   }
   const form = useSchemaForm(schema, EMPTY_FORM, toWire(invitation), fieldOf)
   const options = { onSuccess: useSignIn(), onError: form.showRefusal }
-  const alone = useEndpointMutation(joinApi.join, options)
-  const withChildren = useEndpointMutation(joinApi.joinAsGuardian, options)
+  const alone = useEndpointMutation(profileApi.join, options)
+  const withChildren = useEndpointMutation(profileApi.joinAsGuardian, options)
   const addButton = useRef<HTMLButtonElement>(null)
   const { newcomers } = form.values
   const byGuardian = isByGuardian(form.values)

@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core'
-import { joinApi } from '@tatami/contract/join'
+import { profileApi } from '@tatami/contract/profile'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
@@ -14,7 +14,7 @@ import { VisitorPage } from './visitor-page.tsx'
 export function JoinPage() {
   const { code = '' } = useParams()
   const { data, error, isPending, refetch } = useQuery({
-    ...endpointQuery(joinApi.invited, { query: { invite_code: code } }),
+    ...endpointQuery(profileApi.invited, { query: { invite_code: code } }),
     refetchInterval: ({ state }) => retryInterval(state),
   })
   // Without an answer the form is shown anyway, and keeps what is typed when the answer comes; submitting it reports the error.

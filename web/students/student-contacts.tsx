@@ -10,7 +10,7 @@ import styles from './student-contacts.module.css'
 
 const StudentGuardians = lazyComponent(
   () => import('./student-guardians.tsx').then((part) => part.StudentGuardians),
-  <SkeletonBlock height="3.5rem" />,
+  <SkeletonBlock height="8rem" />,
 )
 
 /** Whom to call, and how to reach the student. */

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconPhoneCall, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
+import { IconPhoneCall } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families'
 import type { Guardian, Guardianship } from '@tatami/contract/guardians'
 import { useRef, useState } from 'react'
@@ -32,7 +32,7 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
   const linkButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
   if (families.isUnavailable) return <RetryNotice onRetry={families.retry}>The guardians could not be loaded.</RetryNotice>
-  if (!families.data) return <SkeletonBlock height="3.5rem" />
+  if (!families.data) return <SkeletonBlock height="8rem" />
   const all = families.data.guardians
   const linked = all.flatMap((guardian) => {
     const link = guardian.students.find(({ student_id }) => student_id === student.id)
@@ -60,17 +60,11 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
       <ClosedLogIn studentId={student.id} links={linked.map(({ link }) => link)} />
       <div className={styles.acts}>
         {others.length > 0 && (
-          <Button
-            variant="light"
-            leftSection={<IconUserSearch size={18} aria-hidden />}
-            aria-expanded={isLinking}
-            ref={linkButton}
-            onClick={() => setLinking(!isLinking)}
-          >
+          <Button variant="light" aria-expanded={isLinking} ref={linkButton} onClick={() => setLinking(!isLinking)}>
             Link a guardian
           </Button>
         )}
-        <Button variant="light" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+        <Button variant="light" onClick={() => setAdding(true)}>
           New guardian
         </Button>
       </div>

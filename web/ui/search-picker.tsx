@@ -58,7 +58,7 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <ul className={styles.matches} aria-live="polite" aria-label={`${label}: found`}>
+      <ul className={styles.matches} aria-live="polite" aria-label="Found">
         {matches.slice(0, MAX_SHOWN).map((match) => (
           <li key={match.id}>
             <button
