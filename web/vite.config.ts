@@ -59,10 +59,14 @@ const CHUNKS = [
   { name: 'password-field', test: /web\/accounts\/password-field/, priority: 7 },
   { name: 'dojo-forms', test: /web\/(students|classes)\/[a-z-]*(fields|form)/, minShareCount: 2, priority: 6 },
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
+  // Apart from the rest of texting: the Payment Center has it alone.
+  { name: 'result-banner', test: /web\/texting\/result-banner/, minShareCount: 2, priority: 6 },
   // What the Message Center shares with the conversations and the dialogs of both.
   { name: 'texting', test: /web\/texting\/(?!announcement|result-banner|use-)/, minShareCount: 2, priority: 5 },
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
+  // Apart from the searches, which need it, too: lists have it without them.
+  { name: 'class-groups', test: /web\/students\/class-groups/, minShareCount: 2, priority: 6 },
   // The searches for a person, which dialogs have.
   { name: 'searches', test: /web\/(students\/student-picker|ui\/search-picker)/, minShareCount: 2, priority: 5 },
   // For the native app alone.
