@@ -38,7 +38,7 @@ const DIALOGS: Record<string, string> = {
   'audit-log-dialog': 'super-admin',
   'batch-sheet': 'messages-history',
   'bulk-message-dialog': 'announcements',
-  'download-csv': 'exports',
+  'download-csv-sheet': 'exports',
   'edit-class-dialog': 'class-center',
   'class-choice-sheet': 'student-page',
   'edit-student-dialog': 'edit-student',
