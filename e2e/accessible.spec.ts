@@ -42,7 +42,7 @@ const DIALOGS: Record<string, string> = {
   'passkey-dialogs': 'passkeys',
   'batch-sheet': 'messages-history',
   'bulk-message-dialog': 'announcements',
-  'download-csv': 'exports',
+  'download-csv-sheet': 'exports',
   'edit-class-dialog': 'class-center',
   'class-choice-sheet': 'student-page',
   'edit-student-dialog': 'edit-student',

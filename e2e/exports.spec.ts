@@ -39,7 +39,7 @@ test('an instructor takes everything along, and the audit log says so', { tag: '
   const first = page.getByRole('main').getByRole('listitem').first()
   await expect(first).toContainText('Aiko Tanaka downloaded everything of the dojo')
   await page.getByLabel('Show', { exact: true }).selectOption('Students')
-  await expect(first).toContainText('Aiko Tanaka added the student')
+  await expect(first).toContainText('Aiko Tanaka changed the student Cleo Nash')
   await expectAccessible(page)
   await first.getByRole('link').click()
   await expect(page).toHaveURL(/\/students\/[\w-]+$/)

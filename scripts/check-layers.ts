@@ -41,7 +41,7 @@ const MODULES = [
 
 /** What only its adapter may use. Tests are free. */
 const ADAPTERS = [
-  { thing: 'fetch', workspace: 'web', pattern: /\bfetch\(/, adapters: ['web/lib/api.ts'] },
+  { thing: 'fetch', workspace: 'web', pattern: /\bfetch\(/, adapters: ['web/lib/api.ts', 'web/lib/file-api.ts'] },
   { thing: 'Capacitor', workspace: 'web', pattern: /'@capacitor/, adapters: ['web/lib/native.ts'] },
   { thing: 'process.env', workspace: 'server', pattern: /\bprocess\.env\b/, adapters: ['server/env.ts'] },
   { thing: 'the time', workspace: 'server', pattern: /\bDate\.now\(|\bnew Date\(\)/, adapters: ['server/lib/clock.ts'] },

@@ -1,4 +1,4 @@
-import type { ReceivedFile } from '../lib/api.ts'
+import type { ReceivedFile } from '../lib/file-api.ts'
 
 /** A browser that begins to save does so from the address, which must outlive the click. */
 const KEPT_MS = 60_000

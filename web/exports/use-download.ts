@@ -1,6 +1,7 @@
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { useMutation } from '@tanstack/react-query'
-import { type Args, callForFile, errorMessage, logFailure } from '../lib/api.ts'
+import { type Args, errorMessage, logFailure } from '../lib/api.ts'
+import { callForFile } from '../lib/file-api.ts'
 import { saveFile } from './save-file.ts'
 
 /** Fetches a file of this endpoint and saves it. */

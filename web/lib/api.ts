@@ -4,8 +4,6 @@ import { updateServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
 const REQUEST_TIMEOUT_MS = 8000
-/** Until a file begins to come; how long it then takes is nobody's fault. */
-const FILE_TIMEOUT_MS = 30_000
 const NO_ANSWER = 0
 
 export type FieldError = { field: string; message: string }
@@ -52,9 +50,9 @@ type CallOptions<E extends Endpoint> = OptionalParts<Input<E>> & IdempotencyKey<
  *  idempotent call. */
 export type Args<E extends Endpoint> = object extends CallOptions<E> ? [input?: CallOptions<E>] : [input: CallOptions<E>]
 
-type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
+export type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
 
-function urlOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
+export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const entries = Object.entries(query)
     .filter(([, value]) => value != null)
@@ -129,34 +127,6 @@ export async function call<const E extends Endpoint>(endpoint: E, input?: Args<E
   const etag = endpoint.polled && response.headers.get('etag')
   if (etag) polledReplies.set(url, { etag, body })
   return body as Reply<E>
-}
-
-/** A file as it was sent, and its name. */
-export type ReceivedFile = { name: string; content: Blob }
-
-/** Fetches a file. Throws an ApiError as `call` does; one that breaks off in the middle is no answer. */
-export async function callForFile<const E extends Endpoint>(endpoint: E, input?: Args<E>[0]): Promise<ReceivedFile> {
-  const parts = (input ?? {}) as Parts
-  const token = session.token()
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), FILE_TIMEOUT_MS)
-  try {
-    const response = await fetch(`/api${urlOf(endpoint, parts)}`, {
-      method: endpoint.method,
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
-      signal: timeout.signal,
-    })
-    clearTimeout(timer)
-    if (response.status === 401 && token && token === session.token()) session.end()
-    if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null))
-    const [, name = 'tatami'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-    return { name, content: await response.blob() }
-  } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError(NO_ANSWER)
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const reasonOf = (error: unknown) =>

@@ -8,7 +8,6 @@ import type { z } from 'zod'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { Invitation } from '../dojos/invitation.tsx'
-import { DojoData } from '../exports/dojo-data.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
 import { errorMessage } from '../lib/api.ts'
@@ -21,7 +20,11 @@ import { useOpen } from '../lib/layout-link.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './settings-dialog.module.css'
+
+const DojoData = lazyComponent(() => import('../exports/dojo-data.tsx').then((part) => part.DojoData), <SkeletonBlock height="8rem" />)
 
 /** An instructor's own settings, those of the dojo, and the invitation for students. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
