@@ -61,7 +61,9 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
               {present > 0 && (
                 <rect x={left} width={width} y={HEIGHT - present * unit} height={present * unit} rx="2" className={styles.present} />
               )}
-              {absent > 0 && <rect x={left} width={width} y={top + 1} height={absent * unit - 1} rx="2" className={styles.absent} />}
+              {absent > 0 && (
+                <rect x={left} width={width} y={top + 1} height={Math.max(1, absent * unit - 1)} rx="2" className={styles.absent} />
+              )}
               {present + absent > 0 && (
                 <text x={middle} y={top - 5}>
                   {present}

@@ -42,7 +42,9 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
                   {enrolled}
                 </text>
               )}
-              {departed > 0 && <rect x={left} width={width} y={line + 1} height={departed * unit - 1} rx="2" className={styles.out} />}
+              {departed > 0 && (
+                <rect x={left} width={width} y={line + 1} height={Math.max(1, departed * unit - 1)} rx="2" className={styles.out} />
+              )}
               {departed > 0 && (
                 <text x={middle} y={line + departed * unit + 14}>
                   {departed}
