@@ -59,6 +59,21 @@ export type ReadRow = {
 const LONGEST_LINE = 500
 const MAX_CLASSES = 20
 
+/** The rules of the forms, made once: a sheet has thousands of cells. */
+const RULES = {
+  name: lettersAndSpaces('Name'),
+  email: email(),
+  phone_number: phone('Phone number'),
+  emergency_contact_name: lettersAndSpaces('Emergency contact name'),
+  emergency_contact_phone: phone('Emergency contact phone'),
+  monthly_payment_amount: dollars('Monthly payment amount'),
+  payment_method: singleLineText('Payment method', 100),
+  allergies: multiLineText('Allergies', 500),
+  medical_note: multiLineText('Medical note', 2000),
+  private_notes: multiLineText('Private notes', 5000),
+  guardian_name: singleLineText('Name', 100),
+}
+
 type Reading = { order: DateOrder; today: string }
 const EXAMPLE = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
@@ -83,9 +98,9 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
     if (cell !== '' && value === null) problems.push({ field, message })
     return value
   }
-  const number = (field: ImportField, label: string, cell = text(field)) => checked(field, parsePhone(cell), phone(label))
-  const address = (field: ImportField, label = 'Email') =>
-    checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), email(label))
+  const number = (field: ImportField, rule = RULES.phone_number, cell = text(field)) => checked(field, parsePhone(cell), rule)
+  const address = (field: ImportField) =>
+    checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
 
   function letters(field: ImportField, label: string, parsed: string) {
     const name = nameOfLetters(parsed)
@@ -100,32 +115,32 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
   const emergency = contactIn(text('emergency_contact_name'))
   const birth = understood('date_of_birth', (cell) => parseDate(cell, order, today), `Not a date as ${EXAMPLE[order]}`)
   const person: ImportedPerson = {
-    name: checked(nameField, taken, lettersAndSpaces('Name')) ?? '',
+    name: checked(nameField, taken, RULES.name) ?? '',
     email: address('email'),
-    phone_number: number('phone_number', 'Phone number'),
+    phone_number: number('phone_number'),
     belt_level: understood('belt_level', parseBelt, 'Not a belt that Tatami has: white, yellow, orange, green, blue, brown, black'),
     date_of_birth: birth,
     gender: understood('gender', parseGender, 'Not clear: write male, female or other'),
     emergency_contact_name: checked(
       'emergency_contact_name',
       letters('emergency_contact_name', 'Name', emergency.name),
-      lettersAndSpaces('Emergency contact name'),
+      RULES.emergency_contact_name,
     ),
     emergency_contact_phone: number(
       'emergency_contact_phone',
-      'Emergency contact phone',
+      RULES.emergency_contact_phone,
       text('emergency_contact_phone') || emergency.phone,
     ),
     emergency_relation: emergency.relation,
     classes: parseClasses(raw('classes')),
-    monthly_payment_amount: checked('monthly_payment_amount', amountIn(text('monthly_payment_amount')), dollars('Monthly payment amount')),
-    payment_method: checked('payment_method', text('payment_method'), singleLineText('Payment method', 100)),
+    monthly_payment_amount: checked('monthly_payment_amount', amountIn(text('monthly_payment_amount')), RULES.monthly_payment_amount),
+    payment_method: checked('payment_method', text('payment_method'), RULES.payment_method),
     is_trial: (understood('is_trial', parseFlag, 'Not clear: write yes or no') ?? false) || status === 'trial',
     on_vacation: (understood('on_vacation', parseFlag, 'Not clear: write yes or no') ?? false) || status === 'vacation',
     has_left: status === 'left',
-    allergies: checked('allergies', cellLines(raw('allergies')), multiLineText('Allergies', 500)),
-    medical_note: checked('medical_note', cellLines(raw('medical_note')), multiLineText('Medical note', 2000)),
-    private_notes: checked('private_notes', cellLines(raw('private_notes')), multiLineText('Private notes', 5000)),
+    allergies: checked('allergies', cellLines(raw('allergies')), RULES.allergies),
+    medical_note: checked('medical_note', cellLines(raw('medical_note')), RULES.medical_note),
+    private_notes: checked('private_notes', cellLines(raw('private_notes')), RULES.private_notes),
     guardians: (['guardian_', 'guardian_2_'] as const).flatMap((prefix) => guardiansIn(prefix)),
   }
   if (person.classes.length > MAX_CLASSES) problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
@@ -136,13 +151,13 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
     const relation = relationOf(text(`${prefix}relation`)) ?? contact.relation
     const [first, second] = coupleIn(contact.name)
     const one = {
-      name: checked(`${prefix}name`, first, singleLineText('Name', 100)),
+      name: checked(`${prefix}name`, first, RULES.guardian_name),
       relation,
       email: address(`${prefix}email`),
-      phone: number(`${prefix}phone`, 'Phone number', text(`${prefix}phone`) || contact.phone),
+      phone: number(`${prefix}phone`, RULES.phone_number, text(`${prefix}phone`) || contact.phone),
     }
     if (!one.name && !one.email && !one.phone) return []
-    const other = second ? checked(`${prefix}name`, second, singleLineText('Name', 100)) : null
+    const other = second ? checked(`${prefix}name`, second, RULES.guardian_name) : null
     return other ? [one, { name: other, relation: null, email: null, phone: null }] : [one]
   }
 }
