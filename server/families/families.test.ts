@@ -68,7 +68,7 @@ describe('a guardian', () => {
     const listed = (await sensei.get('/students')).body
     expect(listed.map(({ guardians }: { guardians: unknown }) => guardians)).toEqual([
       [summary],
-      [{ ...summary, relation: 'guardian', pays: false }],
+      [{ ...summary, relation: 'guardian', pays: false, emergency_rank: 1 }],
     ])
   })
 
