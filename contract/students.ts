@@ -167,6 +167,8 @@ export const signedInUser = user.extend({
   sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
 })
 export type SignedInUser = z.output<typeof signedInUser>
+/** What a call answers that signs somebody in. */
+export const signedIn = z.object({ token: z.string(), user: signedInUser })
 
 export const student = user.extend({
   /** Null for a student without a log-in of their own. */
