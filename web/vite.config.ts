@@ -13,7 +13,7 @@ const CHUNKS = [
     test: new RegExp(
       [
         'web/lib/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys)\\.ts',
-        'contract/profile\\.ts$',
+        'contract/(profile|join)\\.ts$',
         'vite/preload-helper',
         'rolldown/runtime',
       ].join('|'),

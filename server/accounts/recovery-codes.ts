@@ -33,7 +33,7 @@ export const firstRecoveryCodes = async (tx: Tx, accountId: string): Promise<str
   (await countRecoveryCodes(tx, accountId)) > 0 ? [] : renewRecoveryCodes(tx, accountId)
 
 /** Whether the code is one of the account's; it is none any more. */
-export async function useRecoveryCode(tx: Tx, accountId: string, code: string): Promise<boolean> {
+export async function takeRecoveryCode(tx: Tx, accountId: string, code: string): Promise<boolean> {
   const used = await tx
     .delete(recoveryCodes)
     .where(and(eq(recoveryCodes.account_id, accountId), eq(recoveryCodes.code_hash, hashOf(code))))

@@ -3,11 +3,11 @@ import { audit } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import type { Account } from './accounts.ts'
-import { deleteRecoveryCodes, firstRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
+import { deleteRecoveryCodes, firstRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { isSecondFactorRequired } from './requirements.ts'
 import { clearFailures, lockAttempts, recordFailure, requireFewFailures, signInAttempt } from './sign-in-throttle.ts'
 import { passkeys, totpSecrets } from './tables.ts'
-import { authenticatorOf, confirmAuthenticator, useTotpCode } from './totp.ts'
+import { authenticatorOf, confirmAuthenticator, takeTotpCode } from './totp.ts'
 
 const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recovery code.'
 const USE_PASSKEY = 'Sign in with your passkey, or enter a recovery code.'
@@ -33,8 +33,8 @@ export async function missingSecondFactor(
 }
 
 async function takeCode(tx: Tx, { id, dojo_id }: Account, code: string, hasApp: boolean): Promise<boolean> {
-  if (hasApp && (await useTotpCode(tx, id, code))) return true
-  const isRecovery = await useRecoveryCode(tx, id, code)
+  if (hasApp && (await takeTotpCode(tx, id, code))) return true
+  const isRecovery = await takeRecoveryCode(tx, id, code)
   if (isRecovery) await audit(tx, { actor_id: id, dojo_id, action: 'recovery code used', subject_id: id })
   return isRecovery
 }
@@ -47,7 +47,7 @@ export async function confirmNewAuthenticator(
   maxFailures: number,
 ): Promise<{ recovery_codes: string[] } | Refusal> {
   if (await authenticatorOf(tx, account.id)) return new Refusal(409, 'The authenticator app is switched on already.')
-  const refusal = await countCode(tx, account, maxFailures, () => useTotpCode(tx, account.id, code))
+  const refusal = await countCode(tx, account, maxFailures, () => takeTotpCode(tx, account.id, code))
   if (refusal) return refusal
   await confirmAuthenticator(tx, account.id)
   return { recovery_codes: await firstRecoveryCodes(tx, account.id) }

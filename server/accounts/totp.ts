@@ -34,7 +34,7 @@ export async function startAuthenticator(tx: Tx, account: { id: string; email: s
 
 /** Whether this is a code of the secret that the account has, confirmed or not. A code that was taken, and those before it, are taken no
  *  more. */
-export async function useTotpCode(tx: Tx, accountId: string, typed: string): Promise<boolean> {
+export async function takeTotpCode(tx: Tx, accountId: string, typed: string): Promise<boolean> {
   const token = typed.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))
   if (!row || !CODE.test(token)) return false

@@ -9,8 +9,8 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const boss = await server.signInSuperAdmin()
 const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
-const require = (super_admins: boolean, instructors: boolean) => boss.put('/super-admin/second-factor', { super_admins, instructors })
-afterEach(() => require(false, false))
+const setRequired = (super_admins: boolean, instructors: boolean) => boss.put('/super-admin/second-factor', { super_admins, instructors })
+afterEach(() => setRequired(false, false))
 
 const SET = 'set by the admin'
 async function withPasswordOfTheAdmin() {
@@ -59,14 +59,14 @@ describe('where a second factor is required', () => {
 
   test('whoever signs in without one sets it up before anything else, and whoever is signed in goes on', async () => {
     const sensei = await server.createSensei()
-    expect((await require(false, true)).body).toEqual({ super_admins: false, instructors: true })
+    expect((await setRequired(false, true)).body).toEqual({ super_admins: false, instructors: true })
     expect((await sensei.get('/classes')).status).toBe(200)
     const again = await server.signIn(sensei.email)
     expect(said(await again.get('/classes'))).toEqual(FIRST)
     expect((await again.get('/profile')).body.sign_in_step).toBe('set-up-second-factor')
-    await require(false, false)
+    await setRequired(false, false)
     expect((await again.get('/classes')).status).toBe(200)
-    await require(false, true)
+    await setRequired(false, true)
     expect((await again.get('/classes')).status).toBe(200)
     const third = await server.signIn(sensei.email)
     expect(said(await third.get('/classes'))).toEqual(FIRST)
@@ -76,16 +76,16 @@ describe('where a second factor is required', () => {
   })
 
   test('students and super admins of whom it is not required are asked for nothing', async () => {
-    await require(false, true)
+    await setRequired(false, true)
     const student = await server.createStudent(await server.createSensei())
     expect((await student.get('/classes')).status).toBe(200)
     expect((await (await server.signInSuperAdmin()).get('/super-admin/sensei')).status).toBe(200)
-    await require(true, false)
+    await setRequired(true, false)
     expect(said(await (await server.signInSuperAdmin()).get('/super-admin/sensei'))).toEqual(FIRST)
   })
 
   test('a passkey is enough, and then a password alone is not', async () => {
-    await require(false, true)
+    await setRequired(false, true)
     const sensei = await server.createSensei()
     const device = softAuthenticator('https://tatami.test')
     const { options } = (await sensei.post('/passkey-options', {})).body
@@ -95,7 +95,7 @@ describe('where a second factor is required', () => {
       server.anonymous.post('/login', { email: sensei.email, password: PASSWORD, ...(code && { code }) })
     expect(said(await byPassword())).toEqual([422, 'Sign in with your passkey, or enter a recovery code.'])
     expect((await byPassword(recovery_codes[0])).body.user.sign_in_step).toBeNull()
-    await require(false, false)
+    await setRequired(false, false)
     expect((await byPassword()).status).toBe(200)
   })
 

@@ -11,7 +11,7 @@ export async function signInByPasskey({ isAutofill = false } = {}): Promise<Sign
   const { options } = await call(signInApi.passkeySignInOptions)
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
   const { clientExtensionResults: _, ...response } = await startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill })
-  const signedIn = await call(signInApi.passkeySignIn, { body: { response: response as typeof response & { type: 'public-key' } } })
+  const signedIn = await call(signInApi.passkeySignIn, { body: { response } })
   rememberPasskey()
   return signedIn
 }

@@ -14,7 +14,7 @@ async function addPasskey({ name, current_password }: NewPasskey): Promise<Added
   const { options } = await call(signInApi.passkeyOptions, { body: { current_password } })
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
   const { clientExtensionResults: _, ...response } = await startRegistration({ optionsJSON })
-  const added = await call(signInApi.addPasskey, { body: { name, response: response as typeof response & { type: 'public-key' } } })
+  const added = await call(signInApi.addPasskey, { body: { name, response } })
   rememberPasskey()
   return added
 }
